@@ -1,7 +1,5 @@
-// The scenarios: their names for --only, and the requests to each subject.
 const JSON_TYPE = 'content-type: application/json';
 
-/** A chat request of about `bytes`. `wanted` selects the reply of the benchmark's provider. */
 function chat(wanted, { bytes = 2048, stream = false } = {}) {
   // Must come first in the body, because the provider reads no further.
   const start = { user: wanted, model: 'gpt-4o-mini', ...(stream ? { stream: true } : {}) };
@@ -94,7 +92,6 @@ export const SCENARIOS = [
   { kind: 'cold-start', name: 'cold-start', title: 'Cold start: from spawn to the first 200 of /health/ready' },
 ];
 
-/** Returns the scenarios whose names start with one of these words, or all without words. */
 export function chosenScenarios(words) {
   for (const word of words) {
     if (!SCENARIOS.some(({ name }) => name.startsWith(word)))

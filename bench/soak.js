@@ -15,7 +15,7 @@ const WARMUP_MS_MAX = 180_000;
 /** Idle connections to the provider close after 5 s. Records are written every half second. */
 const SETTLE_MS_MIN = 6000;
 const SETTLE_MS_MAX = 30_000;
-const SETTLE_EACH_MS = 1000;
+const SETTLE_POLL_MS = 1000;
 const STILL = ['sockets', 'timers', 'stored', 'recorded'];
 
 const options = readSoakOptions(process.argv.slice(2));
@@ -71,7 +71,7 @@ async function loadFor(ms, clients, gateway, tally) {
 /** Waits until the levels are back at `before` and nothing changes any more, or until the timeout. Returns the last levels. */
 async function settled(gateway, before) {
   let last = null;
-  for (const begun = performance.now(); ; await pause(SETTLE_EACH_MS)) {
+  for (const begun = performance.now(); ; await pause(SETTLE_POLL_MS)) {
     const tookMs = performance.now() - begun;
     const now = { ...(await gateway.levels()), ...(await gateway.counts()) };
     const back = compareLevels(before ?? now, now).every((level) => level.back);

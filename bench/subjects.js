@@ -1,4 +1,3 @@
-// The measured servers. Each is a separate process on core 0, in front of the same provider.
 import { startGateway } from './subjects/gateway.js';
 import { startNginx, whyNoNginx } from './subjects/nginx.js';
 import { startPlain } from './subjects/plain.js';
@@ -18,7 +17,6 @@ const SUBJECTS = {
   [OURS]: { start: startGateway },
 };
 
-/** Returns the wanted subjects (default: all) that can start on this machine, and reports the others with `say`. */
 export function availableSubjects(wanted, say) {
   const chosen = Object.entries(SUBJECTS).filter(
     ([name]) => wanted.length === 0 || [BARE, OURS].includes(name) || wanted.some((word) => name.includes(word)),

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The model policy and the last valid model catalog (D12). Triggers notify every process of changes. */
 export class ModelPolicy1790000004000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

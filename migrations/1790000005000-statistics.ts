@@ -17,7 +17,6 @@ const COLUMNS = `
   error_code text,
   PRIMARY KEY (created_at, id)`;
 
-/** Finished requests: usage by key, day, and model, sampled requests, and refused requests outside the sample (D14, D15). */
 export class Statistics1790000005000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // model '': the request named no model. Half of each page stays free, so that updates stay on the page.

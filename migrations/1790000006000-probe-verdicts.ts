@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Results of live model probes and the last scheduled run (D12). Triggers notify every process of changes. */
 export class ProbeVerdicts1790000006000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

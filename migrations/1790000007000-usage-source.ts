@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The source of a request's token counts (D14): reported, partial, estimated, or none. Null in rows of the previous release. In the
- * sums, `estimated_tokens` serves this purpose.
- */
+/** The source of a request's token counts (D14). Null in rows of the previous release. Sums use `estimated_tokens` instead. */
 export class UsageSource1790000007000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE request_logs ADD COLUMN usage_source text');

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Runs of scheduled jobs (D20), and the indexes that find expired rows. */
 export class JobRuns1790000012000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // `due_at` is the scheduled time. It is null for requested and overdue runs. `completed` means that the run reached its end, even

@@ -13,6 +13,6 @@ export class LowerAuditTargets1790000016000 implements MigrationInterface {
          AND target_id <> lower(target_id)`);
   }
 
-  /** Nothing to undo, because the previous release reads lower case too. */
+  /** Nothing to undo: the previous release reads lower case too. */
   async down(): Promise<void> {}
 }

@@ -27,15 +27,11 @@ import { ProcessLog } from './telemetry/process-log.js';
 
 const HEAD_BYTES_MAX = 16_384;
 const PATH_PARAMETER_LENGTH_MAX = 2_000;
-const HEAD_CHECK_EACH_MS = 1_000;
-/** Headers of responses without a controller: the API description and its page, which must not be framed. */
-const NO_HANDLERS = ['x-content-type-options', 'nosniff', 'x-frame-options', 'DENY'] as const;
+const HEAD_CHECK_INTERVAL_MS = 1_000;
+/** For responses without a controller: the API description and its page, which must not be framed */
+const NO_CONTROLLER_HEADERS = ['x-content-type-options', 'nosniff', 'x-frame-options', 'DENY'] as const;
 
-/**
- * Creates the application without listening. Tests use it too.
- * @param config with `upstreamBaseUrl` and `databaseUrl`; in development `start.ts` sets them to the sandbox and the
- *   embedded database
- */
+/** Creates the application without listening. @param config with `upstreamBaseUrl` and `databaseUrl` */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     ...serverOptions(config),
@@ -68,7 +64,7 @@ function serverOptions(config: Config) {
     genReqId: () => newRequestId(),
     requestIdHeader: false as const,
     exposeHeadRoutes: false,
-    // The gateway uses no middleware, but its hook would run for each request.
+    // The gateway uses no middleware, but middie's hook would run for each request.
     skipMiddie: true,
     rewriteUrl: ({ url = '' }: IncomingMessage) => originForm(url),
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
@@ -81,7 +77,7 @@ function serverOptions(config: Config) {
       requireHostHeader: false,
       maxHeaderSize: HEAD_BYTES_MAX,
       headersTimeout: config.headTimeoutMs,
-      connectionsCheckingInterval: HEAD_CHECK_EACH_MS,
+      connectionsCheckingInterval: HEAD_CHECK_INTERVAL_MS,
     },
     clientErrorHandler: answerClientError,
   };
@@ -118,7 +114,7 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     prepareOwnResponse(request.raw, reply.raw, BODY_BYTES_MAX);
     const { ctx } = request;
-    const own = ctx.response.ownHeaders?.() ?? [...head.headers(ctx, reply.statusCode), ...NO_HANDLERS];
+    const own = ctx.response.ownHeaders?.() ?? [...head.headers(ctx, reply.statusCode), ...NO_CONTROLLER_HEADERS];
     for (let at = 0; at < own.length; at += 2) void reply.header(own[at]!, own[at + 1]!);
     done();
   });

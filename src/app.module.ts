@@ -14,7 +14,6 @@ import { ProxyModule } from './proxy/proxy.module.js';
 import { SchedulerModule } from './scheduler/scheduler.module.js';
 import { MIGRATIONS } from '../migrations/all.js';
 
-/** Assembles the application. docs/architecture.md describes the modules and lists which can import which. */
 @Module({})
 export class AppModule {
   static with(config: Config): DynamicModule {

@@ -2,5 +2,4 @@ import { ApiKey } from './keys/stores/api-key.entity.js';
 import { ModelPolicy } from './model-policy/stores/model-policy.entity.js';
 import { StoredCatalog } from './model-policy/stores/catalog.store.js';
 
-/** All TypeORM entities of the application and the CLI. */
 export const ENTITIES: Function[] = [ApiKey, ModelPolicy, StoredCatalog];

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 const SOURCES = ['src', 'migrations'];
 const SINGLE_FILES = ['ormconfig.ts'];
 const INPUTS = ['tsconfig.json', 'tsconfig.build.json', 'tools/bundle.js'];
-/** The command's entry point. If it is missing, the next run builds again. */
+/** If the command's entry point is missing, the next run builds again. */
 const PROGRAM = 'dist/src/cli/main.js';
 
 if (isStale()) {
   process.stderr.write('dist is older than the sources. Building ...\n');
   const status = run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json') || run('tools/bundle.js');
-  // The compiler writes output despite errors, and this output would look up to date.
+  // The compiler writes output despite errors, which would look up to date.
   if (status !== 0) rmSync(PROGRAM, { force: true });
   process.exitCode = status;
 }

@@ -6,16 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const PROJECT = resolve(import.meta.dirname, '..');
-/** Packages that are not bundled, because they locate their own files by path or are loaded only on demand. */
-const APART = [...['@node-rs/argon2', '@opentelemetry', 'gpt-tokenizer', 'pino', 'pino-pretty', 'swagger-ui-dist']];
+/** Packages that locate their own files by path or are loaded only on demand */
+const EXTERNAL = [...['@node-rs/argon2', '@opentelemetry', 'gpt-tokenizer', 'pino', 'pino-pretty', 'swagger-ui-dist']];
 
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 
-/**
- * Bundles programs with their imports.
- * @param programs entry files by output path in `folder`, without `.js`
- * @param compile returns the JavaScript of a TypeScript file; omit it if the sources are JavaScript
- */
+/** @param programs entry files by output path, without `.js` @param compile returns JavaScript; only for TypeScript sources */
 export async function bundle({ programs, folder, compile }) {
   const ours = `${PROJECT}/`;
   const bundled = await rolldown({
@@ -23,7 +19,7 @@ export async function bundle({ programs, folder, compile }) {
     cwd: PROJECT,
     platform: 'node',
     logLevel: 'silent',
-    external: (name) => isApart(name) || !isInstalled(name),
+    external: (name) => isExternal(name) || !isInstalled(name),
     plugins: [
       {
         name: 'sources',
@@ -60,7 +56,7 @@ export async function bundle({ programs, folder, compile }) {
   await bundled.close();
 }
 
-const isApart = (name) => APART.some((apart) => name === apart || name.startsWith(`${apart}/`));
+const isExternal = (name) => EXTERNAL.some((external) => name === external || name.startsWith(`${external}/`));
 
 /** Nest and TypeORM import some optional packages only to check whether they are installed. */
 function isInstalled(name) {

@@ -1,4 +1,4 @@
-// Runs the gateway like `npm start` and restarts it after each change. tsc watches the sources, and Node watches the output.
+// Runs the gateway like `npm start` and restarts it after each change. tsc watches the sources, Node watches the output.
 import { spawn } from 'node:child_process';
 
 const children = [

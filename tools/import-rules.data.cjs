@@ -1,7 +1,4 @@
-/**
- * Folders of src/ and the folders that each can import. `.dependency-cruiser.cjs` turns them into rules, and
- * `npm run docs:imports` into the table of docs/architecture.md.
- */
+/** `.dependency-cruiser.cjs` turns these tables into rules, and `npm run docs:imports` into the table of docs/architecture.md. */
 
 const LEAVES = [
   'errors',
@@ -18,7 +15,7 @@ const LEAVES = [
   'http-server',
 ];
 
-/** A folder can import itself and the folders listed here. Type-only imports count. */
+/** The folders that each folder can import besides itself. Type-only imports count. */
 const ALLOWED = {
   errors: [],
   clock: [],
@@ -55,7 +52,7 @@ const ALLOWED = {
   openapi: LEAVES,
 };
 
-/** Folders that can import all of src/. Only they and main.ts can import them. */
+/** These can import all of src/. Only they and main.ts can import them. */
 const OUTERMOST = ['start', 'workers', 'cli'];
 
 module.exports = { LEAVES, ALLOWED, OUTERMOST };

@@ -1,5 +1,5 @@
-// The `version` script of `npm version`. It moves the Unreleased changes of CHANGELOG.md to the new version, and sets the version
-// of the Helm chart. It uses the files in the working directory. docs/releasing.md describes the procedure.
+// The `version` script of `npm version`. It moves the unreleased changes of CHANGELOG.md to the new version, and sets the
+// version of the Helm chart. docs/releasing.md describes the procedure.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const CHANGELOG = 'CHANGELOG.md';

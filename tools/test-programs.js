@@ -7,17 +7,17 @@ import { bundle } from './bundle.js';
 import { compileTypeScript } from './typescript.js';
 
 const PROJECT = resolve(import.meta.dirname, '..');
-const KEPT_IN = join(PROJECT, 'node_modules/.cache/programs');
-const KEPT_MS = 3_600_000;
+const CACHE = join(PROJECT, 'node_modules/.cache/programs');
+const CACHE_AGE_MS_MAX = 3_600_000;
 const INPUTS = ['src', 'migrations', 'tools/bundle.js', 'tools/typescript.js', 'package-lock.json'];
 
-mkdirSync(KEPT_IN, { recursive: true });
-const folder = join(KEPT_IN, hashOf(INPUTS));
+mkdirSync(CACHE, { recursive: true });
+const folder = join(CACHE, hashOf(INPUTS));
 if (!existsSync(folder)) await make();
 console.log(folder);
 
 async function make() {
-  dropOldOnes();
+  pruneCache();
   const unfinished = `${folder}.${process.pid}`;
   const programs = { gateway: join(PROJECT, 'src/main.ts'), cli: join(PROJECT, 'src/cli/main.ts') };
   await bundle({ programs, folder: unfinished, compile: compileTypeScript });
@@ -26,10 +26,10 @@ async function make() {
   else renameSync(unfinished, folder);
 }
 
-function dropOldOnes() {
-  for (const name of readdirSync(KEPT_IN)) {
-    const path = join(KEPT_IN, name);
-    if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { recursive: true, force: true });
+function pruneCache() {
+  for (const name of readdirSync(CACHE)) {
+    const path = join(CACHE, name);
+    if (Date.now() - statSync(path).mtimeMs > CACHE_AGE_MS_MAX) rmSync(path, { recursive: true, force: true });
   }
 }
 

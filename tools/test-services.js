@@ -5,9 +5,11 @@ import pg from 'pg';
 
 const url = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
 const inCi = process.env.CI === 'true';
-const why = await reach(url);
-if (why !== null) {
-  console.log(`Skipped: no PostgreSQL at ${new URL(url).host} (${why}). Set TEST_DATABASE_URL to the URL of a server.`);
+const unreachableReason = await reach(url);
+if (unreachableReason !== null) {
+  console.log(
+    `Skipped: no PostgreSQL at ${new URL(url).host} (${unreachableReason}). Set TEST_DATABASE_URL to the URL of a server.`,
+  );
   process.exit(inCi ? 1 : 0);
 }
 const suites = [
@@ -24,8 +26,8 @@ const suites = [
   'test/cli/doctor',
 ];
 const given = process.argv.slice(2);
-const wanted = given.some((word) => !word.startsWith('-')) ? given : [...suites, ...given];
-const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...wanted], {
+const selected = given.some((word) => !word.startsWith('-')) ? given : [...suites, ...given];
+const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...selected], {
   stdio: 'inherit',
   env: {
     // By default, a server accepts only 100 connections.

@@ -9,11 +9,10 @@ const MODELS = 60;
 const ENDPOINTS = 40;
 const DAYS = 365;
 const DAY_MS = 86_400_000;
-/** One in 100 requests is in the sample. */
 const REQUESTS_PER_ROW = 100;
-const FILLERS = 2;
+const WRITERS = 2;
 
-/** Returns the ID of the key with this rank, like `md5(…)::uuid` in SQL. Rank 0 is the busiest key. */
+/** Like `md5(…)::uuid` in SQL. Rank 0 is the busiest key. */
 export const keyIdOf = (rank) =>
   createHash('md5')
     .update(`bench key ${rank}`)
@@ -23,16 +22,16 @@ export const keyIdOf = (rank) =>
 export async function fill(url, rows, log) {
   const counts = { rows, apiKeys: Math.max(ACTIVE_KEYS, Math.round(rows / 100)), audits: Math.round(rows / 10) };
   const now = Date.now();
-  const begun = now - DAYS * DAY_MS;
+  const startMs = now - DAYS * DAY_MS;
   await withClient(url, async (client) => {
     for (const table of ['request_logs', 'audit_logs'])
-      await ensureMonthPartitions((sql) => client.query(sql), table, new Date(begun), 15);
+      await ensureMonthPartitions((sql) => client.query(sql), table, new Date(startMs), 15);
   });
-  await timed(log, `${counts.apiKeys} keys`, () => fillKeys(url, counts.apiKeys, begun));
-  await timed(log, `${rows} rows of the sample`, () => fillSample(url, rows, begun));
+  await timed(log, `${counts.apiKeys} keys`, () => fillKeys(url, counts.apiKeys, startMs));
+  await timed(log, `${rows} rows of the sample`, () => fillSample(url, rows, startMs));
   await timed(log, 'usage', () => withClient(url, fillUsage));
   await timed(log, `${counts.audits} audit rows`, () =>
-    withClient(url, (client) => client.query(AUDITS, [counts.audits, counts.apiKeys, new Date(begun)])),
+    withClient(url, (client) => client.query(AUDITS, [counts.audits, counts.apiKeys, new Date(startMs)])),
   );
 }
 
@@ -41,35 +40,34 @@ export async function writeNow(client, count) {
   await client.query(SAMPLE, [new Date(now - 500), new Date(now), count]);
 }
 
-/** Enables index-only scans and updates the planner's statistics, even if autovacuum is off. */
 export async function settle(url, log) {
   await timed(log, 'vacuum analyze', () => withClient(url, (client) => client.query('vacuum analyze')));
 }
 
 export async function timed(log, what, work) {
-  const begun = performance.now();
+  const startMs = performance.now();
   const result = await work();
-  log(`${what}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  log(`${what}: ${((performance.now() - startMs) / 1000).toFixed(1)} s`);
   return result;
 }
 
-async function fillKeys(url, count, begun) {
+async function fillKeys(url, count, startMs) {
   await withClient(url, async (client) => {
     for (let first = 0; first < count; first += 10_000)
-      await client.query(KEYS, [first, Math.min(count, first + 10_000) - 1, new Date(begun)]);
+      await client.query(KEYS, [first, Math.min(count, first + 10_000) - 1, new Date(startMs)]);
   });
 }
 
-/** Inserts day by day, so that rows are stored in the order of their time, as in production. */
-async function fillSample(url, rows, begun) {
+/** Day by day, so that rows are stored in the order of their time, as in production. */
+async function fillSample(url, rows, startMs) {
   let day = 0;
   const filler = (client) => async () => {
     for (let mine = day++; mine < DAYS; mine = day++) {
       const count = Math.floor(((mine + 1) * rows) / DAYS) - Math.floor((mine * rows) / DAYS);
-      await client.query(SAMPLE, [new Date(begun + mine * DAY_MS), new Date(begun + (mine + 1) * DAY_MS), count]);
+      await client.query(SAMPLE, [new Date(startMs + mine * DAY_MS), new Date(startMs + (mine + 1) * DAY_MS), count]);
     }
   };
-  await Promise.all(Array.from({ length: FILLERS }, () => withClient(url, (client) => filler(client)())));
+  await Promise.all(Array.from({ length: WRITERS }, () => withClient(url, (client) => filler(client)())));
 }
 
 async function fillUsage(client) {

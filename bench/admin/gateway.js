@@ -1,4 +1,3 @@
-// A gateway in its normal configuration, on a separate database.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../subjects.js';
 
-const READY_MS_MAX = 600_000;
-const LOOK_EACH_MS = 100;
+const READY_TIMEOUT_MS = 600_000;
+const POLL_INTERVAL_MS = 100;
 
 export async function startGateway(databaseUrl) {
   const [port, dataDir] = [await freePort(), mkdtempSync(join(tmpdir(), 'gateway-bench-'))];
@@ -24,13 +23,12 @@ export async function startGateway(databaseUrl) {
   const url = `http://127.0.0.1:${port}`;
   await ready(url, child);
   return {
-    /** Returns the time to the complete response in ms. Throws unless the status is 200. */
     async time(path) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const response = await fetch(url + path, { headers: { authorization: `Bearer ${adminKey}` } });
       const text = await response.text();
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`);
-      return performance.now() - begun;
+      return performance.now() - startedAt;
     },
     async stop() {
       const exited = once(child, 'exit');
@@ -42,11 +40,11 @@ export async function startGateway(databaseUrl) {
 }
 
 async function ready(url, child) {
-  for (const begun = performance.now(); performance.now() - begun < READY_MS_MAX;) {
+  for (const startedAt = performance.now(); performance.now() - startedAt < READY_TIMEOUT_MS;) {
     if (child.exitCode !== null) throw new Error(`the gateway exited with ${child.exitCode}`);
     const response = await fetch(`${url}/health/ready`).catch(() => null);
     if (response?.ok === true) return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EACH_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   throw new Error('the gateway did not become ready');
 }

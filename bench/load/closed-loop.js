@@ -1,4 +1,4 @@
-// Measures a subject's maximum throughput. Each connection sends its next request as soon as it has received a response.
+// Maximum throughput: each connection sends its next request as soon as it has received a response.
 import { setTimeout as pause } from 'node:timers/promises';
 import { STAMP_DIGITS, STAMP_MARK } from '../provider/answers.data.js';
 import { Connection, requestBytes } from './connection.js';
@@ -45,7 +45,6 @@ function client({ port, stamped }, request, state) {
   return connection;
 }
 
-/** Records how long ago the provider wrote the last chunk in this data, in ms. */
 function noteDelay(state, data) {
   const at = data.lastIndexOf(MARK) + MARK.length;
   if (at < MARK.length || at + STAMP_DIGITS > data.length) return;

@@ -12,7 +12,6 @@ export function requestBytes({ method, path, headers, body }) {
 export class Connection {
   onAnswer = () => {};
   onBroken = () => {};
-  /** Called for the first bytes of each response, with the milliseconds since the request. */
   onFirst = () => {};
   onPiece = null;
   #answer = null;

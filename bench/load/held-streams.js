@@ -5,7 +5,6 @@ import { Connection, requestBytes } from './connection.js';
 const AT_ONCE = 100;
 const OPEN_MS_MAX = 60_000;
 
-/** @param notify called with `held` when all streams have been open for `holdMs` */
 export async function heldStreams({ port, connections, request, holdMs }, notify) {
   const bytes = requestBytes(request);
   const opened = [];

@@ -8,7 +8,6 @@ const KINDS = { closed: closedLoop, open: openLoop, held: heldStreams };
 
 process.on('message', (plan) => {
   if (plan.kind === undefined) return;
-  // Sends the names of events that the measuring process waits for, and the results last.
   KINDS[plan.kind](plan, (moment) => process.send(moment)).then(
     (figures) => process.send(figures),
     (error) => process.send({ error: error.message }),

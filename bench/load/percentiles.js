@@ -1,4 +1,3 @@
-/** Returns the median and the 99th percentile, or 0 for no values. */
 export function percentiles(values) {
   const sorted = Float64Array.from(values).sort();
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

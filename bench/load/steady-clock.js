@@ -1,4 +1,3 @@
-/** Returns whole microseconds of the system's monotonic clock, which all processes of this machine share. */
 export function steadyMicroseconds() {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1_000_000 + Math.round(nanoseconds / 1000);

@@ -1,4 +1,3 @@
-// Measures the start-up time on an existing database. It uses all cores, because nothing else runs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { GATEWAY } from '../system/dist.js';
 import { ALL_CORES, end, forkOn, freePort, untilOk } from '../system/processes.js';
 
 const RUNS = 5;
-const LOOK_EACH_MS = 2;
+const POLL_INTERVAL_MS = 2;
 
 export async function measureColdStart(_scenario, place) {
   const rows = [];
@@ -50,7 +49,7 @@ async function startOnce({ providerPort, settings }, given) {
   const begun = performance.now();
   const child = forkOn(ALL_CORES, GATEWAY, [], env);
   try {
-    await untilOk(`http://127.0.0.1:${port}/health/ready`, child, { eachMs: LOOK_EACH_MS });
+    await untilOk(`http://127.0.0.1:${port}/health/ready`, child, { eachMs: POLL_INTERVAL_MS });
     return performance.now() - begun;
   } finally {
     await end(child);

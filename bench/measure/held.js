@@ -1,4 +1,3 @@
-// Measures the memory per open stream, for each subject alone in a fresh process after a short warm-up.
 import { startSubjects } from '../subjects.js';
 import { pause, rssBytes } from '../system/processes.js';
 import { measureOnce, tolerant } from './throughput.js';

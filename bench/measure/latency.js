@@ -7,7 +7,7 @@ import { FIRST_WARMUP_SECONDS, measureOnce, tolerant } from './throughput.js';
 const CALIBRATION = { connections: 64, warmupSeconds: FIRST_WARMUP_SECONDS, seconds: 2 };
 const SLICE_MS = 1000;
 const WARMUP_SLICES = 2;
-/** Subjects whose capacity is lower than this multiple of the rate are left out, because they would only measure their own queue. */
+/** Subjects with less capacity than this multiple of the rate are omitted, because they would only measure their own queue. */
 const ROOM = 1.2;
 
 /** @returns `{measured, rate, half, capacity, admission, results}`; the results omit subjects that cannot sustain the rate */

@@ -32,7 +32,6 @@ export async function tolerant(name, measure) {
   }
 }
 
-/** Measures one subject once. Throws if a response was not 200. */
 export async function measureOnce(scenario, subject, place, warmupSeconds, seconds) {
   const { connections, request, stamped = false } = scenario;
   const { port, pid, headers } = subject;

@@ -69,7 +69,6 @@ async function atOnce(among) {
   return { how, rate: tookMs.length / seconds, ...percentiles(tookMs) };
 }
 
-/** One key at an even rate. Latency counts from the planned time, as for requests. */
 async function atRate(rate) {
   const tookMs = [];
   const warmup = (rate * WARMUP_MS) / 1000;

@@ -49,14 +49,12 @@ export const models = json({
   })),
 });
 
-/** Digits of a chunk's time stamp: microseconds of the system's monotonic clock. */
 export const STAMP_DIGITS = 16;
 export const STAMP_MARK = '"content":"t';
 const event = (value) => `data: ${JSON.stringify(value)}\n\n`;
 const base = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o-mini' };
 const framed = (text) => Buffer.from(`${text.length.toString(16)}\r\n${text}\r\n`, 'latin1');
 
-/** One chunk of a stream, with HTTP framing. Its content is replaced by a time stamp. */
 export const chunk = framed(
   event({
     ...base,

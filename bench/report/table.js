@@ -7,7 +7,6 @@ export function table(rows) {
     .join('\n');
 }
 
-/** Formats a number with about three significant digits, and a missing number as `–`. */
 export function number(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–';
   const size = Math.abs(value);

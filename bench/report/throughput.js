@@ -2,7 +2,6 @@ import { median } from '../load/percentiles.js';
 import { BARE } from '../subjects.js';
 import { mebibytes, number, table } from './table.js';
 
-/** Columns by name. `when` returns whether a scenario has the column. */
 export const COLUMNS = {
   rate: { head: ({ unit }) => `${unit}s/s`, of: (round) => round.rate, when: ({ paced }) => !paced },
   chunks: { head: () => 'chunks/s', of: (round) => round.chunksPerSecond, when: ({ unit }) => unit === 'stream' },

@@ -46,7 +46,6 @@ const ALL = BEHAVIOURS.flatMap((behaviour) => Array.from({ length: behaviour.sha
 
 export const anyBehaviour = () => ALL[Math.floor(Math.random() * ALL.length)];
 
-/** Returns bounds for the number of admitted requests, from the clients' requests and responses. */
 export function admittedByClients(tally) {
   const bounds = { least: 0, most: 0 };
   for (const { name, expects, leave } of BEHAVIOURS) {

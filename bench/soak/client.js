@@ -13,7 +13,6 @@ export class Client {
     this.key = key;
   }
 
-  /** Returns the status, or null without a response. Throws if the outcome does not fit the behavior. */
   async do(behaviour) {
     this.#socket ??= await connect(this.port);
     const socket = this.#socket;
@@ -37,7 +36,6 @@ export class Client {
   }
 }
 
-/** Sends one request. Resolves to `{status, kept, why}`. */
 function exchange(socket, { leave, leaveAfterMs, readEachMs }, { head, body }) {
   return new Promise((resolve) => {
     const answer = new Answer();

@@ -40,7 +40,6 @@ export async function startSoakGateway(providerPort, postgres) {
     port,
     key,
     pid: child.pid,
-    /** Returns the exit code or signal if the gateway has ended. */
     ended: () => child.exitCode ?? child.signalCode,
     levels: () => inspector.levels(child.pid),
     metric,

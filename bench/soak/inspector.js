@@ -7,7 +7,6 @@ export class Inspector {
   #socket;
   #next = 0;
 
-  /** @param stderr of a process that was started with `--inspect=127.0.0.1:0` */
   static async of(stderr) {
     const inspector = new Inspector();
     const address = await addressIn(stderr);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { GATEWAY } from '../system/dist.js';
 import { end, forkOn, freePort, SUBJECT_CORE, untilOk } from '../system/processes.js';
 
-/** Starts the gateway with its default features on a separate database. `settings` extend or replace these. */
 export async function startGateway({ providerPort, postgres, settings = {} }) {
   const port = await freePort();
   const database = await postgres.create();

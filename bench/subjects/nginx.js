@@ -6,7 +6,6 @@ import { end, freePort, spawnOn, SUBJECT_CORE, untilOk } from '../system/process
 
 export const whyNoNginx = () => (spawnSync('nginx', ['-v']).status === 0 ? null : 'nginx is not in PATH');
 
-/** One process without workers, with keep-alive on both sides, unbuffered streams, and the default access log. */
 export async function startNginx({ providerPort }) {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'nginx-bench-'));

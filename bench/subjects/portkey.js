@@ -3,7 +3,6 @@ import { end, freePort, pause, spawnOn, SUBJECT_CORE } from '../system/processes
 
 const require = createRequire(import.meta.url);
 
-/** Returns the program from BENCH_PORTKEY or from an installed package, otherwise null. */
 function findPortkey() {
   if (process.env.BENCH_PORTKEY) return process.env.BENCH_PORTKEY;
   try {

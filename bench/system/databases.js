@@ -20,7 +20,6 @@ export async function openPostgres() {
   }
 }
 
-/** Starts the server that the gateway uses without DATABASE_URL, on other cores than the measured one. */
 export async function openEmbedded() {
   const { startEmbeddedPostgres } = await fromDist('src/database/embedded/embedded-postgres.js');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));

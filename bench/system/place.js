@@ -1,4 +1,3 @@
-// The environment of a measurement: provider, load generator, database, and subjects, which start on demand.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startSubjects } from '../subjects.js';
@@ -23,7 +22,6 @@ export class Place {
     return place;
   }
 
-  /** Starts all subjects once and keeps them running, so that their rounds alternate quickly. */
   async subjects() {
     this.#subjects ??= await startSubjects(this.available, this);
     return this.#subjects;
@@ -34,7 +32,6 @@ export class Place {
     return (await once(this.provider, 'message'))[0];
   }
 
-  /** Runs a plan in the load process, calls `at[event]` for each of its events, and returns the results. */
   async run(plan, at = {}) {
     this.load.send(plan);
     for (;;) {

@@ -1,4 +1,3 @@
-// Starts processes on selected cores and measures them through the operating system.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -13,7 +12,6 @@ export const SUBJECT_CORE = '0';
 export const OTHER_CORES = CORES > 1 ? `1-${CORES - 1}` : '0';
 export const ALL_CORES = `0-${CORES - 1}`;
 
-/** Starts a program, pinned to these cores from its start if possible. */
 export function spawnOn(cores, file, args, options = {}) {
   const [program, all] = pinned ? ['taskset', ['-c', cores, file, ...args]] : [file, args];
   return spawn(program, all, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
@@ -23,7 +21,6 @@ export function forkOn(cores, program, args, env = process.env) {
   return spawnOn(cores, process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
-/** Pins a process and its descendants, as far as permissions allow. */
 export function pinTree(pid, cores) {
   if (!pinned) return;
   spawnSync('taskset', ['-a', '-p', '-c', cores, String(pid)]);
@@ -61,7 +58,6 @@ export const freePort = () =>
     });
   });
 
-/** Waits until `url` returns 200. Throws if the child exits first. */
 export async function untilOk(url, child, { withinMs = 60_000, eachMs = 20 } = {}) {
   for (const begun = performance.now(); performance.now() - begun < withinMs; await pause(eachMs)) {
     if (child.exitCode !== null) throw new Error(`a server exited with ${child.exitCode}`);
@@ -76,7 +72,6 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const TICKS_PER_SECOND = 100;
 
-/** Returns the CPU seconds that all threads of a process have used, or NaN if the system does not provide them. */
 export function cpuSeconds(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
@@ -86,7 +81,6 @@ export function cpuSeconds(pid) {
   }
 }
 
-/** Returns the resident memory of a process, or NaN if the system does not provide it. */
 export function rssBytes(pid) {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) * 1024;

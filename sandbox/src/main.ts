@@ -30,7 +30,7 @@ async function start(wanted: number): Promise<void> {
   };
 
   process.once('disconnect', () => void stop());
-  // A signal reaches the whole process group. A child ignores it: its parent disconnects after its own streams end.
+  // A signal reaches the whole process group. A forked process ignores it and waits until its parent disconnects.
   const onSignal = process.send === undefined ? () => void stop() : (): void => undefined;
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 

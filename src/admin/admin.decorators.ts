@@ -3,7 +3,6 @@ import { ApiBearerAuth, ApiCookieAuth, ApiOperation, ApiResponse, ApiTags } from
 import { contextOf, NoInputGuard } from '../request-context/context.decorator.js';
 import { OperatorReadLimitGuard } from '../fairness/operator-read-limit.guard.js';
 
-/** A controller under /admin, with the common guards and the OpenAPI tag. */
 export const AdminController = (path: string): ClassDecorator =>
   applyDecorators(
     Controller(`admin/${path}`),
@@ -13,16 +12,14 @@ export const AdminController = (path: string): ClassDecorator =>
     ApiCookieAuth('session_cookie'),
   );
 
-interface Answer {
+interface ResponseSpec {
   readonly summary: string;
-  /** Class of the response body. Absent if the response has none. */
   readonly type?: Type;
-  /** The condition for 404 `not_found`. Absent if the route never returns it. */
   readonly notFound?: string;
 }
 
-/** Sets the status of a handler's response, and describes it in the OpenAPI document. */
-export const Answers = (status: 200 | 201 | 202 | 204, { summary, type, notFound }: Answer): MethodDecorator =>
+/** Sets the status of a handler's response and documents it. */
+export const Answers = (status: 200 | 201 | 202 | 204, { summary, type, notFound }: ResponseSpec): MethodDecorator =>
   applyDecorators(
     HttpCode(status),
     ApiOperation({ summary }),
@@ -30,8 +27,8 @@ export const Answers = (status: 200 | 201 | 202 | 204, { summary, type, notFound
     ...(notFound === undefined ? [] : [ApiResponse({ status: 404, description: `\`not_found\`: ${notFound}` })]),
   );
 
-/** Injects the actor of the request, for the audit row. The admin guard guarantees that there is one. */
+/** The actor of the request, for the audit row. The admin guard guarantees that there is one. */
 export const Actor = createParamDecorator((_data: unknown, host) => contextOf(host).actor);
 
-/** Injects the session of the request. Null for a request with the admin key. */
+/** Null for a request with the admin key */
 export const Caller = createParamDecorator((_data: unknown, host) => contextOf(host).session);

@@ -23,8 +23,8 @@ import { KeyUsageHistoryController, UsageController } from './usage/usage.contro
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /**
- * The edge /admin. It validates input, calls the module that owns the resource, and formats the result. It is separate so
- * that controllers contain no rules about keys, models or operators. Invalid input is 400 `validation_error`.
+ * The edge /admin. It validates input, calls the module that owns the resource, and formats the result. The module is separate
+ * so that controllers contain no rules about keys, models or operators. Invalid input is 400 `validation_error`.
  */
 @Module({
   imports: [

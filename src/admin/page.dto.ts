@@ -4,7 +4,6 @@ import { QueryInteger } from '../validation/query-fields.js';
 
 const PageLimit = (): PropertyDecorator => QueryInteger({ min: 1, max: 500, byDefault: 100 });
 
-/** Query parameters of a list (D17). */
 export class PageRequest {
   @PageLimit()
   limit: number;
@@ -13,7 +12,7 @@ export class PageRequest {
   offset: number;
 }
 
-/** Query parameters of a log. The offset is limited to the entries that the total counts. */
+/** The offset of a log is limited to the entries that the total counts. */
 export class LogPageRequest {
   @PageLimit()
   limit: number;
@@ -22,7 +21,6 @@ export class LogPageRequest {
   offset: number;
 }
 
-/** The page fields of a list response (D17). */
 export class Page {
   @ApiProperty({
     type: 'integer',
@@ -42,7 +40,7 @@ export const pageOf = (total: number, offset: number, shown: number): Page => ({
   has_more: hasMore(total, offset, shown),
 });
 
-/** The total of a log. Counting stops at `COUNTED_MAX`, because an exact count of a large log would be slow. */
+/** Counting stops at `COUNTED_MAX`, because an exact count of a large log would be slow. */
 export class CountedPage {
   @ApiProperty({
     type: 'integer',
@@ -55,7 +53,6 @@ export class CountedPage {
   @ApiPropertyOptional({ enum: [true], description: 'More entries match than `total`. Absent if `total` is exact.' })
   total_capped?: true;
 
-  /** @param found number of counted entries; anything above `COUNTED_MAX` means more than `COUNTED_MAX` */
   static totalOf(found: number): CountedPage {
     return found > COUNTED_MAX ? { total: COUNTED_MAX, total_capped: true } : { total: found };
   }

@@ -1,4 +1,3 @@
-/** Values of `action` in the audit log (D18). */
 export const AUDIT_ACTIONS = [
   'api_key.created',
   'api_key.updated',

@@ -6,20 +6,15 @@ import type { AuditAction } from './audit-action.data.js';
 export interface AuditEntry {
   readonly action: AuditAction;
   readonly actor: AdminActor;
-  /** `api_key`, `model`, `webhook`, `operator` … */
   readonly targetType: string;
   readonly targetId: string | null;
-  /** Old and new values. Never a secret or its hash. */
+  /** Must not contain a secret or its hash. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes audit rows (D18). */
 @Injectable()
 export class AuditLog {
-  /**
-   * Writes the row in the transaction of the change, so that both are committed or neither is. Adds `actor_id`, `request_id`
-   * and `ip` to the metadata.
-   */
+  /** Writes the row (D18) in the transaction of its change. Adds `actor_id`, `request_id` and `ip` to the metadata. */
   async write(transaction: Transaction, entry: AuditEntry): Promise<void> {
     const { action, actor, targetType, targetId, metadata } = entry;
     await transaction.query(
@@ -36,11 +31,10 @@ export class AuditLog {
   }
 }
 
-/** Old and new values by API field name. */
 export type FieldChanges = Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>;
 
 /**
- * Returns the fields that differ, for an audit row (D18). A missing value is null.
+ * Returns the fields that differ (D18). A missing value is null.
  * @param fields API field names by property; must not include a hash of a secret
  * @param before null if the object is created
  * @param after null if the object is deleted; undefined properties are unchanged

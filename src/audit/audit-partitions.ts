@@ -6,8 +6,8 @@ import { PeriodicTask } from '../database/periodic-task.js';
 import { Transactions } from '../database/transactions.js';
 
 /**
- * Creates the monthly partitions of the audit log at startup and every hour. The table has no default partition, so every admin
- * change would fail in a month without one. Two months are therefore created ahead.
+ * Creates the monthly partitions of the audit log at startup and every hour, two months ahead. The table has no default
+ * partition, so every admin change would fail in a month without one.
  */
 @Injectable()
 export class AuditPartitions implements OnApplicationBootstrap, OnModuleDestroy {

@@ -4,7 +4,7 @@ import type { AdminActor } from '../request-context/caller-session.js';
 import { COUNTED_MAX } from '../database/month-partitions.js';
 import type { AuditAction } from './audit-action.data.js';
 
-/** Conditions that must all match. Null matches any value. */
+/** All conditions must match. A null condition matches any value. */
 export interface AuditFilter {
   readonly targetId: string | null;
   readonly action: AuditAction | null;
@@ -25,13 +25,11 @@ export interface AuditRecord {
 }
 
 export interface AuditPage {
-  /** Number of matching rows. A value above `COUNTED_MAX` means that there are more than `COUNTED_MAX`. */
+  /** Number of matching rows. Anything above `COUNTED_MAX` means more than `COUNTED_MAX`. */
   readonly found: number;
-  /** Newest first. */
   readonly logs: readonly AuditRecord[];
 }
 
-/** Lists the audit log (D17, D18). */
 @Injectable()
 export class AuditTrail {
   constructor(private readonly source: DataSource) {}
@@ -42,7 +40,7 @@ export class AuditTrail {
   }
 }
 
-/** An empty page still returns one row, which holds only `found`. */
+/** An empty page has one row, which contains only `found`. */
 type ListedRow = (AuditRecord | { readonly id: null }) & { readonly found: number };
 const isRecord = (row: ListedRow): row is AuditRecord & ListedRow => row.id !== null;
 
@@ -55,10 +53,7 @@ const valuesOf = ({ targetId, action, actorType, sinceMs, untilMs }: AuditFilter
 ];
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/**
- * PostgreSQL plans the statement with these values, so a null filter costs nothing and the others use their index.
- * Row times have microseconds, filters have milliseconds.
- */
+/** PostgreSQL plans the statement with its values, so a null filter costs nothing and the others use their index. */
 const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or action = $2) and ($3::text is null or actor_type = $3)
    and ($4::timestamptz is null or created_at >= $4)
    and ($5::timestamptz is null or created_at < $5::timestamptz + interval '1 millisecond')`;

@@ -5,9 +5,9 @@ import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.read-model.js';
 
 /**
- * The audit log: the actor, target and client address of every change. A separate module, because many modules write to it.
- * Each writes the row in the transaction of its change, so it also exports `Transactions`. If the row cannot be written, the
- * change is rolled back.
+ * The audit log: the actor, target and client address of every change. The module is separate because many modules write to it.
+ * Each writes the row in the transaction of its change, so the module also exports `Transactions`. If the row cannot be
+ * written, the change is rolled back.
  */
 @Module({
   imports: [DatabaseModule],

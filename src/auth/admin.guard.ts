@@ -8,8 +8,8 @@ import { clientAddressOf } from './client-address.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 
 /**
- * Stage 3 of the routes under /admin: authenticates the admin key (`Authorization: Bearer`). Without an Authorization header it
- * authenticates the session cookie (D19). Writes the actor to the context.
+ * Stage 3 under /admin: authenticates the admin key (`Authorization: Bearer`), or without an Authorization header the session
+ * cookie (D19). Writes the actor to the context.
  */
 @Injectable()
 export class AdminGuard implements CanActivate {
@@ -17,7 +17,7 @@ export class AdminGuard implements CanActivate {
 
   constructor(
     { adminKeys }: Config,
-    private readonly callers: SessionAuthentication,
+    private readonly sessions: SessionAuthentication,
   ) {
     this.digests = adminKeys.map(digestOf);
   }
@@ -26,7 +26,7 @@ export class AdminGuard implements CanActivate {
     const request = requestOf(host);
     const { ctx, headers } = request;
     if (ctx.route?.kind !== 'admin') return true;
-    if (headers.authorization === undefined) return this.callers.admit(request, ctx.route.role);
+    if (headers.authorization === undefined) return this.sessions.admit(request, ctx.route.role);
     const credential = bearerOf(headers.authorization);
     if (credential.kind === 'missing') throw missingApiKey();
     if (credential.kind !== 'token' || !this.isAdminKey(credential.token)) throw invalidApiKey();
@@ -34,7 +34,7 @@ export class AdminGuard implements CanActivate {
     return true;
   }
 
-  /** Runs in constant time: it compares digests of equal length, and always all of them. */
+  /** Runs in constant time: it always compares all digests, which have equal length. */
   private isAdminKey(token: string): boolean {
     const given = digestOf(token);
     return this.digests.map((digest) => timingSafeEqual(digest, given)).includes(true);

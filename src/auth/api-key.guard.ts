@@ -13,8 +13,8 @@ import { bareKeyOf, bearerOf, type Credential } from './credentials.js';
 const MESSAGES = '/v1/messages';
 
 /**
- * Stage 3, first half (D1), of the routes under /v1: finds the caller's key by its hash. Malformed and unknown keys get the same
- * error, so that a caller cannot distinguish them. `KeyStateGuard` then checks the state of the key.
+ * Stage 3, first half (D1), under /v1: finds the caller's key by its hash. Malformed and unknown keys get the same error, so
+ * that a caller cannot distinguish them. `KeyStateGuard` then checks the state of the key.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -34,8 +34,8 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   private credentialOf(headers: IncomingHttpHeaders, endpoint: string): Credential {
-    const takesBareKey = this.config.current || endpoint.startsWith(MESSAGES);
-    if (headers.authorization !== undefined || !takesBareKey) return bearerOf(headers.authorization);
+    const acceptsBareKey = this.config.current || endpoint.startsWith(MESSAGES);
+    if (headers.authorization !== undefined || !acceptsBareKey) return bearerOf(headers.authorization);
     const header = headers['x-api-key'];
     return bareKeyOf(typeof header === 'string' ? header : undefined);
   }

@@ -7,8 +7,8 @@ import { AddressLimits, floodLimits } from './flood.guard.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 
 /**
- * Authentication: an API key under /v1, the admin key or a session under /admin, a session under /dashboard. It also limits
- * requests per client address. It is separate from `keys` and `operators`, which do not read requests.
+ * Authenticates an API key under /v1, the admin key or a session under /admin, and a session under /dashboard. Also limits
+ * requests per client address. The module is separate from `keys` and `operators`, which do not read requests.
  *
  * The guards refuse with 401, 403 or 429, and with 503 if a key or session cannot be looked up. The pipeline creates them.
  */

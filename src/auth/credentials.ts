@@ -1,7 +1,7 @@
 import { SESSION_MS } from '../operators/session.js';
 import type { RouteSpec } from '../routes/route-spec.js';
 
-/** The credential in a request. `malformed`: an Authorization header without a bearer token. */
+/** `malformed`: an Authorization header without a bearer token */
 export type Credential =
   { readonly kind: 'missing' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
 
@@ -9,7 +9,7 @@ const MISSING: Credential = { kind: 'missing' };
 const MALFORMED: Credential = { kind: 'malformed' };
 const BEARER = /^bearer[ \t]+(\S+)$/i;
 
-/** Parses an Authorization header: `Bearer`, ignoring case, and one token. An empty header counts as missing (D2). */
+/** Parses `Bearer` (ignoring case) and one token. An empty header counts as missing (D2). */
 export function bearerOf(authorization: string | undefined): Credential {
   const text = authorization?.trim() ?? '';
   if (text === '') return MISSING;
@@ -22,23 +22,20 @@ export function bareKeyOf(header: string | undefined): Credential {
   return token === '' ? MISSING : { kind: 'token', token };
 }
 
-const NAME = 'gw_admin_session';
-/** Equals the lifetime of a session after its last extension, so the cookie never expires first. */
+const COOKIE_NAME = 'gw_admin_session';
+/** The lifetime of a session after its last extension, so the cookie never expires first. */
 const MAX_AGE_SECONDS = SESSION_MS / 1000;
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
-/** Characters that RFC 6265 allows in a cookie value. 200 is longer than any token. */
+/** Characters that RFC 6265 allows. 200 is longer than any token. */
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,200}$/;
 
-/**
- * Returns the session token in a Cookie header, or null. Two session cookies with different values are rejected, because a page
- * on a sibling domain could have set one of them.
- */
+/** Two session cookies with different values are rejected, because a page on a sibling domain could have set one of them. */
 export function sessionTokenOf(cookies: string | undefined): string | null {
   if (cookies === undefined) return null;
   let token: string | null = null;
   for (const pair of cookies.split(';')) {
     const at = pair.indexOf('=');
-    if (at === -1 || pair.slice(0, at).trim() !== NAME) continue;
+    if (at === -1 || pair.slice(0, at).trim() !== COOKIE_NAME) continue;
     const value = pair.slice(at + 1).trim();
     if (token !== null && token !== value) return null;
     token = value;
@@ -49,6 +46,7 @@ export function sessionTokenOf(cookies: string | undefined): string | null {
 export const isCookieSentAgain = (extended: boolean, route: RouteSpec | null): boolean =>
   extended || route?.kind === 'dashboard';
 
-export const cookieWith = (token: string): string => `${NAME}=${token}; ${ATTRIBUTES}; Max-Age=${MAX_AGE_SECONDS}`;
+export const cookieWith = (token: string): string =>
+  `${COOKIE_NAME}=${token}; ${ATTRIBUTES}; Max-Age=${MAX_AGE_SECONDS}`;
 
-export const NO_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
+export const NO_COOKIE = `${COOKIE_NAME}=; ${ATTRIBUTES}; Max-Age=0`;

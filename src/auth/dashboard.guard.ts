@@ -5,16 +5,16 @@ import { requestOf } from '../request-context/context.decorator.js';
 import { judgeSignInOrigin } from './csrf.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 
-/** Stage 3 of the routes under /dashboard: authenticates the session cookie. For a sign-in it checks the origin (D19). */
+/** Stage 3 under /dashboard: authenticates the session cookie. For a sign-in it checks the origin (D19). */
 @Injectable()
 export class DashboardGuard implements CanActivate {
-  constructor(private readonly callers: SessionAuthentication) {}
+  constructor(private readonly sessions: SessionAuthentication) {}
 
   canActivate(host: ExecutionContext): true | Promise<true> {
     const request = requestOf(host);
     const { route } = request.ctx;
     if (route?.kind !== 'dashboard') return true;
-    return route.session === 'required' ? this.callers.admit(request, 'viewer') : admitSignIn(request);
+    return route.session === 'required' ? this.sessions.admit(request, 'viewer') : admitSignIn(request);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
 
-/** About 1 MB. Beyond this number, the address that has been idle for longest is dropped and starts at zero again. */
+/** About 1 MB. Beyond this number, the least recently used address is dropped and starts at zero again. */
 const WINDOWS_MAX = 10_000;
 
 interface Window {
@@ -9,10 +9,7 @@ interface Window {
   hits: number;
 }
 
-/**
- * Counts hits per address in fixed windows, in bounded memory. The throttler's own storage keeps a time for each hit, scans them
- * all at each new hit, and has no limit on addresses.
- */
+/** Fixed windows in bounded memory. The throttler's own storage keeps and scans a time per hit, for unlimited addresses. */
 export class FloodWindows implements ThrottlerStorage {
   private readonly windows = new LRUCache<string, Window>({ max: WINDOWS_MAX });
 

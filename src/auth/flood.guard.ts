@@ -7,24 +7,24 @@ import { clientAddressOf, UntrustedProxyWarning } from './client-address.js';
 import { FloodWindows } from './flood-windows.js';
 
 /** Per address and process; `ttl` in milliseconds. No admin script sends this many requests. */
-const CALLS = { name: 'calls', ttl: 60_000, limit: 60_000 };
-/** Requests that hash a password, which is expensive. At most as many as can wait for a hash, so one address cannot fill the queue. */
-const PASSWORDS = { name: 'passwords', ttl: 10_000, limit: 200 };
+const REQUEST_LIMIT = { name: 'calls', ttl: 60_000, limit: 60_000 };
+/** Hashing a password is expensive. The limit is the length of the sign-in queue, so that one address cannot fill it. */
+const PASSWORD_LIMIT = { name: 'passwords', ttl: 10_000, limit: 200 };
 
 export const floodLimits = (): ThrottlerModuleOptions => ({
   storage: new FloodWindows(() => performance.now()),
   // In this gateway, X-RateLimit headers describe API keys.
   setHeaders: false,
   generateKey: (_host, address, name) => `${name} ${address}`,
-  throttlers: [CALLS, { ...PASSWORDS, skipIf: (host) => !bringsPassword(host) }],
+  throttlers: [REQUEST_LIMIT, { ...PASSWORD_LIMIT, skipIf: (host) => !carriesPassword(host) }],
 });
 
-function bringsPassword(host: ExecutionContext): boolean {
+function carriesPassword(host: ExecutionContext): boolean {
   const { route, method } = contextOf(host);
   return route?.kind === 'dashboard' && method === 'POST';
 }
 
-/** Counts requests per client address. The throttler groups IPv6 addresses by their /64. */
+/** The throttler groups IPv6 addresses by their /64. */
 @Injectable()
 export class AddressLimits extends ThrottlerGuard {
   protected override getTracker(request: FastifyRequest): Promise<string> {
@@ -39,21 +39,18 @@ export class AddressLimits extends ThrottlerGuard {
   }
 }
 
-/**
- * Limits floods of requests under /admin and /dashboard, per address and process, before stage 3 (429). It is generous and is
- * not the lockout for wrong passwords. /v1 does not need it, because keys have their own limits.
- */
+/** Limits floods under /admin and /dashboard before stage 3. This is not the lockout; keys under /v1 have their own limits. */
 @Injectable()
 export class FloodGuard implements CanActivate {
   constructor(
     private readonly limits: AddressLimits,
-    private readonly untrusted: UntrustedProxyWarning,
+    private readonly proxyWarning: UntrustedProxyWarning,
   ) {}
 
   canActivate(host: ExecutionContext): true | Promise<boolean> {
     const kind = contextOf(host).route?.kind;
     if (kind !== 'admin' && kind !== 'dashboard') return true;
-    this.untrusted.look(requestOf(host));
+    this.proxyWarning.look(requestOf(host));
     return this.limits.canActivate(host);
   }
 }

@@ -7,7 +7,6 @@ import { clientAddressOf } from './client-address.js';
 import { requireCsrfToken } from './csrf.js';
 import { cookieWith, isCookieSentAgain, sessionTokenOf } from './credentials.js';
 
-/** Authenticates operators by their session cookie and authorizes them by role. */
 @Injectable()
 export class SessionAuthentication {
   constructor(private readonly sessions: SessionsService) {}
@@ -15,7 +14,7 @@ export class SessionAuthentication {
   /**
    * Writes actor and session to the context, and the cookie if the response renews it.
    * @param least the lowest role that the route accepts
-   * @throws GatewayError `missing_api_key` if the session is missing, unknown or expired, or its operator is disabled or deleted
+   * @throws GatewayError `missing_api_key` without an active session of an enabled operator
    * @throws GatewayError `forbidden` if the role is too low, or if a method other than GET lacks the session's CSRF token
    */
   async admit(request: FastifyRequest, least: Role): Promise<true> {

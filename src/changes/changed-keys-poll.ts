@@ -1,8 +1,8 @@
 import type { WatchConnection } from '../database/watch-connection.js';
 
 const KEYS_MAX = 2000;
-/** Microseconds. Versions are assigned before the commit, so a lower version can appear after a higher one. */
-const LOOK_BACK = 5_000_000;
+/** Versions are assigned before the commit, so a lower version can appear after a higher one. */
+const LOOKBACK_MICROSECONDS = 5_000_000;
 
 const HIGHEST = 'select coalesce(max(version), 0) as version from key_quota';
 // Admission never changes `version`, only key changes do, so this almost always finds few rows or none.
@@ -26,7 +26,7 @@ export class ChangedKeysPoll {
 
   async poll(): Promise<void> {
     if (this.floor === null) return this.restart();
-    const rows = await this.query<Row>(CHANGED, [Math.max(this.highest - LOOK_BACK, this.floor)]);
+    const rows = await this.query<Row>(CHANGED, [Math.max(this.highest - LOOKBACK_MICROSECONDS, this.floor)]);
     if (rows.length > KEYS_MAX) return this.restart();
     const found = new Map(rows.map(({ key_id, version }) => [key_id, Number(version)]));
     const before = this.reported;
@@ -37,7 +37,6 @@ export class ChangedKeysPoll {
     }
   }
 
-  /** Skips all earlier changes and reports all keys instead. */
   private async restart(): Promise<void> {
     const [row] = await this.query<{ version: string }>(HIGHEST);
     this.floor = this.highest = Number(row?.version ?? 0);

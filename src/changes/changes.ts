@@ -10,28 +10,27 @@ const POLL_MS = 400;
 export type ChangeTopic = 'key' | 'policy' | 'catalog';
 
 /**
- * `id` is the key ID or model ID. Null: notifications might have been missed, so any row of the topic can have changed.
- * `changedAtMs` is the database's time in milliseconds since 1970. Only the poll for changed keys reports it.
+ * @param id the key ID or model ID; null: notifications might have been missed, so any row might have changed
+ * @param changedAtMs the database's time, milliseconds since 1970; only from the poll for changed keys
  */
 export type ChangeListener = (id: string | null, changedAtMs?: number) => void;
 
 /**
- * Notifies the caches of this process of changes by any process. Triggers send database notifications (`gw_key`, `gw_policy`,
- * `gw_catalog`) within milliseconds, and a poll every 400 ms backs them up. Caches are only fresh, not exact: admission checks the
- * version of a cached key.
+ * Triggers send database notifications (`gw_key`, `gw_policy`, `gw_catalog`) within milliseconds, and a poll every 400 ms backs
+ * them up. Caches are only fresh, not exact: admission checks the version of a cached key.
  */
 @Injectable()
 export class Changes implements OnModuleInit, OnModuleDestroy {
   private readonly listeners: Record<ChangeTopic, ChangeListener[]> = { key: [], policy: [], catalog: [] };
   private readonly keys: ChangedKeysPoll;
-  private readonly rest: FingerprintPoll;
+  private readonly fingerprints: FingerprintPoll;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(private readonly watch: WatchConnection) {
     const query = watch.query.bind(watch);
     this.keys = new ChangedKeysPoll(query, (id, changedAtMs) => this.report('key', id, changedAtMs));
-    this.rest = new FingerprintPoll(query, (topic) => this.report(topic, null));
+    this.fingerprints = new FingerprintPoll(query, (topic) => this.report(topic, null));
     watch.onConnect((client) => this.listen(client));
   }
 
@@ -41,7 +40,7 @@ export class Changes implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    this.pollLater();
+    this.schedulePoll();
   }
 
   onModuleDestroy(): void {
@@ -63,16 +62,15 @@ export class Changes implements OnModuleInit, OnModuleDestroy {
     for (const topic of Object.values(CHANNELS)) this.report(topic, null);
   }
 
-  /** The next poll is scheduled after the previous one ends, so polls never overlap on a slow database. */
-  private pollLater(): void {
-    this.timer = setTimeout(() => void this.poll().finally(() => this.stopped || this.pollLater()), POLL_MS);
+  private schedulePoll(): void {
+    this.timer = setTimeout(() => void this.poll().finally(() => this.stopped || this.schedulePoll()), POLL_MS);
   }
 
   private async poll(): Promise<void> {
     if (!this.watch.connected) return;
     // A failure of one poll does not prevent the other. `Database` reports outages.
     await this.keys.poll().catch(() => undefined);
-    await this.rest.poll().catch(() => undefined);
+    await this.fingerprints.poll().catch(() => undefined);
   }
 
   private report(topic: ChangeTopic, id: string | null, changedAtMs?: number): void {

@@ -11,7 +11,7 @@ const FINGERPRINTS = `
 type Topic = 'policy' | 'catalog';
 type Fingerprints = Readonly<Record<Topic, string | null>>;
 
-/** Detects that the policy or the catalog has changed, but not which rows. Both are small and are read again completely. */
+/** Detects that the policy or the catalog has changed, but not which rows. Both are small and are reread completely. */
 export class FingerprintPoll {
   private known: Fingerprints | null = null;
 

@@ -16,20 +16,15 @@ import { openDatabase, type OpenDatabase } from './database/open-database.js';
 
 export interface Need {
   readonly module: Type;
-  /** The command changes data, so it also needs the audit log. */
   readonly writes: boolean;
 }
 
-const READY_MS_MAX = 10_000;
-/** A command runs its statements one after another, so it needs only a small pool. */
-const CONNECTIONS = 2;
-/** The scheduler module includes the model probes, which require a URL. No command calls this address. */
-const NO_UPSTREAM = 'http://upstream.invalid';
+const READY_TIMEOUT_MS = 10_000;
+const POOL_SIZE = 2;
+/** The scheduler module includes the model probes, which require a URL. No command connects to it. */
+const PLACEHOLDER_UPSTREAM = 'http://upstream.invalid';
 
-/**
- * Runs `work` with the services of a module on the configured database, and closes everything afterwards.
- * @throws CliError `bad_setting`, `database_unavailable` or `migrations_pending`, and any error of `work`
- */
+/** Runs `work` with a module's services. @throws CliError `bad_setting`, `database_unavailable` or `migrations_pending` */
 export async function withApplication<T>(
   { env }: Invocation,
   need: Need,
@@ -43,7 +38,6 @@ export async function withApplication<T>(
   });
 }
 
-/** Opens the configured database for `work`. @throws CliError `bad_setting` if the embedded database cannot be used */
 export async function withDatabase<T>(config: Config, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
   const database = await asBadSetting(() => openDatabase(config));
   try {
@@ -53,7 +47,7 @@ export async function withDatabase<T>(config: Config, work: (database: OpenDatab
   }
 }
 
-/** Outside production, a key is generated and kept in a file. The placeholders prevent the same for admin key and owner. */
+/** Outside production, a generated key is kept in a file. The placeholders prevent the same for admin key and owner. */
 function secretKeysOf(config: Config): readonly string[] {
   if (config.production) return config.secretKeys;
   return keepDevelopmentSecrets(config.with({ adminKeys: ['not needed'], ownerPassword: 'not needed' })).secretKeys;
@@ -65,8 +59,8 @@ export async function withServices<T>(
   need: Need,
   work: (services: ModuleRef) => Promise<T>,
 ): Promise<T> {
-  const upstreamBaseUrl = given.upstreamBaseUrl ?? NO_UPSTREAM;
-  const config = given.with({ databasePool: CONNECTIONS, migrate: false, upstreamBaseUrl });
+  const upstreamBaseUrl = given.upstreamBaseUrl ?? PLACEHOLDER_UPSTREAM;
+  const config = given.with({ databasePool: POOL_SIZE, migrate: false, upstreamBaseUrl });
   const app = await NestFactory.createApplicationContext(CliModule.with(config, need.writes), {
     logger: false,
     abortOnError: false,
@@ -82,15 +76,13 @@ export async function withServices<T>(
 }
 
 async function databaseReady(app: INestApplicationContext): Promise<void> {
-  const late = pause(READY_MS_MAX, 'late' as const, { ref: false });
+  const late = pause(READY_TIMEOUT_MS, 'late' as const, { ref: false });
   if ((await Promise.race([app.get(Database).whenReady(), late])) !== 'late') return;
   throw new CliError('database_unavailable', 'The database became unavailable after the first connection. Try again.');
 }
 
-/** Reads the settings. @throws CliError `bad_setting`, with a one-line message that names the variable */
 export const readSettings = (env: NodeJS.ProcessEnv): Promise<Config> => asBadSetting(async () => Config.from(env));
 
-/** Converts the errors that end a gateway's start with exit code 78 into a CliError with the same exit code. */
 async function asBadSetting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

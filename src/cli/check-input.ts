@@ -4,11 +4,10 @@ import { wrongInput, type InputOption } from './input-options.js';
 
 type Input = Record<string, unknown>;
 
-/** Validates a request body by the rules of the Admin API. @throws CliError with its code, message and `param` */
+/** Validates a body like the Admin API. @throws CliError with the API's code, message and `param` */
 export const checkBody = <T extends object>(Dto: new () => T, body: Input, options: readonly InputOption[]) =>
   check(Dto, body, 'body', options);
 
-/** Parses and validates a query by the rules of the Admin API. @throws CliError with its code, message and `param` */
 export const readQuery = <T extends object>(Dto: new () => T, query: Input, options: readonly InputOption[]) =>
   check(Dto, query, 'query', options);
 

@@ -19,7 +19,6 @@ interface Details {
 
 /** Ends a command with an exit code. The message is printed, so it must not contain a secret. */
 export class CliError extends Error {
-  /** The invalid field, by its name in the Admin API. */
   readonly param: string | null;
   readonly option: string | null;
   readonly exitCode: ExitCode;

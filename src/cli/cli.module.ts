@@ -10,12 +10,12 @@ import { ENTITIES } from '../entities.js';
 
 /**
  * The command line: the services behind the Admin API, without the server, the scheduler and the request pipeline. No other
- * folder imports it. Before a command does any work, it checks the settings, the database and its migrations. A failed check
- * prints the problem and its remedy.
+ * folder imports it. A failed check of settings, database or migrations prints the problem and its remedy before a command does
+ * any work.
  *
  * This module starts the database and, for commands that change data, the audit log, which must create its partitions.
- * `application.ts` loads all other modules lazily. Nest does not call the lifecycle hooks of lazily loaded modules, so none
- * of their background work starts (webhook deliveries, admission, polling).
+ * `application.ts` loads all other modules lazily. Nest does not call the lifecycle hooks of lazily loaded modules, so none of
+ * their background work starts (webhook deliveries, admission, polling).
  */
 @Module({})
 export class CliModule {

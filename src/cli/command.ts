@@ -2,14 +2,13 @@ import type { ExitCode } from './cli-error.js';
 
 export interface Invocation {
   readonly env: NodeJS.ProcessEnv;
-  /** `--json`: print one document on stdout and nothing else. */
   readonly json: boolean;
 }
 
 export interface Result {
   /** For `--json`: the Admin API's response, if it has an equivalent route. */
   readonly document: object;
-  /** For people: complete lines, each with its newline. */
+  /** Complete lines, each with its newline. */
   readonly text: string;
   /** The output contains a secret that cannot be shown again, so a failed write is an error. */
   readonly holdsSecret?: true;

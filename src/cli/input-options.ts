@@ -2,12 +2,11 @@ import { Option, type Command } from 'commander';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { CliError, EXIT, usageError } from './cli-error.js';
 
-/** A command-line option and the field of the Admin API request that it fills. */
 export interface InputOption {
   readonly flags: string;
   readonly field: string;
   readonly description: string;
-  /** Default: the text itself. `before` is the value of an earlier occurrence on the same command line. */
+  /** Default: the text itself. `before` is the value of an earlier occurrence. */
   readonly read?: (text: string, before: unknown) => unknown;
   readonly forNull?: string;
 }
@@ -15,16 +14,15 @@ export interface InputOption {
 /** Replaces null, which Commander would turn into an empty string. */
 const NULL = Symbol('null');
 
-/** Converts an integer to a number. Other text is returned unchanged, so that the field's own validation rejects it. */
+/** Other text is returned unchanged, so that the field's own validation rejects it. */
 export const wholeNumber = (text: string): unknown => (/^-?\d{1,20}$/.test(text) ? Number(text) : text);
 
-/** Splits `a,b`, and appends it to the values of earlier occurrences. */
 export const commaSeparated = (text: string, before: unknown): string[] => [
   ...(Array.isArray(before) ? (before as string[]) : []),
   ...text.split(',').map((part) => part.trim()),
 ];
 
-/** Adds options to a command. Only lists can be repeated: for other options, Commander would silently use the last value. */
+/** Only lists can be repeated: for other options, Commander would silently use the last value. */
 export function addInputs(command: Command, inputs: readonly InputOption[]): Command {
   for (const { flags, description, read = (text: string) => text, forNull } of inputs) {
     const option = new Option(flags, description);
@@ -45,7 +43,6 @@ export function inputOf(inputs: readonly InputOption[], command: Command): Recor
   return Object.fromEntries(filled.map(([field, value]) => [field, value === NULL ? null : value]));
 }
 
-/** Converts a validation error of the Admin API into a CliError that also names the option. */
 export function wrongInput(inputs: readonly InputOption[], { code, message, param }: GatewayError): CliError {
   const flags = inputs.find(({ field }) => field === param)?.flags;
   const option = flags === undefined ? null : (new Option(flags).long ?? null);

@@ -13,7 +13,7 @@ import { JOB_OPTIONS } from './options.data.js';
 import { pageText, timeText } from './text-table.js';
 
 const POLL_MS = 200;
-/** The newest runs. The command's own run is among them, because ten more cannot start between two polls. */
+/** The command's own run is among the newest ten, because ten more cannot start between two polls. */
 const NEWEST = { job: 'daily', limit: 10, offset: 0 } as const;
 const HEAD = ['STARTED', 'JOB', 'OUTCOME', 'FINISHED', 'COUNTS'];
 
@@ -29,20 +29,20 @@ export async function listJobs(call: Invocation, input: Record<string, unknown>)
   });
 }
 
-/** `POST /admin/jobs/daily/run`. Unlike the route, it waits for the end, because the job runs in this process. */
+/** Unlike `POST /admin/jobs/daily/run`, this waits for the end, because the job runs in this process. */
 export async function runDaily(call: Invocation): Promise<Result> {
   return withApplication(call, { module: SchedulerModule, writes: true }, async (services) => {
     const started = await services.get(DailyJob).start(SYSTEM_ACTOR, { kind: 'asked' });
     if (started === null) throw new Error('A requested run is always due');
     const document: StartedJobResponse = { job: 'daily', run_id: started.runId };
     if (!started.begun) return { document, text: `The daily job is already running (run ${started.runId}).\n` };
-    const { outcome, counts } = await endOf(started.runId, services.get(JobRuns));
+    const { outcome, counts } = await waitForEnd(started.runId, services.get(JobRuns));
     const text = `The daily job ${outcome} (run ${started.runId}).\n${countsText(counts)}`.trimEnd() + '\n';
     return { document, text, exitCode: outcome === 'failed' ? EXIT.failed : EXIT.ok };
   });
 }
 
-async function endOf(runId: string, runs: JobRuns): Promise<ListedRun> {
+async function waitForEnd(runId: string, runs: JobRuns): Promise<ListedRun> {
   for (;;) {
     const run = (await runs.list(NEWEST)).runs.find((one) => one.runId === runId);
     if (run !== undefined && run.outcome !== 'running') return run;

@@ -1,7 +1,4 @@
-/*
- * Entry point of the command line. This file runs on any version of Node, so that an unsupported one prints a message instead
- * of a stack trace. Everything else is imported after the check, as in the gateway's own main.ts.
- */
+/* Runs on any version of Node, so that an unsupported one prints a message. Everything else is imported after the check. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const fits = major > 26 || (major === 26 && minor >= 10);
 

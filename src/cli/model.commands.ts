@@ -24,7 +24,6 @@ const READS: Need = { module: PoliciesWithOperators, writes: false };
 const WRITES: Need = { module: PolicyRowsModule, writes: true };
 const HEAD = ['MODEL', 'POLICY', 'CHANGED', 'BY', 'NOTE'];
 const ACTORS: Readonly<Record<string, string>> = { admin_key: 'admin key', system: 'command line' };
-/** More than any gateway has. Operators beyond it are shown by ID. */
 const OPERATORS_MAX = 500;
 const NONE = 'No model has a policy. Registry and catalog status apply to all models.';
 const NO_ROW = 'This model has no policy';
@@ -49,7 +48,6 @@ export async function setPolicy(
   });
 }
 
-/** The models of `GET /admin/model-allowlist` that have a policy. */
 export async function listPolicies(call: Invocation, input: Record<string, unknown>): Promise<Result> {
   const { limit, offset } = await readQuery(ListModelAllowlistRequest, input, PAGE_OPTIONS);
   return withApplication(call, READS, async (services) => {
@@ -58,8 +56,8 @@ export async function listPolicies(call: Invocation, input: Record<string, unkno
     );
     const shown = all.slice(offset, offset + limit);
     const page = pageOf(all.length, offset, shown.length);
-    const people = services.get(OperatorsService, { strict: false });
-    const { operators } = await people.list({ limit: OPERATORS_MAX, offset: 0 });
+    const operatorsService = services.get(OperatorsService, { strict: false });
+    const { operators } = await operatorsService.list({ limit: OPERATORS_MAX, offset: 0 });
     const names = new Map(operators.map(({ id, name }) => [id, name]));
     const rows = shown.map((row) => cellsOf(row, ACTORS[row.updatedBy] ?? names.get(row.updatedBy) ?? row.updatedBy));
     const text = pageText(HEAD, rows, { offset, total: page.total, none: NONE });

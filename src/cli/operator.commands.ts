@@ -21,7 +21,7 @@ export async function createOperator(
   options: PasswordOptions,
 ): Promise<Result> {
   const generated = generatePassword();
-  // The other fields are validated first, with a generated password, so that users do not type a password in vain.
+  // The other fields are validated first, with a generated password, so that an error in them precedes the prompt.
   const first = await checkBody(CreateOperatorRequest, { ...input, password: generated }, OPERATOR_OPTIONS);
   const request =
     options.generate === true
@@ -56,7 +56,6 @@ export async function resetPassword(call: Invocation, email: string, options: Pa
   });
 }
 
-/** Includes the password in the result only if it was generated here. */
 function withGenerated(
   operator: OperatorResponse,
   password: string | null,

@@ -5,7 +5,7 @@ export const PAGE_OPTIONS: readonly InputOption[] = [
   { flags: '--offset <n>', field: 'offset', description: 'number of rows to skip (default: 0)' },
 ];
 
-/** The fields of `POST /admin/operators` except the password: process lists show the arguments of a command. */
+/** Without the password, because process lists show the arguments of a command. */
 export const OPERATOR_OPTIONS: readonly InputOption[] = [
   { flags: '--email <email>', field: 'email', description: 'email for sign-in (required)' },
   { flags: '--name <name>', field: 'name', description: 'display name (required)' },
@@ -95,7 +95,6 @@ export const KEY_CHANGES = {
 } as const;
 export type KeyChange = keyof typeof KEY_CHANGES;
 
-/** The fields of `POST /admin/model-allowlist` that the command's name and argument do not imply. */
 export const POLICY_OPTIONS: readonly InputOption[] = [
   { flags: '--note <text>', field: 'note', description: 'reason, shown to other operators' },
 ];

@@ -2,21 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { CliError, EXIT, usageError } from './cli-error.js';
 
-/** Sources of a password. Without either option, the command prompts on the terminal. */
 export interface PasswordOptions {
   readonly passwordStdin?: true;
   readonly generate?: true;
 }
 
 const STDIN_BYTES_MAX = 10_000;
-const WRONG = { param: 'password', exitCode: EXIT.usage } as const;
+const INVALID_PASSWORD = { param: 'password', exitCode: EXIT.usage } as const;
 
 export const generatePassword = (): string => randomBytes(18).toString('base64url');
 
-/**
- * Reads a password from stdin, or prompts for it twice on the terminal.
- * @throws CliError `usage` if there is no usable input; `validation_error` if the two differ; `cancelled`
- */
+/** @throws CliError `usage` without usable input; `validation_error` if the two prompts differ; `cancelled` */
 export async function readPassword({ passwordStdin }: PasswordOptions): Promise<string> {
   // Reading stdin directly would show the password on a terminal, so --password-stdin also prompts there.
   if (process.stdin.isTTY) return askTwice();
@@ -29,7 +25,7 @@ function askTwice(): Promise<string> {
   return HiddenInput.with(process.stdin, process.stderr, async (terminal) => {
     const password = await terminal.ask('Password (hidden): ');
     if (password === (await terminal.ask('Repeat the password: '))) return password;
-    throw new CliError('validation_error', 'The passwords do not match. Nothing was changed.', WRONG);
+    throw new CliError('validation_error', 'The passwords do not match. Nothing was changed.', INVALID_PASSWORD);
   });
 }
 
@@ -70,7 +66,6 @@ const KEY_SEQUENCE = /\u001b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])/g;
 /** Prompts for lines on a terminal. Nothing that is typed is shown, from before the first prompt until after the last. */
 export class HiddenInput {
   private typed: string[] = [];
-  /** Complete lines without a prompt yet, for example after several lines were pasted. */
   private readonly lines: Line[] = [];
   private waiting: ((line: Line) => void) | null = null;
 

@@ -22,21 +22,20 @@ import type { PasswordOptions } from './password-input.js';
 const ABOUT =
   'Manages the gateway from a shell. Commands work directly on the database and read the same settings as the gateway ' +
   '(DATABASE_URL and others). The gateway does not have to run.';
-const AFTER = `
+const EPILOG = `
 Exit codes: 0 success, 1 failure, 2 invalid command line, 78 invalid setting, 130 canceled. docs/cli.md has examples.`;
 
 type Parsed = { readonly work: Work } | { readonly help: string; readonly exitCode: 0 | 2 };
 
 type CommandWork = (call: Invocation, input: Record<string, unknown>, argument: string) => Promise<Result>;
 
-/** Completes a command. Its module is imported only when the command runs, because that takes a second. */
+/** Adds a command's options and action. Its module is imported only when the command runs, because the import takes a second. */
 type Define = (command: Command, inputs: readonly InputOption[], work: CommandWork) => void;
 
-/** @throws CliError `usage` */
 export function parse(argv: readonly string[]): Parsed {
   let chosen: Work | null = null;
   let help = '';
-  const keep = (text: string) => void (help += text);
+  const collectHelp = (text: string) => void (help += text);
   const define: Define = (command, inputs, work) => {
     addInputs(command, inputs).action(() => {
       const input = inputOf(inputs, command);
@@ -47,10 +46,10 @@ export function parse(argv: readonly string[]): Parsed {
   const program = new Command('cli')
     .usage('COMMAND [options]')
     .description(ABOUT)
-    .addHelpText('after', AFTER)
+    .addHelpText('after', EPILOG)
     .exitOverride()
     // Help is returned instead of written, because text written here could be lost when the process exits.
-    .configureOutput({ writeOut: keep, writeErr: keep, outputError: () => undefined });
+    .configureOutput({ writeOut: collectHelp, writeErr: collectHelp, outputError: () => undefined });
   for (const add of [addOperatorCommands, addKeyCommands, addModelCommands, addOtherCommands]) add(program, define);
   try {
     program.parse(argv, { from: 'user' });

@@ -13,7 +13,6 @@ const NOT_FOUND =
   'No log entry exists for this request ID. Failed requests of known keys are kept for 7 days, ' +
   'and a sample of all requests (GW_LOG_SAMPLE_RATE) for 365 days.';
 
-/** `GET /admin/request-logs?request_id=`. @throws CliError `not_found` */
 export async function showRequest(call: Invocation, id: string): Promise<Result> {
   const query = await readQuery(ListRequestLogsRequest, { request_id: id }, []);
   return withApplication(call, { module: StatsReportsModule, writes: false }, async (services) => {

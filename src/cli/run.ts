@@ -5,7 +5,7 @@ import { CliError, EXIT, type ExitCode } from './cli-error.js';
 import type { Result } from './command.js';
 import { parse } from './program.js';
 
-const LOST =
+const OUTPUT_LOST =
   'The command succeeded, but the new secret could not be written to stdout. Rotate the key, or reset the password again.';
 
 interface Streams {
@@ -14,8 +14,8 @@ interface Streams {
 }
 
 /**
- * Runs one command line and returns its exit code. Results go to stdout. Errors go to stderr, with `--json` as
- * `{"error": {"code", "message", "param"}}`. A closed pipe (`| head`) is an error only if a secret was lost.
+ * Runs one command line. Results go to stdout. Errors go to stderr, with `--json` as `{"error": {"code", "message", "param"}}`.
+ * A closed pipe (`| head`) is an error only if a secret was lost.
  */
 export async function run(argv: readonly string[], env: NodeJS.ProcessEnv, out: Streams = process): Promise<ExitCode> {
   const json = argv.includes('--json');
@@ -35,7 +35,7 @@ export async function run(argv: readonly string[], env: NodeJS.ProcessEnv, out: 
 
 async function writeResult(result: Result, json: boolean, out: Streams): Promise<ExitCode> {
   const written = await write(out.stdout, json ? `${JSON.stringify(result.document)}\n` : result.text);
-  if (!written && result.holdsSecret === true) throw new CliError('output_lost', LOST);
+  if (!written && result.holdsSecret === true) throw new CliError('output_lost', OUTPUT_LOST);
   return result.exitCode ?? EXIT.ok;
 }
 
@@ -46,7 +46,7 @@ function errorText({ code, message, option }: CliError): string {
   return `error: ${option === null ? '' : `${option}: `}${message}${hint}`;
 }
 
-/** Resolves with true once the system has accepted all of the text, otherwise with false. */
+/** Resolves with whether the system accepted all of the text. */
 function write(stream: Writable, text: string): Promise<boolean> {
   return new Promise((resolve) => stream.write(text, (error) => resolve(error === undefined || error === null)));
 }
@@ -54,17 +54,14 @@ function write(stream: Writable, text: string): Promise<boolean> {
 function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (!(error instanceof GatewayError)) return new CliError('internal_error', reasonOf(error));
-  // A user with a shell on the machine can see the cause. An API client cannot.
+  // Unlike an API client, a user with a shell on the machine can see the cause.
   const cause = error.cause === undefined ? '' : ` (${reasonOf(error.cause)})`;
   return new CliError(error.code, error.message + cause, { param: error.param });
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
-/**
- * Silences everything except the command's own output. TypeORM reports a failed migration on stdout, whatever its settings,
- * and the driver warns on stderr. Either would corrupt the JSON output.
- */
+/** Console output would corrupt the JSON: TypeORM reports failed migrations on stdout, and the driver warns on stderr. */
 export function prepareProcess(): void {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   globalThis.console = new Console(discard);

@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 
-/** The wall clock, injected so that tests can change the time. Quotas use the database's clock instead. */
+/** The wall clock, milliseconds since 1970. Tests change it. Quotas use the database's clock instead. */
 export class Clock {
-  /** Milliseconds since 1970. */
   now(): number {
     return Date.now();
   }

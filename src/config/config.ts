@@ -9,12 +9,8 @@ const SettingValues = class {
   }
 } as new (values: Values) => Values;
 
-/** All settings of the process. Tests construct their own. */
 export class Config extends SettingValues {
-  /**
-   * Reads the settings from environment variables.
-   * @throws ConfigError if a value is invalid, or if a setting that production requires is missing
-   */
+  /** @throws ConfigError if a value is invalid, or if a setting that production requires is missing */
   static from(env: Environment): Config {
     const environment = read<unknown>(SETTINGS.environment, env, DEVELOPMENT);
     const profile = read<unknown>(SETTINGS.profile, env, DEVELOPMENT);
@@ -22,14 +18,13 @@ export class Config extends SettingValues {
     const { production } = defaults;
     const names = Object.keys(SETTINGS) as SettingName[];
     const missing = production ? missingSettings(env) : [];
-    // All of them in one message, so that fixing them takes only one more attempt.
+    // All in one message, so that a single fix is enough.
     if (missing.length > 0) throw new ConfigError(missing.join(' '));
     return new Config(
       Object.fromEntries(names.map((name) => [name, read<unknown>(SETTINGS[name], env, defaults)])) as Values,
     );
   }
 
-  /** Returns a copy with some settings replaced. */
   with(values: Partial<Values>): Config {
     return new Config({ ...this, ...values });
   }
@@ -43,15 +38,11 @@ export class Config extends SettingValues {
   }
 }
 
-/**
- * An unusable setting. The process prints the message and exits with code 78. The message is one line and contains no
- * secret.
- */
+/** An unusable setting. The process prints the message, one line without secrets, and exits with code 78. */
 export class ConfigError extends Error {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns one message for each unset setting that production requires. */
 export const missingSettings = (env: Environment): string[] =>
   Object.values<Setting<unknown>>(SETTINGS)
     .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')

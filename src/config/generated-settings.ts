@@ -37,7 +37,7 @@ function shown(value: unknown, kind: SettingKind<unknown>): string {
   return '–';
 }
 
-/** Settings that the Helm chart sets. Another value would contradict its ports, probes or Jobs. */
+/** The Helm chart sets these itself. Another value would contradict its ports, probes or Jobs. */
 const SET_BY_THE_CHART = new Set([
   'PORT',
   'NODE_ENV',
@@ -48,20 +48,21 @@ const SET_BY_THE_CHART = new Set([
   'GW_MODEL_REGISTRY',
 ]);
 
-/** Data about settings that the chart's templates need besides the schema. All strings are variable names. */
+/** Data that the chart's templates need besides the schema. All strings are variable names. */
 interface ChartSettings {
-  /** Settings that the chart reads from an existing Secret. */
   readonly secrets: { readonly mandatory: readonly string[]; readonly optional: readonly string[] };
-  /** Booleans written as `on` and `off`. */
   readonly onOff: readonly string[];
   /** Production defaults. The chart derives grace periods, timeouts and alerts from them. */
   readonly numbers: Readonly<Record<string, number>>;
+  /** Smallest and largest allowed number, for numbers that Helm passes as strings */
+  readonly bounds: Readonly<Record<string, readonly [number, number]>>;
+  /** Settings without a default in production. Secrets are not among them. */
+  readonly required: readonly string[];
 }
 
 const all = Object.values(SETTINGS) as readonly Setting<unknown>[];
 const open = all.filter(({ env, secret }) => secret === undefined && !SET_BY_THE_CHART.has(env));
 
-/** Returns the content of the chart's `files/settings.json`. */
 export function chartSettings(): ChartSettings {
   const secrets = all.filter(({ secret }) => secret === true);
   const numbers = open.map(({ env, byDefault, inProduction = byDefault }) => [env, inProduction] as const);
@@ -72,17 +73,35 @@ export function chartSettings(): ChartSettings {
     },
     onOff: open.filter(({ kind }) => kind.parse('on') === true).map(({ env }) => env),
     numbers: Object.fromEntries(numbers.filter(([, value]) => typeof value === 'number')) as Record<string, number>,
+    bounds: Object.fromEntries(open.flatMap(({ env, kind }) => boundsOf(kind).map((bounds) => [env, bounds] as const))),
+    required: open.filter(({ mandatory }) => mandatory === true).map(({ env }) => env),
   };
 }
 
-/** Returns the JSON schema of the chart's `settings`, so that Helm rejects values that the gateway would reject. */
+function boundsOf({ schema: { minimum, maximum } }: SettingKind<unknown>): [number, number][] {
+  return typeof minimum === 'number' && typeof maximum === 'number' ? [[minimum, maximum]] : [];
+}
+
+/**
+ * The JSON schema of the chart's `settings`, so that Helm rejects values that the gateway would reject. `null` means the default,
+ * as everywhere in Helm. Required settings are checked in the templates, so that `helm lint` passes without values.
+ */
 export function settingsSchema() {
   return {
     type: 'object',
     additionalProperties: false,
-    required: open.filter(({ mandatory }) => mandatory === true).map(({ env }) => env),
     properties: Object.fromEntries(
-      open.map(({ env, kind, meaning }) => [env, { description: meaning, ...kind.schema }]),
+      open.map(({ env, kind, meaning }) => [env, { description: meaning, ...forHelm(kind.schema) }]),
     ),
   };
+}
+
+function forHelm(schema: SettingKind<unknown>['schema']): Record<string, unknown> {
+  const { anyOf, enum: values, type, pattern } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...(anyOf as unknown[]), { type: 'null' }] };
+  if (Array.isArray(values)) return { ...schema, enum: [...(values as unknown[]), null] };
+  // `--set` passes the text 2 as a number.
+  if (type === 'string' && typeof pattern === 'string' && new RegExp(pattern).test('2'))
+    return { ...schema, type: ['string', 'integer', 'null'], minimum: 0 };
+  return { ...schema, type: [type, 'null'].flat() };
 }

@@ -3,13 +3,14 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { CronTime } from 'cron';
 
-/** The type of a setting: how its text is parsed and which values are allowed. */
 export interface SettingKind<T> {
   /** Completes the sentence "Use …", without the period. */
   readonly allowed: string;
-  /** JSON schema of the value as written in YAML. The schema of the Helm chart is generated from it. */
+  /**
+   * JSON schema of the value in YAML, for the Helm chart. Fractions from `helm --set` and numbers from `--set-string` are
+   * strings. The chart's templates check those again, because `minimum` and `maximum` do not apply to strings.
+   */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** @returns undefined for a value that is not allowed */
   parse(text: string): T | undefined;
 }
 
@@ -27,7 +28,7 @@ export const path = (): SettingKind<string> => ({
 
 export const integer = (min: number, max: number): SettingKind<number> => ({
   allowed: `a whole number from ${min} to ${max}`,
-  schema: { type: 'integer', minimum: min, maximum: max },
+  schema: { type: ['integer', 'string'], minimum: min, maximum: max, pattern: /^(0|[1-9]\d{0,14})$/.source },
   parse: (value) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
     return number >= min && number <= max ? number : undefined;
@@ -36,13 +37,13 @@ export const integer = (min: number, max: number): SettingKind<number> => ({
 
 export const processes = (): SettingKind<number> => ({
   allowed: 'a whole number from 1 to 256, or auto for one process per core',
-  schema: { anyOf: [{ type: 'integer', minimum: 1, maximum: 256 }, { const: 'auto' }] },
+  schema: { type: ['integer', 'string'], minimum: 1, maximum: 256, pattern: /^(auto|[1-9]\d{0,2})$/.source },
   parse: (value) => (value === 'auto' ? availableParallelism() : integer(1, 256).parse(value)),
 });
 
 export const share = (): SettingKind<number> => ({
   allowed: 'a number from 0 to 1',
-  schema: { type: 'number', minimum: 0, maximum: 1 },
+  schema: { type: ['number', 'string'], minimum: 0, maximum: 1, pattern: /^\d*\.?\d+$/.source },
   parse: (value) => {
     const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
     return number >= 0 && number <= 1 ? number : undefined;
@@ -57,7 +58,6 @@ export const oneOf = <const T extends string>(...names: T[]): SettingKind<T> => 
 
 const OR = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** A comma-separated list of some of `names`. Repeated names are dropped. */
 export const namesOutOf = <const T extends string>(...names: T[]): SettingKind<readonly T[]> => ({
   allowed: `${OR.format(names)}, or a comma-separated list of them`,
   schema: { type: 'string', pattern: `^(${names.join('|')})(,(${names.join('|')}))*$` },
@@ -78,27 +78,23 @@ export const onOff = (): SettingKind<boolean> => ({
 
 export const trueOrFalse = (): SettingKind<boolean> => ({
   allowed: 'true or false',
-  schema: { type: 'boolean' },
+  schema: { enum: [true, false, 'true', 'false'] },
   parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
 });
 
-/**
- * A base URL; trailing slashes are removed. User, password, query and fragment would be dropped from requests or shown in
- * messages, so they are not allowed.
- */
+/** User, password, query and fragment are not allowed, because requests would drop them or messages would show them. */
 export const httpUrl = (): SettingKind<string> => ({
   allowed: 'a URL that starts with http:// or https://, without user, password, query or fragment',
   schema: { type: 'string', pattern: /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.source },
   parse: (value) => {
     const url = urlOf(value, 'http:', 'https:');
-    return url === null || /[?#]/.test(value) || url.username !== '' || url.password !== '' ? undefined : bare(value);
+    return url === null || /[?#]/.test(value) || url.username !== '' || url.password !== ''
+      ? undefined
+      : withoutTrailingSlashes(value);
   },
 });
 
-/**
- * A database URL with credentials; trailing slashes are removed. The URL must name a database. Otherwise the driver would
- * use the database named after the user, and the gateway would migrate it.
- */
+/** Without a database name, the gateway would migrate the database named after the user, which is the driver's default. */
 export const postgresUrl = (): SettingKind<string> => ({
   allowed:
     'a URL that starts with postgres:// or postgresql:// and names a database (…/gateway), with % in the password written ' +
@@ -110,21 +106,21 @@ export const postgresUrl = (): SettingKind<string> => ({
       /^\/[^/]/.test(url.pathname) &&
       isDecodable(url) &&
       SSL_FILES.every((name) => url.searchParams.getAll(name).every(isReadable))
-      ? bare(value)
+      ? withoutTrailingSlashes(value)
       : undefined;
   },
 });
 
 const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 
-const bare = (url: string): string => url.replace(/\/+$/, '');
+const withoutTrailingSlashes = (url: string): string => url.replace(/\/+$/, '');
 
 function urlOf(value: string, ...protocols: string[]): URL | null {
   const url = URL.parse(value);
   return url !== null && protocols.includes(url.protocol) ? url : null;
 }
 
-// The driver decodes these parts before it connects, and would throw there.
+// The driver decodes these parts before it connects, and would throw.
 function isDecodable({ username, password, pathname }: URL): boolean {
   try {
     for (const part of [username, password, pathname]) decodeURIComponent(part);
@@ -158,8 +154,9 @@ export const trustedProxies = (): SettingKind<false | number | readonly string[]
   allowed: 'false, a number of hops from 1 to 10, or a comma-separated list of IP addresses and CIDR ranges',
   schema: {
     anyOf: [
-      { const: false },
+      { enum: [false, 'false'] },
       { type: 'integer', minimum: 1, maximum: 10 },
+      { type: 'string', pattern: /^([1-9]|10)$/.source },
       { type: 'string', pattern: PROXY_RANGES.source },
     ],
   },
@@ -179,14 +176,14 @@ function isRange(range: string): boolean {
   return version !== 0 && Number(prefix) >= 1 && Number(prefix) <= PREFIX_MAX[version];
 }
 
-/** A schedule in UTC. A schedule without any date, such as 30 February, is not allowed. */
+/** A schedule without any date, such as 30 February, is not allowed. */
 export const cron = (): SettingKind<string> => ({
   allowed: 'a cron expression with five fields, or six with seconds first, that matches at least one date',
   schema: { type: 'string', pattern: /^(@[a-z]+|\S+( +\S+){4,5})$/.source },
-  parse: (value) => (isTimetable(value) ? value : undefined),
+  parse: (value) => (hasNextDate(value) ? value : undefined),
 });
 
-function isTimetable(value: string): boolean {
+function hasNextDate(value: string): boolean {
   try {
     new CronTime(value, 'UTC').getNextDateFrom(new Date(), 'UTC');
     return true;

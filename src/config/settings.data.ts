@@ -16,20 +16,16 @@ import {
 } from './setting-kinds.js';
 import type { SettingKind } from './setting-kinds.js';
 
-/** One environment variable. An unset or empty variable has its default value. */
 export interface Setting<T> {
   readonly env: string;
   readonly kind: SettingKind<T>;
   readonly byDefault: T;
-  /** The default with `NODE_ENV=production`. */
   readonly inProduction?: T;
-  /** The default with `GW_PROFILE=current`. */
   readonly inCurrent?: T;
   /** The gateway does not start in production without it. */
   readonly mandatory?: true;
   /** Error messages never show the value. */
   readonly secret?: true;
-  /** The description in docs/settings.md and in the Helm chart. */
   readonly meaning: string;
 }
 
@@ -44,10 +40,7 @@ const optional = <T>(kind: SettingKind<T>): SettingKind<T | null> => kind;
 
 const HOUR_MS = 3_600_000;
 
-/**
- * All settings. `config.ts` reads them, and docs/settings.md is generated from them.
- * To add a setting, add an entry here and run `npm run docs:settings` and `npm run docs:deploy`.
- */
+/** To add a setting, add an entry here and run `npm run docs:settings` and `npm run docs:deploy`. */
 export const SETTINGS = {
   host: setting(
     'HOST',

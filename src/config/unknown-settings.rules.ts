@@ -2,36 +2,31 @@ import type { Environment } from './config.js';
 import { SETTINGS } from './settings.data.js';
 
 const PREFIX = 'GW_';
-/** Largest edit distance at which a setting is suggested. */
-const MISTAKES_MAX = 3;
+const EDIT_DISTANCE_MAX = 3;
 const KNOWN = Object.values(SETTINGS).map((setting) => setting.env);
 
 const REMOVED: Readonly<Record<string, string>> = {
   REDIS_URL: 'the gateway counts requests in PostgreSQL only',
 };
 
-/** Returns a message for each former setting that is still set. The messages do not contain values. */
 export const removedSettings = (env: Environment): string[] =>
   Object.entries(REMOVED)
     .filter(([name]) => (env[name] ?? '') !== '')
     .map(([name, reason]) => `${name} is ignored: ${reason}`);
 
-/** Returns the names of `GW_…` variables that are not settings. */
 export const strayNames = (env: Environment): string[] =>
   Object.keys(env).filter((name) => name.startsWith(PREFIX) && !KNOWN.includes(name));
 
-/** Returns the setting closest to a misspelled name, or null if no setting is close. */
 export function nearestSetting(name: string): string | null {
   const bare = name.slice(PREFIX.length);
   if (KNOWN.includes(bare)) return bare;
-  const [nearest] = KNOWN.map((known) => ({ known, mistakes: mistakesBetween(name, known) })).sort(
-    (a, b) => a.mistakes - b.mistakes,
+  const [nearest] = KNOWN.map((known) => ({ known, distance: editDistance(name, known) })).sort(
+    (a, b) => a.distance - b.distance,
   );
-  return nearest !== undefined && nearest.mistakes <= MISTAKES_MAX ? nearest.known : null;
+  return nearest !== undefined && nearest.distance <= EDIT_DISTANCE_MAX ? nearest.known : null;
 }
 
-/** Levenshtein distance. */
-function mistakesBetween(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...one].entries()) {
     const next = [i + 1];

@@ -12,7 +12,7 @@ import { DashboardRoute } from '../routes/route-spec.js';
 import { ReadSessionDoc, SignInDoc, SignOutDoc } from './dashboard.doc.js';
 import { DashboardSessionResponse, SignInRequest } from './session.dto.js';
 
-/** Sign-in and sign-out. A sign-in always creates a new session and ignores an existing cookie. */
+/** A sign-in always creates a new session and ignores an existing cookie. */
 @ApiTags('dashboard')
 @Controller('dashboard/session')
 @UseGuards(NoInputGuard)

@@ -40,7 +40,6 @@ class SignedInOperator {
   role: Role;
 }
 
-/** A session and its operator. The session's token is only in the cookie. */
 export class DashboardSessionResponse {
   @ApiProperty({ type: SignedInOperator })
   operator: SignedInOperator;

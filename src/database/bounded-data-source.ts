@@ -5,10 +5,10 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { POOL_SESSION, setSession } from './data-source-options.js';
 
 /** The connection is closed if the server sends nothing for this long during a statement (D22). */
-const SILENCE_MS_MAX = 2000;
-/** Silence is measured in this many slices. A stall of this process or machine counts as one slice at most. */
-const TURNS = 4;
-const GOODBYE_MS_MAX = 1000;
+const SILENCE_TIMEOUT_MS = 2000;
+/** Silence is measured in slices. A stall of this process or machine counts as one slice at most. */
+const SLICES = 4;
+const CLOSE_TIMEOUT_MS = 1000;
 const CONNECTION_FAILURE = '08006';
 const READ_ONLY_TRANSACTION = '25006';
 
@@ -20,7 +20,7 @@ interface Internals {
   readonly readyForQuery: boolean;
 }
 
-type Obtained = [Client, (error?: Error) => void];
+type ObtainedClient = [Client, (error?: Error) => void];
 
 /**
  * A data source that never waits for a hanging server. The driver's `query_timeout` would return the connection to the pool
@@ -28,9 +28,9 @@ type Obtained = [Client, (error?: Error) => void];
  */
 export class BoundedDataSource extends DataSource {
   private readonly sockets: Set<Socket>;
-  /** Reusable sessions. Others were opened while the database was read-only. */
-  private current = new WeakSet<Client>();
-  private whyNot: () => string | null = () => null;
+  /** Sessions outside this set were opened while the database was read-only. */
+  private reusable = new WeakSet<Client>();
+  private unavailableReason: () => string | null = () => null;
 
   constructor(options: Extract<DataSourceOptions, { type: 'postgres' }>) {
     const sockets = new Set<Socket>();
@@ -46,34 +46,31 @@ export class BoundedDataSource extends DataSource {
     });
     this.sockets = sockets;
     const driver = this.driver as PostgresDriver;
-    const obtain = driver.obtainMasterConnection.bind(driver) as () => Promise<Obtained>;
-    driver.obtainMasterConnection = () => this.currentOf(obtain);
+    const obtain = driver.obtainMasterConnection.bind(driver) as () => Promise<ObtainedClient>;
+    driver.obtainMasterConnection = () => this.obtainReusable(obtain);
   }
 
-  /**
-   * Fails queries immediately while the database is unavailable (D22).
-   * @param whyNot returns the reason while the database is unavailable, otherwise null
-   */
-  failWhile(whyNot: () => string | null): void {
-    this.whyNot = whyNot;
+  /** Fails queries immediately while the callback returns a reason, that is, while the database is unavailable (D22). */
+  failWhile(unavailableReason: () => string | null): void {
+    this.unavailableReason = unavailableReason;
   }
 
   override createQueryRunner(mode?: ReplicationMode): QueryRunner {
-    const reason = this.whyNot();
+    const reason = this.unavailableReason();
     if (reason !== null) throw Object.assign(new Error(reason), { code: CONNECTION_FAILURE });
     return super.createQueryRunner(mode);
   }
 
-  /** Stops reusing the existing sessions, which can still be read-only. Called when the database accepts writes again. */
+  /** Stops reusing the existing sessions, which might still be read-only. Called when the database accepts writes again. */
   renew(): void {
-    this.current = new WeakSet();
+    this.reusable = new WeakSet();
   }
 
   /** Ends within about a second, even if the server hangs. */
   override async destroy(): Promise<void> {
     const timer = setTimeout(() => {
       for (const socket of this.sockets) socket.destroy();
-    }, GOODBYE_MS_MAX);
+    }, CLOSE_TIMEOUT_MS);
     try {
       await super.destroy();
     } finally {
@@ -83,16 +80,16 @@ export class BoundedDataSource extends DataSource {
 
   /** A session keeps the role and database settings from its start, so a read-only session stays read-only. */
   private watchForReadOnly(client: Client): void {
-    this.current.add(client);
+    this.reusable.add(client);
     (client as unknown as Internals).connection.on('errorMessage', ({ code }) => {
-      if (code === READ_ONLY_TRANSACTION) this.current.delete(client);
+      if (code === READ_ONLY_TRANSACTION) this.reusable.delete(client);
     });
   }
 
-  private async currentOf(obtain: () => Promise<Obtained>): Promise<Obtained> {
+  private async obtainReusable(obtain: () => Promise<ObtainedClient>): Promise<ObtainedClient> {
     for (;;) {
       const [client, release] = await obtain();
-      if (this.current.has(client)) return [client, release];
+      if (this.reusable.has(client)) return [client, release];
       release(new Error('The session was opened while the database was read-only'));
     }
   }
@@ -103,20 +100,20 @@ async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
   const socket = internals.connection.stream;
   sockets.add(socket);
   socket.once('close', () => sockets.delete(socket));
-  const turn = () => socket.setTimeout(SILENCE_MS_MAX / TURNS);
-  const passed = () => socket.bytesRead + socket.bytesWritten;
-  let [silentTurns, before] = [0, passed()];
-  turn();
+  const startSlice = () => socket.setTimeout(SILENCE_TIMEOUT_MS / SLICES);
+  const bytesTransferred = () => socket.bytesRead + socket.bytesWritten;
+  let [silentSlices, before] = [0, bytesTransferred()];
+  startSlice();
   socket.on('timeout', () => {
     // A timer that has fired stays off without traffic, so a hanging statement would never time out.
-    turn();
-    silentTurns = internals.readyForQuery ? 0 : passed() === before ? silentTurns + 1 : 1;
-    before = passed();
-    if (silentTurns < TURNS) return;
+    startSlice();
+    silentSlices = internals.readyForQuery ? 0 : bytesTransferred() === before ? silentSlices + 1 : 1;
+    before = bytesTransferred();
+    if (silentSlices < SLICES) return;
     // After a stall of this process, timers run before sockets are read, and the response might already be there.
     setImmediate(() => {
-      if (passed() === before && !internals.readyForQuery)
-        socket.destroy(new Error(`The database did not answer within ${SILENCE_MS_MAX} ms`));
+      if (bytesTransferred() === before && !internals.readyForQuery)
+        socket.destroy(new Error(`The database did not answer within ${SILENCE_TIMEOUT_MS} ms`));
     });
   });
   await setSession(client, POOL_SESSION);

@@ -2,15 +2,15 @@ import type { Client } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 
 /** Time to get a free or new connection from the pool (D22). */
-const CONNECT_MS_MAX = 2000;
+const CONNECT_TIMEOUT_MS = 2000;
 /** Enforced by the server. All lists and statistics of the Admin API stay within it at ten million rows. */
-const STATEMENT_MS_MAX = 1900;
-const IDLE_IN_TRANSACTION_MS_MAX = 10_000;
+const STATEMENT_TIMEOUT_MS = 1900;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 export const POOL_SESSION: Readonly<Record<string, string>> = {
-  statement_timeout: String(STATEMENT_MS_MAX),
-  lock_timeout: String(STATEMENT_MS_MAX),
-  idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS_MAX),
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  lock_timeout: String(STATEMENT_TIMEOUT_MS),
+  idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
   jit: 'off',
 };
 
@@ -30,7 +30,7 @@ export function dataSourceOptions({ url, poolSize, entities, migrations }: DataS
     migrations: [...migrations],
     migrationsTransactionMode: 'each',
     applicationName: 'gateway',
-    connectTimeoutMS: CONNECT_MS_MAX,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     // PostgreSQL generates IDs without an extension, and the gateway might not have the right to install one.
     installExtensions: false,
     logging: false,
@@ -39,7 +39,7 @@ export function dataSourceOptions({ url, poolSize, entities, migrations }: DataS
   } as const satisfies DataSourceOptions;
 }
 
-/** Options for migrations: one connection holds the lock, another one migrates, and statements have no time limit. */
+/** One connection holds the lock, another one migrates, and statements have no time limit. */
 export function migrationOptions({ url, migrations }: Pick<DataSourceParts, 'url' | 'migrations'>) {
   return {
     ...dataSourceOptions({ url, poolSize: 2, entities: [], migrations }),
@@ -47,10 +47,10 @@ export function migrationOptions({ url, migrations }: Pick<DataSourceParts, 'url
   } as const satisfies DataSourceOptions;
 }
 
-/** Formats that the driver can parse. A role or a database can have other defaults. */
+/** Formats that the driver can parse. The defaults of a role or a database can differ. */
 const FORMATS: Readonly<Record<string, string>> = { TimeZone: 'UTC', DateStyle: 'ISO', extra_float_digits: '1' };
 
-/** Applies `FORMATS` and `settings` to a new connection. Poolers reject such settings as start-up options. */
+/** Applies `FORMATS` and `settings` after connecting, because poolers reject them as startup options. */
 export async function setSession(client: Client, settings: Readonly<Record<string, string>>): Promise<void> {
   const pairs = Object.entries({ ...FORMATS, ...settings });
   const calls = pairs.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);

@@ -1,4 +1,4 @@
-/** Why a database cannot be used, and the remedy. The message can contain the host, port, user, and database, but no password. */
+/** Both can contain the host, port, user and database, but no password. */
 interface DatabaseProblem {
   readonly message: string;
   readonly advice: string;
@@ -10,11 +10,11 @@ interface DriverError extends Error {
 
 export function databaseProblem(error: unknown, url: string): DatabaseProblem {
   const { code = '', message } = (error instanceof Error ? error : new Error(String(error))) as DriverError;
-  const known = PROBLEMS[code] ?? Object.values(WORDED).find(({ pattern }) => pattern.test(message));
+  const known = PROBLEMS[code] ?? Object.values(PROBLEMS_BY_MESSAGE).find(({ pattern }) => pattern.test(message));
   if (known === undefined) {
-    return { message: `the database at ${placeOf(url)} cannot be used: ${message || code}`, advice: FIX_URL };
+    return { message: `the database at ${hostOf(url)} cannot be used: ${message || code}`, advice: FIX_URL };
   }
-  return { message: `${known.message.replace('{place}', placeOf(url))}${quoted(message)}`, advice: known.advice };
+  return { message: `${known.message.replace('{place}', hostOf(url))}${quoted(message)}`, advice: known.advice };
 }
 
 const FIX_URL = 'Fix DATABASE_URL.';
@@ -45,8 +45,7 @@ const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
   '57P03': { message: '{place} is starting or stopping', advice: 'Try again in a moment.' },
 };
 
-/** Driver errors without a code, matched by their message. */
-const WORDED = {
+const PROBLEMS_BY_MESSAGE = {
   late: {
     pattern: /timeout|timed out/i,
     message: '{place} did not respond in time',
@@ -71,7 +70,7 @@ const WORDED = {
 
 const quoted = (message: string): string => (message === '' ? '' : ` (${message})`);
 
-function placeOf(url: string): string {
+function hostOf(url: string): string {
   const { host } = new URL(url);
   return host === '' ? 'the local socket' : host;
 }

@@ -8,8 +8,8 @@ import { Transactions } from './transactions.js';
 import { WatchConnection } from './watch-connection.js';
 
 /**
- * Provides the PostgreSQL pool, migrations at start-up, transactions, and the database's state. It depends on no feature module.
- * At start-up the gateway waits for the database. Statements on a hanging or unavailable database fail within 2 s.
+ * Provides the PostgreSQL pool, migrations at startup, transactions, and the database's state. It depends on no feature module.
+ * At startup the gateway waits for the database. Statements on a hanging or unavailable database fail within 2 s.
  */
 @Module({ providers: [Database, WatchConnection, Transactions], exports: [Database, WatchConnection, Transactions] })
 export class DatabaseModule {

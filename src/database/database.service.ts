@@ -8,14 +8,13 @@ import { TaskConnection } from './task-connection.js';
 import { migrateAtStart, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
 
-const FIRST_CONTACT_MS = 2000;
-const LOOK_EVERY_MS = 1000;
-const REPEAT_LOG_AFTER_MS = 60_000;
-/** Errors for a missing privilege or schema. */
-const LACKS: ReadonlySet<string> = new Set(['42501', '3F000']);
+const FIRST_CONNECT_WAIT_MS = 2000;
+const CHECK_INTERVAL_MS = 1000;
+const LOG_INTERVAL_MS = 60_000;
+const MISSING_PRIVILEGE_CODES: ReadonlySet<string> = new Set(['42501', '3F000']);
 /** Sessions on a standby are read-only too. */
 const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as read_only`;
-const NEW_SESSION = { name: 'gateway-watch', statementMsMax: 1500 };
+const FRESH_SESSION = { name: 'gateway-watch', statementMsMax: 1500 };
 
 /**
  * `connecting`: until the first connection and its migrations have succeeded. `away`: unreachable or read-only since then, such
@@ -27,7 +26,7 @@ interface ReadOnlyRow {
   readonly read_only: boolean;
 }
 
-/** Connects and migrates without blocking the start, and detects an outage or its end within 5 s (D22). */
+/** Connects and migrates without blocking startup, and detects an outage or its end within 5 s (D22). */
 @Injectable()
 export class Database implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Database');
@@ -36,7 +35,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   private started = false;
   private readOnly = false;
   private running: Promise<void> | null = null;
-  private complaint = { text: '', at: 0 };
+  private lastLogged = { text: '', at: 0 };
 
   constructor(
     private readonly config: Config,
@@ -49,19 +48,18 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     return this.watch.away || this.readOnly ? 'away' : 'ready';
   }
 
-  private get whyNot(): string | null {
+  private get unavailableReason(): string | null {
     if (!this.started) return 'The database has not been reached yet';
     return this.watch.away ? 'The database is unavailable' : null;
   }
 
-  /** Resolves when the database is usable for the first time. Never rejects. */
   whenReady(): Promise<void> {
     return this.ready.promise;
   }
 
-  /** Waits up to 2 s for the database, so that the first requests do not fail. Then the start continues without it. */
+  /** Waits up to 2 s for the database, so that the first requests do not fail. Then startup continues without it. */
   async onModuleInit(): Promise<void> {
-    if (this.source instanceof BoundedDataSource) this.source.failWhile(() => this.whyNot);
+    if (this.source instanceof BoundedDataSource) this.source.failWhile(() => this.unavailableReason);
     this.watch.onLost(() =>
       this.logger.warn(`The connection to the database was lost: ${this.watch.lastError?.message}`),
     );
@@ -69,8 +67,8 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
       if (this.started) this.logger.log('The database is reachable again');
     });
     this.watch.start();
-    this.running = this.keepLooking();
-    await Promise.race([this.whenReady(), pause(FIRST_CONTACT_MS, undefined, { ref: false })]);
+    this.running = this.watchState();
+    await Promise.race([this.whenReady(), pause(FIRST_CONNECT_WAIT_MS, undefined, { ref: false })]);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -79,23 +77,23 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     await this.running;
   }
 
-  private async keepLooking(): Promise<void> {
+  private async watchState(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        if (this.started) await this.look();
-        else await this.bringUp();
+        if (this.started) await this.checkReadOnly();
+        else await this.connectAndMigrate();
       } catch (error) {
-        if (!signal.aborted && !this.started) this.complain(this.reasonOf(error));
+        if (!signal.aborted && !this.started) this.logNotReady(this.reasonOf(error));
       }
-      await pause(this.started || this.watch.connected ? LOOK_EVERY_MS : 100, undefined, { signal }).catch(
+      await pause(this.started || this.watch.connected ? CHECK_INTERVAL_MS : 100, undefined, { signal }).catch(
         () => undefined,
       );
     }
   }
 
-  private async look(): Promise<void> {
-    const readOnly = await this.takesNoWrites();
+  private async checkReadOnly(): Promise<void> {
+    const readOnly = await this.isReadOnly();
     if (readOnly === this.readOnly) return;
     this.logger.warn(readOnly ? 'The database is read-only' : 'The database accepts writes again');
     this.readOnly = readOnly;
@@ -103,18 +101,18 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** A session keeps the settings from its start, so only a new session shows whether the database is still read-only. */
-  private async takesNoWrites(): Promise<boolean> {
+  private async isReadOnly(): Promise<boolean> {
     const [watched] = await this.watch.query<ReadOnlyRow>(READ_ONLY);
     if (watched?.read_only !== true) return false;
     const { signal } = this.stopping;
     const ask = (own: TaskConnection) => own.query<ReadOnlyRow>(READ_ONLY);
-    const [fresh] = await TaskConnection.during(this.config.databaseUrl ?? '', NEW_SESSION, signal, ask);
+    const [fresh] = await TaskConnection.during(this.config.databaseUrl ?? '', FRESH_SESSION, signal, ask);
     if (fresh?.read_only === true) return true;
     this.watch.renew(new Error('The session was opened while the database was read-only'));
     return false;
   }
 
-  private async bringUp(): Promise<void> {
+  private async connectAndMigrate(): Promise<void> {
     if (!this.watch.connected) {
       if (this.watch.lastError) throw this.watch.lastError;
       return;
@@ -130,23 +128,23 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     this.ready.resolve();
   }
 
-  /** Includes a remedy if there is no connection, or if a privilege or a schema is missing. */
   private reasonOf(error: unknown): string {
     const { connected, lastError } = this.watch;
     const problem = connected ? error : (lastError ?? error);
-    if (connected && !LACKS.has((error as { code?: string } | null)?.code ?? '')) return wordsOf(error);
+    if (connected && !MISSING_PRIVILEGE_CODES.has((error as { code?: string } | null)?.code ?? ''))
+      return textOf(error);
     const { message, advice } = databaseProblem(problem, this.config.databaseUrl ?? '');
     return `${message}. ${advice}`;
   }
 
-  private complain(text: string): void {
+  private logNotReady(text: string): void {
     const now = performance.now();
-    if (text === this.complaint.text && now - this.complaint.at < REPEAT_LOG_AFTER_MS) return;
-    this.complaint = { text, at: now };
+    if (text === this.lastLogged.text && now - this.lastLogged.at < LOG_INTERVAL_MS) return;
+    this.lastLogged = { text, at: now };
     this.logger.warn(`Not ready: ${text}`);
   }
 }
 
-function wordsOf(error: unknown): string {
+function textOf(error: unknown): string {
   return error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
 }

@@ -4,19 +4,17 @@ import { Client } from 'pg';
 import { setSession } from './data-source-options.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
-/** For connecting, session settings, and `onConnect` together. */
 const READY_TIMEOUT_MS = 6000;
-const GOODBYE_TIMEOUT_MS = 500;
+const CLOSE_TIMEOUT_MS = 500;
 const KEEPALIVE_AFTER_MS = 10_000;
-const PAUSE_MIN_MS = 50;
-const PAUSE_MAX_MS = 1000;
+const RECONNECT_DELAY_MS_MIN = 50;
+const RECONNECT_DELAY_MS_MAX = 1000;
 
 interface DedicatedConnectionOptions {
   readonly name: string;
   readonly session: Readonly<Record<string, string>>;
   /** Runs before the connection is usable. If it throws, the connection is replaced. */
   readonly onConnect?: (client: Client) => Promise<void>;
-  /** Called when a usable connection is lost. Its pending queries reject at the same time. */
   readonly onLost?: (error: Error) => void;
 }
 
@@ -38,20 +36,19 @@ export class DedicatedConnection {
     private readonly options: DedicatedConnectionOptions,
   ) {}
 
-  /** Null while no connection is usable. Callers read it for each use, because it changes on reconnect. */
+  /** Null while no connection is usable. Callers must read it for each use, because it changes on reconnect. */
   get client(): Client | null {
     return this.live;
   }
 
   /**
-   * When the last usable connection was lost (`performance.now()`), if the server is known to be unavailable. Null while
+   * When the last usable connection was lost (`performance.now()`), if the server is known to be unavailable. It is null while
    * connected, during the first reconnect after a loss, and before the first connection.
    */
   get awaySinceMs(): number | null {
     return this.failed ? this.lostAtMs : null;
   }
 
-  /** Resolves when a connection is usable for the first time. Never rejects. */
   get firstUsable(): Promise<void> {
     return this.first.promise;
   }
@@ -61,7 +58,7 @@ export class DedicatedConnection {
     return this.attempt.promise;
   }
 
-  /** Why the connection last failed. For logs and error causes, never for clients. */
+  /** For logs and error causes, never for clients */
   get lastError(): Error | null {
     return this.error;
   }
@@ -72,23 +69,23 @@ export class DedicatedConnection {
 
   /** Closes the connection immediately and reconnects. Its queries reject with `error`. */
   destroy(error = new Error('The connection was closed')): void {
-    this.lose();
+    this.markLost();
     this.socket?.destroy(error);
   }
 
   /** Like `destroy`, for an unresponsive server, which counts as unavailable until a new connection is usable. */
   giveUp(error: Error): void {
     if (this.live !== null) this.destroy(error);
-    this.fail();
+    this.markFailed();
     this.attempt.resolve();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
     const client = this.live;
-    this.lose();
+    this.markLost();
     if (client) {
-      const timer = setTimeout(() => this.socket?.destroy(), GOODBYE_TIMEOUT_MS);
+      const timer = setTimeout(() => this.socket?.destroy(), CLOSE_TIMEOUT_MS);
       await client.end();
       clearTimeout(timer);
     } else {
@@ -99,26 +96,22 @@ export class DedicatedConnection {
 
   private async keepConnected(): Promise<void> {
     const { signal } = this.stopping;
-    let pauseMs = PAUSE_MIN_MS;
+    let delayMs = RECONNECT_DELAY_MS_MIN;
     while (!signal.aborted) {
-      const wasUsable = await this.oneConnection();
-      pauseMs = wasUsable ? PAUSE_MIN_MS : Math.min(2 * pauseMs, PAUSE_MAX_MS);
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+      const wasUsable = await this.runConnection();
+      delayMs = wasUsable ? RECONNECT_DELAY_MS_MIN : Math.min(2 * delayMs, RECONNECT_DELAY_MS_MAX);
+      await pause(delayMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /**
-   * Opens one connection and waits until it closes. Never rejects.
-   * @returns whether the connection was usable
-   */
-  private async oneConnection(): Promise<boolean> {
+  private async runConnection(): Promise<boolean> {
     const socket = new Socket();
     this.socket = socket;
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     const client = this.newClient(socket);
     const usable = await this.makeUsable(client, socket);
     await closed;
-    this.lose(client);
+    this.markLost(client);
     if (usable && !this.stopping.signal.aborted) {
       this.options.onLost?.(this.error ?? new Error('The connection ended'));
     }
@@ -139,7 +132,7 @@ export class DedicatedConnection {
       this.error = error;
     });
     client.on('error', () => {
-      this.lose(client);
+      this.markLost(client);
       socket.destroy();
     });
     return client;
@@ -161,22 +154,21 @@ export class DedicatedConnection {
     } catch (error) {
       this.error = error as Error;
       socket.destroy();
-      this.fail();
+      this.markFailed();
       return false;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Does nothing if `client` is not the current connection. */
-  private lose(client = this.live): void {
+  private markLost(client = this.live): void {
     if (this.live === null || this.live !== client) return;
     this.live = null;
     this.lostAtMs = performance.now();
     this.attempt = Promise.withResolvers();
   }
 
-  private fail(): void {
+  private markFailed(): void {
     if (this.lostAtMs === null) return;
     this.failed = true;
     this.attempt.resolve();

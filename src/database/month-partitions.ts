@@ -1,8 +1,8 @@
 const TABLE = /^[a-z][a-z_]{0,50}$/;
-/** Comment on a partition that is being removed. Partitions that an operator has detached do not have it and are kept. */
-const GOING = 'on its way out';
+/** The comment on a partition that is being removed. Partitions that an operator has detached lack it and are kept. */
+const REMOVAL_MARK = 'on its way out';
 
-/** Partitions kept ready: the current month and the next two, so that rows find a partition even if the job fails for a month. */
+/** The current month and the next two, so that rows find a partition even if the job fails for a month. */
 export const MONTHS_READY = 3;
 
 /**
@@ -28,7 +28,7 @@ export async function ensureMonthPartitions(
   from: Date | 'now',
   months: number,
 ): Promise<void> {
-  refuseOther(table);
+  assertTableName(table);
   const first = from === 'now' ? THIS_MONTH : `date '${monthOf(from)}-01'`;
   // One statement is one transaction, even if `query` uses a pool. A DO block takes no parameters.
   await query(`
@@ -52,15 +52,13 @@ export async function ensureMonthPartitions(
 export interface MonthPartition {
   readonly name: string;
   readonly from: Date;
-  /** Exclusive. */
   readonly until: Date;
   /** `detaching` and `detached` are left by an interrupted removal. */
   readonly state: 'attached' | 'detaching' | 'detached';
 }
 
-/** Lists the partitions named as by `ensureMonthPartitions`, oldest first. */
 export async function monthPartitionsOf(query: Query, table: string): Promise<MonthPartition[]> {
-  refuseOther(table);
+  assertTableName(table);
   const rows = (await query(`
     select c.relname as name,
            case when i.inhrelid is null then 'detached' when i.inhdetachpending then 'detaching' else 'attached' end as state
@@ -68,7 +66,7 @@ export async function monthPartitionsOf(query: Query, table: string): Promise<Mo
       join pg_class c on c.relnamespace = p.relnamespace and c.relkind = 'r' and c.relname ~ '^${table}_[0-9]{4}_(0[1-9]|1[0-2])$'
       left join pg_inherits i on i.inhrelid = c.oid and i.inhparent = p.oid
      where p.oid = '${table}'::regclass
-       and (i.inhrelid is not null or obj_description(c.oid, 'pg_class') = '${GOING}')
+       and (i.inhrelid is not null or obj_description(c.oid, 'pg_class') = '${REMOVAL_MARK}')
      order by c.relname`)) as Pick<MonthPartition, 'name' | 'state'>[];
   return rows.map(({ name, state }) => {
     const [year, month] = name.slice(-'YYYY_MM'.length).split('_').map(Number) as [number, number];
@@ -77,20 +75,20 @@ export async function monthPartitionsOf(query: Query, table: string): Promise<Mo
 }
 
 /**
- * Removes a partition permanently. Detaching waits for current readers of the table and blocks nobody. The next call finishes an
- * interrupted removal.
+ * Removes a partition permanently. Detaching waits for current readers of the table without blocking others. The next call
+ * finishes an interrupted removal.
  * @param query uses one connection, outside a transaction; a statement timeout leaves the partition `detaching`
  */
 export async function dropMonthPartition(query: Query, table: string, { name, state }: MonthPartition): Promise<void> {
-  refuseOther(table);
-  refuseOther(name.slice(0, -'_YYYY_MM'.length));
-  if (state === 'attached') await query(`comment on table ${name} is '${GOING}'`);
+  assertTableName(table);
+  assertTableName(name.slice(0, -'_YYYY_MM'.length));
+  if (state === 'attached') await query(`comment on table ${name} is '${REMOVAL_MARK}'`);
   if (state === 'attached') await query(`alter table ${table} detach partition ${name} concurrently`);
   if (state === 'detaching') await query(`alter table ${table} detach partition ${name} finalize`);
   await query(`drop table ${name}`);
 }
 
-function refuseOther(table: string): void {
+function assertTableName(table: string): void {
   if (!TABLE.test(table)) throw new Error(`invalid table name: ${table}`);
 }
 

@@ -6,7 +6,6 @@ type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unkn
 
 const TABLE_EXISTS = `select to_regclass('migrations') is not null as there`;
 
-/** Returns the names of the pending migrations. Changes nothing. */
 export async function pendingMigrations(query: Rows, migrations: readonly Migration[]): Promise<string[]> {
   const [table] = await query(TABLE_EXISTS);
   const applied = table?.there === true ? await query('select name from migrations') : [];
@@ -14,11 +13,7 @@ export async function pendingMigrations(query: Rows, migrations: readonly Migrat
   return migrations.map(({ name }) => name).filter((name) => !names.has(name));
 }
 
-/**
- * Runs pending migrations at start-up.
- * @returns the names of the migrations that were run
- * @throws Error if migrations are pending and GW_MIGRATE is off; the gateway is then not ready
- */
+/** Returns the applied migrations. @throws Error if migrations are pending and GW_MIGRATE is off */
 export async function migrateAtStart(query: Rows, { url, migrations, allowed }: StartMigrations): Promise<string[]> {
   const pending = await pendingMigrations(query, migrations);
   if (pending.length === 0) return pending;

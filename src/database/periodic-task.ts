@@ -8,12 +8,11 @@ interface PeriodicWork {
   readonly failure: string;
   readonly run: () => Promise<unknown>;
   readonly everyMs: number;
-  /** Delay after a failed run. Default: the next interval. */
   readonly retryMs?: number;
 }
 
 /**
- * Background work on the database at a fixed interval. Runs never overlap. Of consecutive failures, only the first is logged.
+ * Background work on the database at a fixed interval. Runs never overlap. Only the first of consecutive failures is logged.
  * The timers do not keep the process alive.
  */
 export class PeriodicTask {
@@ -32,22 +31,18 @@ export class PeriodicTask {
     return this.stopping.signal;
   }
 
-  /**
-   * Runs the work now, or once the database is available, and then at each interval.
-   * @returns a promise that resolves after the first run, or immediately if the database is not connected yet; never rejects
-   */
+  /** Runs the work now and at each interval. Resolves after the first run, or at once without a database. Never rejects. */
   async start(): Promise<void> {
     if (this.database.state === 'connecting') void this.database.whenReady().then(() => this.begin());
     else await this.begin();
   }
 
-  /** Runs the work at each interval; the first run is one interval from now. */
+  /** The first run is one interval from now. */
   schedule(): void {
     const { name, everyMs } = this.work;
     this.registry.addInterval(name, setInterval(() => void this.run(), everyMs).unref());
   }
 
-  /** Prevents further runs and resolves when the current run has ended. */
   async stop(): Promise<void> {
     const { name } = this.work;
     this.stopping.abort();

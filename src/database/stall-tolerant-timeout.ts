@@ -31,15 +31,12 @@ export class StallTolerantTimer {
   }
 }
 
-/**
- * Returns the result of `work`.
- * @throws the error of `late` after `ms`, not counting stalls of this process
- */
+/** @throws the error of `late` after `ms`, not counting stalls of this process */
 export async function withStallTolerantTimeout<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
-  const { promise: over, reject } = Promise.withResolvers<never>();
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
   const timer = new StallTolerantTimer(ms, () => reject(late()));
   try {
-    return await Promise.race([work, over]);
+    return await Promise.race([work, timedOut]);
   } finally {
     timer.stop();
   }

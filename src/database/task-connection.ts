@@ -3,11 +3,11 @@ import type { Client } from 'pg';
 import { DedicatedConnection } from './dedicated-connection.js';
 
 /** Less than a request's time limit, because starting a job by request includes this wait (D22). */
-const CONNECT_MS_MAX = 1500;
+const CONNECT_TIMEOUT_MS = 1500;
 /** Lets the server's statement timeout fire first, because it leaves the connection usable. */
 const SILENCE_AFTER_LIMIT_MS = 1000;
 
-interface Terms {
+interface TaskOptions {
   readonly name: string;
   /** Server-side timeout of each statement and of each lock wait. */
   readonly statementMsMax: number;
@@ -25,7 +25,7 @@ export class TaskConnection {
   ) {}
 
   /** @throws within about 2 s if the database is unavailable */
-  static async open(url: string, { name, statementMsMax, session }: Terms): Promise<TaskConnection> {
+  static async open(url: string, { name, statementMsMax, session }: TaskOptions): Promise<TaskConnection> {
     const connection = new DedicatedConnection(url, {
       name,
       // With keepalives, the server detects a lost client and releases its locks within about a minute.
@@ -39,7 +39,7 @@ export class TaskConnection {
     });
     let own: TaskConnection | undefined;
     connection.start();
-    await Promise.race([connection.firstUsable, pause(CONNECT_MS_MAX, undefined, { ref: false })]);
+    await Promise.race([connection.firstUsable, pause(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
     const { client } = connection;
     if (client === null) {
       void connection.stop();
@@ -48,24 +48,21 @@ export class TaskConnection {
     return (own = new TaskConnection(connection, client, statementMsMax + SILENCE_AFTER_LIMIT_MS));
   }
 
-  /**
-   * Runs `work` on a connection that is closed afterwards, or as soon as `signal` aborts.
-   * @throws the errors of `open` and `work`
-   */
+  /** Runs `work` on a connection that is closed afterwards, or as soon as `signal` aborts. @throws the errors of both */
   static async during<T>(
     url: string,
-    terms: Terms,
+    options: TaskOptions,
     signal: AbortSignal,
     work: (connection: TaskConnection) => Promise<T>,
   ): Promise<T> {
-    const connection = await TaskConnection.open(url, terms);
-    const cut = () => void connection.close();
-    signal.addEventListener('abort', cut);
+    const connection = await TaskConnection.open(url, options);
+    const onAbort = () => void connection.close();
+    signal.addEventListener('abort', onAbort);
     try {
       signal.throwIfAborted();
       return await work(connection);
     } finally {
-      signal.removeEventListener('abort', cut);
+      signal.removeEventListener('abort', onAbort);
       await connection.close();
     }
   }
@@ -75,7 +72,7 @@ export class TaskConnection {
     return this.losing.signal;
   }
 
-  /** Runs one statement at a time. Closes the connection if the server does not respond 1 s after the statement timeout. */
+  /** One statement at a time. A connection that is silent 1 s after the statement timeout is closed. */
   async query<R extends object>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const timer = setTimeout(
       () => this.connection.destroy(new Error('The database did not answer within the limit')),

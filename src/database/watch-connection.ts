@@ -4,16 +4,13 @@ import { Config } from '../config/config.js';
 import { StallTolerantTimer } from './stall-tolerant-timeout.js';
 import { DedicatedConnection } from './dedicated-connection.js';
 
-const STATEMENT_MS_MAX = 1500;
+const STATEMENT_TIMEOUT_MS = 1500;
 /** Longer than any request waits, so that one slow response on a busy machine does not mark the database as unavailable. */
-const SILENCE_MS_MAX = 2500;
+const SILENCE_TIMEOUT_MS = 2500;
 
 type OnConnect = (client: Client) => Promise<void>;
 
-/**
- * The connection outside the pool that each process always keeps. It receives NOTIFY messages, and it detects outages even while
- * all pool connections are busy.
- */
+/** The connection that each process keeps outside the pool, for NOTIFY and to detect outages even if the pool is busy. */
 @Injectable()
 export class WatchConnection {
   private readonly connectHooks: OnConnect[] = [];
@@ -26,7 +23,7 @@ export class WatchConnection {
       throw new Error('DATABASE_URL is not set and the embedded database is not running');
     this.connection = new DedicatedConnection(config.databaseUrl, {
       name: 'gateway-watch',
-      session: { statement_timeout: String(STATEMENT_MS_MAX), jit: 'off' },
+      session: { statement_timeout: String(STATEMENT_TIMEOUT_MS), jit: 'off' },
       onConnect: async (client) => {
         this.hooksRunning = true;
         try {
@@ -44,19 +41,18 @@ export class WatchConnection {
   }
 
   /**
-   * Whether the database has become unavailable: it does not respond, or a reconnect has failed. False during the first
-   * reconnect after a loss, and while the hooks of a new connection run, because subscribers can query the database then.
+   * Whether the database does not respond, or a reconnect has failed. False during the first reconnect after a loss, and while
+   * the hooks of a new connection run, because subscribers can query the database then.
    */
   get away(): boolean {
     return this.connection.awaySinceMs !== null && !this.hooksRunning;
   }
 
-  /** Why the connection last failed. For logs, never for clients. */
   get lastError(): Error | null {
     return this.connection.lastError;
   }
 
-  /** Runs `hook` on every new connection before the connection is usable. Call it before `start`. */
+  /** Runs `hook` on every new connection before it is usable. Must be called before `start`. */
   onConnect(hook: OnConnect): void {
     this.connectHooks.push(hook);
   }
@@ -73,7 +69,7 @@ export class WatchConnection {
   async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const { client } = this.connection;
     if (!client) throw new Error('There is no connection to the database');
-    const timer = new StallTolerantTimer(SILENCE_MS_MAX, () => {
+    const timer = new StallTolerantTimer(SILENCE_TIMEOUT_MS, () => {
       this.connection.giveUp(new Error('The database does not respond'));
     });
     try {

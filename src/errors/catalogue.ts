@@ -1,13 +1,9 @@
 import { GatewayError } from './gateway-error.js';
 
-/**
- * Factories for the gateway's errors. They keep the message of each code consistent.
- * The messages about API keys are constant, so that a response does not reveal why a key is unknown (D2).
- */
+// The messages about API keys are constant, so that a response does not reveal why a key is unknown (D2).
 
 export const missingApiKey = () =>
   new GatewayError('missing_api_key', 'The API key is missing. Send it as "Authorization: Bearer <API_KEY>".');
-/** For /dashboard, which requires a session, and /admin, which also accepts the admin key (D19). */
 export const missingSession = (edge: 'admin' | 'dashboard') =>
   new GatewayError(
     'missing_api_key',
@@ -42,7 +38,6 @@ export const modelNotAvailable = (obstacle: ModelObstacle) =>
   new GatewayError('model_not_available', `The requested model is not available: ${OBSTACLES[obstacle]}.`, {
     param: 'model',
   });
-/** @param hint ends the message, and names the route or the kind of model to use */
 export const modelEndpointMismatch = (hint: string) =>
   new GatewayError('model_endpoint_mismatch', `The requested model does not work on this route: ${hint}`, {
     param: 'model',
@@ -70,7 +65,6 @@ export const tooManyCalls = (retryAfterSeconds: number) =>
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 
-/** The sign-in lockout: too many wrong passwords for an email or from an address (D19). */
 export const tooManyGuesses = (retryAfterSeconds: number) =>
   new GatewayError('rate_limit_exceeded', 'Too many incorrect passwords. Try again later.', {
     headers: { 'retry-after': String(retryAfterSeconds) },
@@ -78,10 +72,7 @@ export const tooManyGuesses = (retryAfterSeconds: number) =>
 
 export const missingRequiredParameter = (param: string) =>
   new GatewayError('missing_required_parameter', `Missing required parameter: '${param}'.`, { param });
-/**
- * @param param null: the body itself
- * @param expected completes "it must be …"
- */
+/** @param expected completes "it must be …" */
 export const invalidType = (param: string | null, expected: string) =>
   new GatewayError(
     'invalid_type',
@@ -90,10 +81,7 @@ export const invalidType = (param: string | null, expected: string) =>
   );
 export const invalidValue = (param: string, expected: string) =>
   new GatewayError('invalid_value', `Invalid value for '${param}': it must be ${expected}.`, { param });
-/**
- * @param problem a clause about the form, such as "its closing boundary is missing"
- * @param remedy a sentence without its period
- */
+/** @param problem a clause, such as "its closing boundary is missing" */
 export const unreadableForm = (problem: string, remedy: string, param: string | null) =>
   new GatewayError('invalid_value', `The form data is invalid: ${problem}. ${remedy}.`, { param });
 export const unsupportedParameter = (param: string) =>
@@ -126,7 +114,6 @@ export const upgradeRequired = () =>
 
 export const internalError = (cause: unknown) =>
   new GatewayError('internal_error', 'The gateway encountered an internal error.', { cause });
-/** @param details `headers` can include `retry-after`, `x-should-retry` and `x-gw-upstream-status` (D5) */
 export const upstreamError = (message: string, details: { cause?: unknown; headers?: Record<string, string> } = {}) =>
   new GatewayError('upstream_error', message, details);
 export const capacityExceeded = (retryAfterSeconds: number) =>

@@ -1,7 +1,4 @@
-/**
- * The error codes: status, envelope `type`, and an explanation for operators. `what` is the cause and `help` is the remedy.
- * Source: docs/behaviour/streaming-and-errors.md.
- */
+/** For operators, `what` is the cause and `help` is the remedy. Source: docs/behaviour/streaming-and-errors.md. */
 export const ERROR_CODES = {
   missing_api_key: {
     status: 401,
@@ -25,7 +22,7 @@ export const ERROR_CODES = {
     status: 403,
     type: 'authentication_error',
     what: 'The API key was suspended.',
-    help: 'Unsuspend it on its page to allow it again. The audit log shows who suspended it.',
+    help: 'Unsuspend the key on its page. The audit log shows who suspended it.',
   },
   api_key_revoked: {
     status: 403,

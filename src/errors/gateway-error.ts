@@ -3,9 +3,9 @@ import { ERROR_CODES, type ErrorCode } from './error-code.data.js';
 interface Details {
   /** Path of the invalid field (D30): `messages[0].role`. */
   param?: string | null;
-  /** The internal cause. It is logged and never sent. */
+  /** Logged, never sent. */
   cause?: unknown;
-  /** Response headers with lower-case names, such as `retry-after`. */
+  /** Names are lower-case. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +17,7 @@ interface Details {
  */
 export type EnvelopeForm = 'gateway' | 'messages' | 'anthropic';
 
-/** Anthropic's error types by status. Its SDKs and Claude Code use them to decide whether to retry and what to show. */
+/** Anthropic's SDKs and Claude Code use these types to decide whether to retry and what to show. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   403: 'permission_error',
@@ -32,10 +32,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
 const anthropicType = (status: number): string =>
   ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
 
-/**
- * The only error class whose message reaches a client, so `message` must not reveal internals. `cause` is for the log.
- * The factories in `catalogue.ts` create it, and the pipeline's error filter writes it.
- */
+/** The only error class whose message reaches a client, so `message` must not reveal internals. */
 export class GatewayError extends Error {
   readonly param: string | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -54,7 +51,6 @@ export class GatewayError extends Error {
     return ERROR_CODES[this.code].status;
   }
 
-  /** Returns the response body as JSON: `{error: {message, type, param, code, request_id}}`, in the given format. */
   envelope(requestId: string, form: EnvelopeForm = 'gateway'): string {
     const { message, code, param, status } = this;
     const type = form === 'anthropic' ? anthropicType(status) : ERROR_CODES[code].type;

@@ -2,12 +2,7 @@ import { GatewayError, type EnvelopeForm } from './gateway-error.js';
 
 /** A provider's error response that the gateway passes on with its status and body (`GW_UPSTREAM_ERRORS=relay`). */
 export class RelayedError extends GatewayError {
-  /**
-   * @param relayed the status, and the body as JSON with credentials removed. If the body is null, the client gets the
-   *   gateway's envelope.
-   * @param message for the envelope and the log
-   * @param headers lower-case names
-   */
+  /** `relayed.body` is JSON with credentials removed. If it is null, the client gets the gateway's envelope. */
   constructor(
     private readonly relayed: { readonly status: number; readonly body: string | null },
     message: string,

@@ -12,7 +12,6 @@ export type { Delivery } from './stores/delivery.store.js';
 
 const TEST_MESSAGE = 'This is a test event sent by an operator.';
 
-/** Lists the deliveries of a webhook, and sends tests and retries for operators (D17). */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -22,10 +21,6 @@ export class DeliveriesService {
     private readonly audit: AuditLog,
   ) {}
 
-  /**
-   * @param status null: all deliveries
-   * @throws GatewayError `not_found` for an unknown webhook
-   */
   async list(
     webhookId: string,
     status: DeliveryStatus | null,
@@ -35,10 +30,7 @@ export class DeliveriesService {
     return this.deliveries.list(webhookId, status, page);
   }
 
-  /**
-   * Sends a `webhook_test` event to this webhook only, even if it is disabled or does not subscribe to the event.
-   * @throws GatewayError `not_found`
-   */
+  /** Sends a `webhook_test` event to this webhook only, even if it is disabled or does not subscribe to the event. */
   test(webhookId: string, actor: AdminActor): Promise<{ eventId: string; deliveryId: string }> {
     const sent = { eventId: randomUUID(), deliveryId: randomUUID() };
     const data = { webhook_id: webhookId, message: TEST_MESSAGE };
@@ -52,10 +44,7 @@ export class DeliveriesService {
     });
   }
 
-  /**
-   * Makes a failed or pending delivery due now, even if its webhook is disabled.
-   * @throws GatewayError `not_found`, also if the delivery has succeeded
-   */
+  /** Makes a delivery due now, even if its webhook is disabled. @throws GatewayError `not_found`, also once delivered */
   retry(webhookId: string, id: string, actor: AdminActor): Promise<Delivery> {
     return this.transactions.run(async (transaction) => {
       const delivery = await this.deliveries.retry(transaction, webhookId, id);

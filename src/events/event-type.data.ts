@@ -1,4 +1,4 @@
-/** Events of the daily job about keys. Only these events also create notifications (D20). */
+/** Only these events also create notifications (D20). */
 export const DAILY_EVENT_TYPES = [
   'key_expiring_soon',
   'key_expired',
@@ -20,7 +20,7 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Notification types. `webhook_disabled` is not sent to webhooks. */
+/** `webhook_disabled` is not sent to webhooks. */
 export const NOTIFICATION_TYPES = [...DAILY_EVENT_TYPES, 'webhook_disabled'] as const;
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];

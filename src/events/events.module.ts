@@ -16,9 +16,9 @@ import { WebhookSecretRenewal } from './webhook-secret-renewal.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /**
- * The event queue, webhooks, and dashboard notifications (D20). Publishers do not depend on receivers, so they are separate.
- * An event is written in the transaction of the change that it reports. Failed deliveries are retried for a day and do not delay
- * other receivers. During a database outage nothing is delivered and nothing is lost.
+ * The event queue, webhooks, and dashboard notifications (D20). The module is separate so that publishers do not depend on
+ * receivers. An event is written in the transaction of the change that it reports. Failed deliveries are retried for a day and
+ * do not delay other receivers. A database outage delays deliveries but loses none.
  */
 @Module({
   imports: [AuditModule, DatabaseModule, SecretsModule],

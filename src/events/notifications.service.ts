@@ -6,7 +6,7 @@ import type { Page } from './stores/webhook.store.js';
 
 export type { Notification } from './stores/notification.store.js';
 
-/** Notifications. Each operator and the admin key have separate read marks, which are not audited (D17). */
+/** Each operator and the admin key have separate read marks, which are not audited (D17). */
 @Injectable()
 export class NotificationsService {
   constructor(private readonly store: NotificationStore) {}
@@ -20,7 +20,6 @@ export class NotificationsService {
     return this.store.list(readerOf(actor), unread, page);
   }
 
-  /** Marks a notification as read. @throws GatewayError `not_found` */
   async read(actor: AdminActor, id: string): Promise<Notification> {
     const notification = await this.store.read(readerOf(actor), id);
     if (notification === null) throw notFound('Notification not found');

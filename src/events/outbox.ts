@@ -3,20 +3,18 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
 import { DAILY_EVENT_TYPES, type EventType } from './event-type.data.js';
 
-/** `data` contains neither secrets nor hashes of secrets. */
+/** `data` must not contain secrets or their hashes. */
 export interface OutgoingEvent {
   readonly type: EventType;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Deduplicates an event by type, key, and period. */
 export interface Once {
   readonly keyId: string;
   /** The month (`2026-07`) of a quota threshold, or the expiry date. */
   readonly period: string;
 }
 
-/** NOTIFY channel for due deliveries. The payload is empty. */
 export const DUE_CHANNEL = 'gw_delivery';
 
 /**
@@ -25,16 +23,13 @@ export const DUE_CHANNEL = 'gw_delivery';
  */
 @Injectable()
 export class Outbox {
-  /** @returns false if an event with the same `once` exists; then nothing is written */
+  /** Returns false and writes nothing if an event with the same `once` exists. */
   async publish(transaction: Transaction, event: OutgoingEvent, once?: Once): Promise<boolean> {
     const [written] = await this.publishAll(transaction, [{ ...event, once }]);
     return written!;
   }
 
-  /**
-   * Writes all events in one statement. The daily job passes at most 500.
-   * @returns for each event, in order, whether it was written
-   */
+  /** Writes all events in one statement, and returns for each whether it was written. The daily job passes at most 500. */
   async publishAll(
     transaction: Transaction,
     events: readonly (OutgoingEvent & { readonly once?: Once })[],

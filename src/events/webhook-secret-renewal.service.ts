@@ -5,8 +5,8 @@ import { Secrets } from '../secrets/secrets.js';
 import { WebhookStore } from './stores/webhook.store.js';
 
 /**
- * Checks at start-up that GW_SECRET_KEY decrypts the stored webhook secrets, and warns otherwise. During a rotation it re-encrypts
- * them with the first key, so that the second key can be removed. The next start retries failures.
+ * Warns at startup if GW_SECRET_KEY does not decrypt the stored webhook secrets. During a rotation it re-encrypts them with the
+ * first key, so that the second key can be removed. The next start retries failures.
  */
 @Injectable()
 export class WebhookSecretRenewal implements OnApplicationBootstrap {
@@ -38,9 +38,9 @@ export class WebhookSecretRenewal implements OnApplicationBootstrap {
   }
 
   private async renew({ id, secret }: { id: string; secret: string }): Promise<void> {
-    const opened = this.secrets.decrypt('webhook-secret', secret);
+    const plaintext = this.secrets.decrypt('webhook-secret', secret);
     if (this.config.secretKeys.length < 2) return;
-    const renewed = this.secrets.encrypt('webhook-secret', opened);
+    const renewed = this.secrets.encrypt('webhook-secret', plaintext);
     await this.store.replaceSecret(id, secret, renewed);
   }
 }

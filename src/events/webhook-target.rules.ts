@@ -7,9 +7,9 @@ export const URL_FORM = /^[hH][tT][tT][pP][sS]?:\/\/[^\s\\/\0][^\s\\\0]*$/;
 export const URL_EXPECTED = 'a URL that begins with http:// or https://';
 
 /**
- * Returns the requirement that a webhook URL violates, to complete "it must be …", or null (D20). Host names are not resolved here,
- * because each delivery checks the addresses. The URL parser normalizes other address notations, such as `0x7f.1`, `2130706433`,
- * and `[::ffff:127.0.0.1]`.
+ * Returns the requirement that a webhook URL violates, to complete "it must be …", or null (D20). Host names are not resolved
+ * here, because each delivery checks the addresses. The URL parser normalizes other address notations, such as `0x7f.1`,
+ * `2130706433`, and `[::ffff:127.0.0.1]`.
  */
 export function flawOfUrl(text: string, allowPrivate: boolean): string | null {
   if (!URL_FORM.test(text) || !URL.canParse(text)) return URL_EXPECTED;
@@ -19,7 +19,7 @@ export function flawOfUrl(text: string, allowPrivate: boolean): string | null {
   return 'a URL with a public host, not a private, local, shared, multicast, or documentation address or a local name';
 }
 
-/** Replaces the query and fragment with `…`, because a query can contain a token and many people read audit rows. */
+/** A query can contain a token, and many people read audit rows. */
 export function withoutQuery(text: string): string {
   const end = text.search(/[?#]/);
   return end === -1 ? text : `${text.slice(0, end + 1)}…`;
@@ -67,11 +67,7 @@ REFUSED.addSubnet('2001::', 23, 'ipv6');
 REFUSED.addSubnet('2001:db8::', 32, 'ipv6');
 REFUSED.addSubnet('3fff::', 20, 'ipv6');
 
-/**
- * Whether an address belongs to the public internet (D20).
- * @param address from a resolver or a socket, without brackets
- * @returns false for an address with a zone, and for text that is not an address
- */
+/** Also false for an address with a zone, and for text that is not an address (D20). @param address without brackets */
 export function isGlobalUnicast(address: string): boolean {
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return false;

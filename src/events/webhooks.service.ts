@@ -17,10 +17,7 @@ type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'enabled'>;
 export const WEBHOOKS_MAX = 100;
 const SECRET_BYTES = 32;
 
-/**
- * Manages webhooks for operators (D17). Each change and its audit row are one transaction. Methods that take an ID throw
- * `not_found` if it is unknown.
- */
+/** Each change and its audit row are one transaction (D17). Methods that take an ID throw `not_found` if it is unknown. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -36,13 +33,10 @@ export class WebhooksService {
   }
 
   async get(id: string): Promise<Webhook> {
-    return known(await this.store.find(id));
+    return orNotFound(await this.store.find(id));
   }
 
-  /**
-   * @returns the webhook and its signing secret, which is never shown again
-   * @throws GatewayError `validation_error` if the target is not allowed or there are already 100 webhooks
-   */
+  /** The secret is never shown again. @throws GatewayError `validation_error` for a forbidden target, or above 100 webhooks */
   async create(settings: WebhookSettings, actor: AdminActor): Promise<{ webhook: Webhook; secret: string }> {
     this.checkTarget(settings.url);
     const id = randomUUID();
@@ -54,33 +48,30 @@ export class WebhooksService {
           'url',
           `There are already ${WEBHOOKS_MAX} webhooks, which is the maximum. Delete one first.`,
         );
-      await this.write(transaction, 'webhook.created', actor, id, webhookChanges(null, settings));
+      await this.writeAudit(transaction, 'webhook.created', actor, id, webhookChanges(null, settings));
       const encrypted = this.secrets.encrypt('webhook-secret', secret);
       return { webhook: await this.store.insert(transaction, { id, ...settings, secret: encrypted }), secret };
     });
   }
 
-  /**
-   * Writes nothing if nothing changes. Disabling a webhook dead-letters its pending deliveries.
-   * @throws GatewayError `validation_error` if the target is not allowed
-   */
+  /** Disabling a webhook dead-letters its pending deliveries. @throws GatewayError `validation_error` for a forbidden target */
   async update(id: string, settings: Partial<WebhookSettings>, actor: AdminActor): Promise<Webhook> {
     if (settings.url !== undefined) this.checkTarget(settings.url);
     return this.transactions.run(async (transaction) => {
-      const webhook = known(await this.store.lock(transaction, id));
+      const webhook = orNotFound(await this.store.lock(transaction, id));
       const enabled = settings.enabled ?? webhook.enabled;
       const values = { ...webhook, ...settings, disabledReason: enabled ? null : webhook.disabledReason };
       const changes = webhookChanges(webhook, values);
       if (Object.keys(changes).length === 0) return webhook;
-      await this.write(transaction, 'webhook.updated', actor, id, changes);
+      await this.writeAudit(transaction, 'webhook.updated', actor, id, changes);
       return this.store.update(transaction, id, values);
     });
   }
 
   delete(id: string, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
-      const webhook = known(await this.store.lock(transaction, id));
-      await this.write(transaction, 'webhook.deleted', actor, id, webhookChanges(webhook, null));
+      const webhook = orNotFound(await this.store.lock(transaction, id));
+      await this.writeAudit(transaction, 'webhook.deleted', actor, id, webhookChanges(webhook, null));
       await this.store.delete(transaction, id);
     });
   }
@@ -90,7 +81,7 @@ export class WebhooksService {
     if (flaw !== null) throw validationError('url', `Invalid value for 'url': it must be ${flaw}.`);
   }
 
-  private write(
+  private writeAudit(
     transaction: Transaction,
     action: 'webhook.created' | 'webhook.updated' | 'webhook.deleted',
     actor: AdminActor,
@@ -101,7 +92,7 @@ export class WebhooksService {
   }
 }
 
-function known(webhook: Webhook | null): Webhook {
+function orNotFound(webhook: Webhook | null): Webhook {
   if (webhook === null) throw notFound('Webhook not found');
   return webhook;
 }
@@ -110,10 +101,10 @@ const AUDITED = { url: 'url', events: 'events', enabled: 'enabled', disabledReas
 
 type Audited = Partial<Pick<Webhook, keyof typeof AUDITED>> | null;
 
-/** Omits the query of the URL, which can contain a token. A change of only the query is audited too. */
+/** The query of the URL is omitted, because it can contain a token. A change of only the query is audited too. */
 function webhookChanges(before: Audited, after: Audited): FieldChanges {
   const { url, ...others } = fieldChanges(AUDITED, before, after);
-  return url === undefined ? others : { url: { old: shown(url.old), new: shown(url.new) }, ...others };
+  return url === undefined ? others : { url: { old: auditedUrl(url.old), new: auditedUrl(url.new) }, ...others };
 }
 
-const shown = (url: unknown): string | null => (typeof url === 'string' ? withoutQuery(url) : null);
+const auditedUrl = (url: unknown): string | null => (typeof url === 'string' ? withoutQuery(url) : null);

@@ -6,7 +6,7 @@ export interface Waiter<T> {
   readonly answer: PromiseWithResolvers<T>;
 }
 
-/** Requests that wait for the next database call, grouped by key. Keys are in the order of their first requests. */
+/** Requests that wait for the next database call, grouped by key, in the order of each key's first request. */
 export class AdmissionQueue<T> {
   private byKey = new Map<string, Waiter<T>[]>();
   private count = 0;

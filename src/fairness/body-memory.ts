@@ -14,17 +14,16 @@ interface Waiter {
 }
 
 /**
- * The memory budget for request bodies (D7). When it is used up, reading a body pauses, and fails with 503 after 10 s.
- *
- * It does not use `FairQueue`, because a body that does not fit must not delay a smaller one. New holders come before holders
- * that were already served, because a slow body can take seconds.
+ * The memory budget for request bodies (D7). When it is used up, reading a body pauses, and fails with 503 after 10 s. It is
+ * not a `FairQueue`, because a body that does not fit must not delay a smaller one. A slow body can take seconds, so holders
+ * that were not served yet come first.
  */
 @Injectable()
 export class BodyMemory {
   private readonly budget: MemoryBudget;
   private refusals = 0;
   private waiters: Waiter[] = [];
-  /** The time at which each holder was last served. Empty while no body waits. */
+  /** When each holder was last served. Empty while no body waits. */
   private readonly servedAt = new Map<string, number>();
 
   constructor({ bodyMemoryBytes }: Config) {
@@ -39,16 +38,11 @@ export class BodyMemory {
     return this.budget.shareMax;
   }
 
-  /** Number of bodies refused after 10 s since the process started. */
   get refused(): number {
     return this.refusals;
   }
 
-  /**
-   * Reserves `bytes` for `holder` (a key ID).
-   * @returns undefined if the bytes are reserved now, otherwise a promise that resolves when they are, and rejects with
-   *   `service_unavailable` after 10 s
-   */
+  /** @returns undefined if the bytes are reserved now, otherwise a promise that rejects with `service_unavailable` after 10 s */
   take(holder: string, bytes: number): Promise<void> | undefined {
     return this.budget.take(bytes, holder) ? undefined : this.wait(holder, bytes);
   }

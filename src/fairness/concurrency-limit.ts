@@ -7,10 +7,7 @@ interface ConcurrencyBounds {
   readonly waitMs: number;
 }
 
-/**
- * Limits how many tasks of one kind run at the same time. Other tasks wait in a bounded `FairQueue`, so that a flood cannot
- * overload the process. Tasks without a holder are served in order of arrival.
- */
+/** Limits how many tasks run at the same time. Others wait in a bounded `FairQueue`. */
 export class ConcurrencyLimit {
   private running = 0;
   private readonly queue: FairQueue<() => void>;
@@ -31,7 +28,7 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Enters a task whose end the caller reports. Call `leave` once after each successful `enter`.
+   * Like `pass`, but the caller must call `leave` once after each successful `enter`.
    * @returns undefined if the task can start now, otherwise a promise that resolves when it can
    * @throws GatewayError as `pass` does, synchronously or as a rejection
    */
@@ -41,7 +38,7 @@ export class ConcurrencyLimit {
     return undefined;
   }
 
-  /** Passes the place to the next task in the queue. The place is never free in between. */
+  /** Gives the place to the next task in the queue, without freeing it in between. */
   leave(): void {
     const next = this.queue.next();
     if (next === undefined) {

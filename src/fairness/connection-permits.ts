@@ -1,18 +1,14 @@
 import { FairQueue } from './fair-queue.js';
 
 export interface PermitWaiter {
-  /** See `UpstreamRequest`. */
   readonly holder: string;
   onPermit(): void;
 }
 
-/** A holder gets one of the last permits, this share of all, only if it holds fewer than are free. */
+/** The share of permits that a holder can take only while it holds fewer than are free. */
 const RESERVE = 1 / 32;
 
-/**
- * One permit for each possible upstream connection, and a `FairQueue` of the requests that wait for one. The pool itself has
- * no limit. It opens a connection for each permit that is taken.
- */
+/** One permit for each possible upstream connection. The pool has no limit of its own. */
 export class ConnectionPermits {
   private readonly reserve: number;
   private freeCount: number;
@@ -36,12 +32,10 @@ export class ConnectionPermits {
     return this.queue.size;
   }
 
-  /** Number of requests that the queue has refused since the process started. */
   get refused(): number {
     return this.refusals;
   }
 
-  /** Takes a permit if one is available. The caller returns each permit with `release`. */
   take(holder: string): boolean {
     if (!this.canTake(holder)) return false;
     this.freeCount -= 1;
@@ -49,7 +43,7 @@ export class ConnectionPermits {
     return true;
   }
 
-  /** Queues a request. The caller sets the timeout. @returns false if the queue refuses it (see `FairQueue.add`) */
+  /** The caller sets the timeout. @returns false if the queue refuses the request */
   wait(waiter: PermitWaiter): boolean {
     if (this.queue.add(waiter.holder, waiter)) return true;
     this.refusals += 1;

@@ -1,14 +1,14 @@
 import { FairQueue } from './fair-queue.js';
 import { MemoryBudget } from './memory-budget.js';
 
-/** Limits of the waiting jobs: a few seconds of work. */
+/** The limits correspond to a few seconds of work. */
 export const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
 export const QUEUE_JOBS_MAX = 5000;
 
 export interface Estimator<Job, Estimate> {
   /** Called for one job at a time. Resolves to null if the job cannot be counted. Never rejects. */
   count(job: Job): Promise<Estimate | null>;
-  /** Returns a rough, immediate estimate. Never throws. */
+  /** Never throws. */
   rough(job: Job): Estimate;
   bytesOf(job: Job): number;
 }
@@ -18,10 +18,7 @@ interface Waiting<Job, Estimate> {
   readonly resolve: (estimate: Estimate) => void;
 }
 
-/**
- * Estimates one job at a time, round-robin over the holders (key IDs). A holder can use at most as much of the queue as is
- * free for the others. A job that does not fit gets a rough estimate.
- */
+/** Estimates one job at a time, round-robin over the holders. A job that does not fit gets a rough estimate. */
 export class EstimateQueue<Job, Estimate> {
   private readonly queue = new FairQueue<Waiting<Job, Estimate>>(QUEUE_JOBS_MAX);
   private readonly memory = new MemoryBudget(QUEUE_BYTES_MAX);
@@ -32,7 +29,7 @@ export class EstimateQueue<Job, Estimate> {
 
   constructor(private readonly estimator: Estimator<Job, Estimate>) {}
 
-  /** Number of jobs with a rough estimate since the process started, because the queue was full. */
+  /** Jobs that got a rough estimate because the queue was full, since the process started. */
   get overflowed(): number {
     return this.refusals;
   }

@@ -1,15 +1,12 @@
-/** An item in a `FairQueue`. Its holder is a key ID or another caller. Null exempts the item from the holder's limit. */
+/** `holder` is a key ID or another caller. Null exempts the item from the holder's limit. */
 export interface QueueEntry<T> {
   readonly holder: string | null;
   readonly item: T;
 }
 
-/**
- * A bounded queue that is first in, first out for each holder, and round-robin over the holders. A holder with many waiting
- * items delays only its own.
- */
+/** A bounded queue that is first in, first out for each holder, and round-robin over the holders. */
 export class FairQueue<T> {
-  /** Waiting items by holder. Holders are in the order in which they are served. */
+  /** Holders are in the order in which they are served. */
   private readonly waiting = new Map<string | null, Set<T>>();
   private count = 0;
 

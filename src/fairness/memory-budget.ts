@@ -24,7 +24,6 @@ export class MemoryBudget {
     return this.held + bytes <= this.bytesMax && this.bytesHeldBy(holder) + bytes <= this.shareMax;
   }
 
-  /** @returns false if the bytes do not fit. In that case nothing is taken */
   take(bytes: number, holder = ''): boolean {
     if (!this.fits(bytes, holder)) return false;
     this.add(bytes, holder);

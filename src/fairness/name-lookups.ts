@@ -2,23 +2,19 @@ import type { LookupAddress } from 'node:dns';
 
 export type LookupDone = (error: Error | null, addresses: readonly LookupAddress[]) => void;
 
-/** Resolves a name. A lookup that has started cannot be canceled. */
 type Lookup = (name: string, done: LookupDone) => void;
 
 /** A lookup that times out blocks one of Node's four threads for seconds. Password hashes and files need them too. */
 const LOOKUPS_MAX = 3;
 
-/**
- * Resolves at most three names at a time. Callers with the same name share one lookup, so a slow name blocks only one
- * thread. The number of waiting callers is limited by the number of new connections.
- */
+/** Resolves at most three names at a time. Callers with the same name share one lookup, so a slow name blocks only one thread. */
 export class NameLookups {
   private readonly waiting = new Map<string, Set<LookupDone>>();
   private readonly running = new Set<string>();
 
   constructor(private readonly lookup: Lookup) {}
 
-  /** @returns a function that cancels the request. If a queued name has no callers left, it is not looked up. */
+  /** @returns a function that cancels the request. A queued name without callers is not looked up */
   ask(name: string, done: LookupDone): () => void {
     const callers = this.waiting.get(name) ?? new Set();
     this.waiting.set(name, callers.add(done));

@@ -4,23 +4,18 @@ import { Config } from '../config/config.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
-/** Connections of the general pool that operators' reads never use. */
-const LEFT_TO_OTHERS = 4;
+const RESERVED_CONNECTIONS = 4;
 const QUEUE = { waiting: 200, waitMs: 2000 } as const;
 const ADMIN_KEY = 'admin_key';
 
-/** Limits the concurrent reads of the Admin API, over all controllers. */
 @Injectable()
 export class OperatorReadLimit extends ConcurrencyLimit {
   constructor({ databasePool }: Config) {
-    super({ atOnce: Math.max(1, databasePool - LEFT_TO_OTHERS), ...QUEUE });
+    super({ atOnce: Math.max(1, databasePool - RESERVED_CONNECTIONS), ...QUEUE });
   }
 }
 
-/**
- * Keeps operators' reads from using the whole general pool (D3, D14). Otherwise a loading dashboard could delay key lookups,
- * usage writes and key changes. Excess reads wait up to 2 s, and then get 503 `service_unavailable`.
- */
+/** Keeps operators' reads from using the whole general pool (D3, D14). Excess reads wait up to 2 s, and then get 503. */
 @Injectable()
 export class OperatorReadLimitGuard implements CanActivate {
   constructor(private readonly limit: OperatorReadLimit) {}

@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { BodyMemory } from './body-memory.js';
 import { TimeSlices } from './time-slices.js';
 
-/** A body whose parsed form is larger takes tens of milliseconds to parse and check, and up to 2 s. */
+/** The size in memory once parsed. Such a body takes from tens of milliseconds to 2 s to parse and check. */
 const SLOW_BYTES = 4 * 1024 * 1024;
-/** After a slow body, the next one waits four times as long as it took. So slow bodies use a fifth of the process's time. */
-const RESTS = 4;
+/** After a slow body, the next one waits this many times as long as it took. Slow bodies use a fifth of the process's time. */
+const PAUSE_FACTOR = 4;
 /** Parsing a shorter body costs no more than the rest of its request. */
 const SHORT_BYTES = 4096;
 
 /**
- * The memory budget for parsed bodies, with the same limits as `BodyMemory`. With a shared budget, unparsed bodies could hold
- * the memory that each of them needs for parsing. Slow bodies are parsed one at a time, each in its own turn of the event
- * loop. Other bodies get time slices.
+ * The memory budget for parsed bodies. With a budget shared with `BodyMemory`, unparsed bodies could hold the memory that each
+ * of them needs for parsing. Slow bodies are parsed one at a time, each in its own turn of the event loop.
  */
 @Injectable()
 export class ParseQueue extends BodyMemory {
@@ -26,10 +25,7 @@ export class ParseQueue extends BodyMemory {
     return taken;
   }
 
-  /**
-   * Waits for the time slice of a body that is not slow. The caller must parse the body as soon as the promise resolves.
-   * @returns undefined if the body can be parsed now
-   */
+  /** Schedules a body that is not slow. The caller must parse as soon as the promise resolves, or now if it is undefined. */
   enter(holder: string, bodyBytes: number): Promise<void> | undefined {
     return bodyBytes < SHORT_BYTES ? undefined : this.slices.enter(holder);
   }
@@ -45,7 +41,7 @@ export class ParseQueue extends BodyMemory {
       };
       if (!this.admitFirst()) this.parsing = false;
       // The body is parsed and checked before the next turn of the event loop.
-      else setImmediate(() => setTimeout(endTurn, (performance.now() - beganAtMs) * RESTS).unref());
+      else setImmediate(() => setTimeout(endTurn, (performance.now() - beganAtMs) * PAUSE_FACTOR).unref());
     });
   }
 }

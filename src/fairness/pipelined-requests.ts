@@ -8,7 +8,7 @@ const ALL_WAITING_MAX = 10_000;
 
 /**
  * Serves the pipelined requests of a connection in order, and one per turn of the event loop. Node would start them all at
- * once, and one read of a connection can contain 2,000 requests.
+ * once, and one read can contain 2,000 requests.
  * @param server has exactly one `request` listener
  */
 export function serveInOrder(server: Server): void {
@@ -24,7 +24,7 @@ export function serveInOrder(server: Server): void {
 
 class PipelinedRequests {
   private readonly connections = new WeakMap<Socket, PipelinedConnection>();
-  /** Too many requests wait. It stays true until fewer than half of the limit wait, so that the queue can drain. */
+  /** Stays true until fewer than half of the limit wait, so that the queue can drain. */
   full = false;
   private waiting = 0;
   private readonly next: (() => void)[] = [];

@@ -5,24 +5,22 @@ const LONG_MS = 10;
 
 interface HolderQueue {
   readonly waiting: (() => void)[];
-  /** Time used by this holder. It starts at the current `tookMs` of the others, so that a new holder has no advantage. */
-  tookMs: number;
+  /** Starts at the current value of the others, so that a new holder has no advantage. */
+  usedMs: number;
 }
 
 /**
- * Runs synchronous work for a few milliseconds per turn of the event loop, so that other requests are served in between.
- * Further work waits for the next turns, in which every holder gets the same time. The turns follow immediately, so work is
- * not slower than without slices if there is no other work.
+ * Runs synchronous work for a few milliseconds per turn of the event loop, so that other requests are served in between. Every
+ * holder gets the same time. If there is no other work, the turns follow immediately.
  */
 export class TimeSlices {
   private readonly queues = new Map<string, HolderQueue>();
   private scheduled = false;
   private beganAtMs = 0;
   private endsAtMs = 0;
-  /** The `tookMs` of the holder that was served last. */
-  private tookMs = 0;
+  /** The time of the holder that was served last. */
+  private usedMs = 0;
 
-  /** @param nowMs a monotonic clock in milliseconds */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** @returns undefined if the work can start now, otherwise a promise that never rejects. Work first, then `await` */
@@ -35,7 +33,7 @@ export class TimeSlices {
   private wait(holder: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const queue = this.queues.get(holder);
-    if (queue === undefined) this.queues.set(holder, { waiting: [resolve], tookMs: this.tookMs });
+    if (queue === undefined) this.queues.set(holder, { waiting: [resolve], usedMs: this.usedMs });
     else queue.waiting.push(resolve);
     return promise;
   }
@@ -61,12 +59,12 @@ export class TimeSlices {
       const [holder, queue] = next;
       const start = queue.waiting.shift()!;
       if (queue.waiting.length === 0) this.queues.delete(holder);
-      this.tookMs = queue.tookMs;
+      this.usedMs = queue.usedMs;
       start();
       // Runs after the work, whose microtask was queued before.
       queueMicrotask(() => {
         const endedAtMs = this.nowMs();
-        queue.tookMs += endedAtMs - nowMs;
+        queue.usedMs += endedAtMs - nowMs;
         if (endedAtMs - nowMs < LONG_MS) this.serveNext(endedAtMs);
         else setTimeout(() => this.schedule(), endedAtMs - nowMs);
       });
@@ -75,7 +73,7 @@ export class TimeSlices {
 
   private next(): [string, HolderQueue] | undefined {
     let least: [string, HolderQueue] | undefined;
-    for (const entry of this.queues) if (least === undefined || entry[1].tookMs < least[1].tookMs) least = entry;
+    for (const entry of this.queues) if (least === undefined || entry[1].usedMs < least[1].usedMs) least = entry;
     return least;
   }
 }

@@ -52,17 +52,17 @@ export class HealthController {
   @Public()
   @ReadyDoc()
   ready(@Res({ passthrough: true }) reply: FastifyReply): ReadyAnswer {
-    return this.answerReady(reply);
+    return this.respondReady(reply);
   }
 
   @Head('ready')
   @Public()
   @ReadyHeadDoc()
   headReady(@Res({ passthrough: true }) reply: FastifyReply): ReadyAnswer {
-    return this.answerReady(reply);
+    return this.respondReady(reply);
   }
 
-  private answerReady(reply: FastifyReply): ReadyAnswer {
+  private respondReady(reply: FastifyReply): ReadyAnswer {
     const answer = this.readiness.ready();
     void reply.status(answer.status === 'not_ready' ? 503 : 200);
     return answer;

@@ -41,9 +41,8 @@ export class ReadyAnswer {
   draining: boolean;
 }
 
-// The routes in the OpenAPI document. A HEAD response is like the GET response without its body.
-export const HealthDoc = () => shown('Get version and uptime', 'getHealth', HealthAnswer);
-export const LiveDoc = () => shown('Check liveness', 'getLiveness', LiveAnswer);
+export const HealthDoc = () => documented('Get version and uptime', 'getHealth', HealthAnswer);
+export const LiveDoc = () => documented('Check liveness', 'getLiveness', LiveAnswer);
 export const ReadyDoc = () =>
   applyDecorators(
     ApiOperation({ summary: 'Check readiness', operationId: 'getReadiness' }),
@@ -51,15 +50,15 @@ export const ReadyDoc = () =>
     ApiServiceUnavailableResponse({ type: ReadyAnswer, description: NOT_READY }),
   );
 
-export const HealthHeadDoc = () => shown('Check health without a body', 'headHealth');
-export const LiveHeadDoc = () => shown('Check liveness without a body', 'headLiveness');
+export const HealthHeadDoc = () => documented('Check health without a body', 'headHealth');
+export const LiveHeadDoc = () => documented('Check liveness without a body', 'headLiveness');
 export const ReadyHeadDoc = () =>
   applyDecorators(
-    shown('Check readiness without a body', 'headReadiness'),
+    documented('Check readiness without a body', 'headReadiness'),
     ApiServiceUnavailableResponse({ description: NOT_READY }),
   );
 
 const NOT_READY = 'The gateway is starting, shutting down, or cannot serve requests.';
 
-const shown = (summary: string, operationId: string, type?: Type) =>
+const documented = (summary: string, operationId: string, type?: Type) =>
   applyDecorators(ApiOperation({ summary, operationId }), ApiOkResponse({ type }));

@@ -5,9 +5,9 @@ import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { HealthAnswer, ReadyAnswer } from './health.response.dto.js';
 
-type Others = Pick<ReadyAnswer, 'database' | 'upstream'>;
+type Dependencies = Pick<ReadyAnswer, 'database' | 'upstream'>;
 
-/** Computes the health responses (D21) from states that other services already track, so that probes cost no I/O. */
+/** Computes the health responses (D21) from states that other services track anyway, so that probes cost no I/O. */
 @Injectable()
 export class Readiness {
   constructor(
@@ -34,7 +34,7 @@ export class Readiness {
     return this.upstream.accountRefused ? 'refused' : 'ready';
   }
 
-  private status({ database, upstream }: Others, draining: boolean): ReadyAnswer['status'] {
+  private status({ database, upstream }: Dependencies, draining: boolean): ReadyAnswer['status'] {
     if (draining || database === 'connecting') return 'not_ready';
     if (database === 'away' && this.config.dbOutage === 'closed') return 'not_ready';
     return database === 'ready' && upstream === 'ready' ? 'ready' : 'degraded';

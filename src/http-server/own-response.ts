@@ -3,22 +3,17 @@ import { Socket } from 'node:net';
 
 /** A client that reads nothing for this long is disconnected. Even a slow client reads every few seconds. */
 export const UNREAD_MS = 120_000;
-/** The maximum time for which the rest of a body is read after an early response. */
 const DISCARD_MS = 5_000;
 
-/**
- * Prepares a response of the gateway itself. It discards the rest of the request body (D1), and disconnects a client that does
- * not read the response (D22).
- * @param bytesMax the maximum body size of the route
- */
+/** Discards the rest of the request body (D1), and disconnects a client that does not read the response (D22). */
 export function prepareOwnResponse(req: IncomingMessage, res: ServerResponse, bytesMax: number): void {
   discardUnreadBody(req, res, bytesMax);
   limitUnreadTime(res);
 }
 
 /**
- * Reads and discards the rest of a body after an early response, up to `bytesMax` and for 5 s (D1), then closes the connection.
- * A body that is complete keeps its connection.
+ * Reads and discards the rest of a body after an early response, up to `bytesMax` and for 5 s (D1), then closes the
+ * connection. If the body is complete, the connection stays open.
  *
  * - Symptom: an SDK that is uploading reports a broken pipe instead of the response. Node reads the rest without a limit.
  * - Upstream issue: related is https://github.com/nodejs/node/issues/33672.
@@ -50,8 +45,8 @@ export function discardUnreadBody(req: IncomingMessage, res: ServerResponse | nu
 }
 
 /**
- * Closes the connection of a client that does not read its response for two minutes (D22). Node restarts its socket timer with
- * every byte that is received, so the connection can last twice as long.
+ * Closes the connection of a client that does not read its response for two minutes (D22). Every byte received restarts Node's
+ * socket timer, so it can take twice as long.
  *
  * - Symptom: a client that does not read keeps its connection and its response forever.
  * - Upstream issue: no upstream issue is known. Node's `server.timeout` would also end silent streams.
@@ -62,6 +57,6 @@ export function limitUnreadTime(res: ServerResponse, unreadMs = UNREAD_MS): void
   // The connection is closed, or a tool calls the application without a server.
   if (!(socket instanceof Socket)) return;
   socket.setTimeout(unreadMs);
-  // The next request can take longer. It is prepended, because Node's own listener then sets the keep-alive timeout.
+  // Reset for the next request. It is prepended, because Node's own listener then sets the keep-alive timeout.
   res.prependOnceListener('finish', () => socket.setTimeout(0));
 }

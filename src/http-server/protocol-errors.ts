@@ -5,7 +5,7 @@ import { GatewayError } from '../errors/gateway-error.js';
 import { newRequestId } from '../request-context/request-id.js';
 
 interface BrokenSocket extends Socket {
-  /** Node's internal reference to the current response on this connection. */
+  /** Node's internal reference to the current response. */
   _httpMessage?: ServerResponse | null;
 }
 
@@ -14,7 +14,7 @@ const ERRORS: Readonly<Record<string, () => GatewayError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
 };
 
-/** Requests whose client waits for `100 Continue` before it sends the body. `startContext` reads it. */
+/** Requests whose client waits for `100 Continue`. `startContext` reads it. */
 export const awaitingContinue = new WeakSet<IncomingMessage>();
 
 const refused = new WeakSet<Socket>();
@@ -38,14 +38,13 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSo
   }
   const refusal = (ERRORS[error.code ?? ''] ?? (() => badRequest('The request is not well-formed HTTP.')))();
   refused.add(socket);
-  takeErrorsOf(socket);
+  destroyOnError(socket);
   if (before === null) endWith(socket, refusal);
   // The malformed bytes follow a complete request, whose response is sent first.
   else if (before.req.complete) before.once('finish', () => endWith(socket, refusal));
   else refuseBody(before, refusal);
 }
 
-/** The current request is refused like any other, with all headers and a record. */
 function refuseBody(res: ServerResponse, refusal: GatewayError): void {
   res.shouldKeepAlive = false;
   brokenBodies.set(res.req, refusal);
@@ -54,12 +53,11 @@ function refuseBody(res: ServerResponse, refusal: GatewayError): void {
 
 const brokenBodies = new WeakMap<IncomingMessage, GatewayError>();
 
-/** Returns the error of a body whose framing broke before the body was read. */
+/** The error of a body whose framing broke before it was read. */
 export const brokenBefore = (req: IncomingMessage): GatewayError | undefined => brokenBodies.get(req);
 
 export const brokenBy = (error: Error): GatewayError => (error instanceof GatewayError ? error : endedEarly());
 
-/** The client disconnected before the end of a body. */
 export const endedEarly = (): GatewayError => badRequest('The request body ended early.');
 
 function endWith(socket: Socket, refusal: GatewayError): void {
@@ -76,7 +74,7 @@ function endWith(socket: Socket, refusal: GatewayError): void {
 }
 
 // Node has removed its own listener. Without one, a reset of the connection would end the process.
-const takeErrorsOf = (socket: Socket) => socket.on('error', () => socket.destroy());
+const destroyOnError = (socket: Socket) => socket.on('error', () => socket.destroy());
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -96,7 +94,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
  */
 export function overrideNodeDefaults(server: Server): void {
   server.on('connect', (_req: IncomingMessage, socket: Socket) => {
-    takeErrorsOf(socket);
+    destroyOnError(socket);
     endWith(socket, routeNotFound());
   });
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {

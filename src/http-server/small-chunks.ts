@@ -2,10 +2,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 const SMALL_BYTES = 128;
-/** The number of chunks that are joined, and after which their connection is paused. */
+/** Chunks to join at most, and to parse before their connection is paused. */
 const CHUNKS = 1024;
 /** Node takes 1.5 to 2 µs per chunk. Other connections get four times as much. */
-const REST_MS = CHUNKS * 0.008;
+const PAUSE_MS = CHUNKS * 0.008;
 
 /**
  * Joins the small chunks of bodies, and pauses the connections that send them. All such connections together get a fifth of
@@ -17,9 +17,9 @@ const REST_MS = CHUNKS * 0.008;
  * - Remove when: Node's HTTP parser joins the chunks of one read.
  */
 export function joinSmallChunks(server: Server): void {
-  const rests = new Map<Socket, Rest>();
+  const pauses = new Map<Socket, Pause>();
   server.prependListener('request', (req: IncomingMessage) => {
-    if (req.headers['transfer-encoding'] !== undefined) new SmallChunks(req, rests);
+    if (req.headers['transfer-encoding'] !== undefined) new SmallChunks(req, pauses);
   });
 }
 
@@ -31,7 +31,7 @@ class SmallChunks {
 
   constructor(
     private readonly req: IncomingMessage,
-    private readonly rests: Map<Socket, Rest>,
+    private readonly pauses: Map<Socket, Pause>,
   ) {
     this.forward = req.push.bind(req);
     const push = (chunk: Buffer | null) => this.push(chunk);
@@ -48,7 +48,7 @@ class SmallChunks {
     this.held.push(chunk);
     this.count += 1;
     if (this.held.length === 1) setImmediate(this.flushLater);
-    if (this.count % CHUNKS === 0) this.rest();
+    if (this.count % CHUNKS === 0) this.pause();
     return this.held.length < CHUNKS || this.flush();
   }
 
@@ -65,35 +65,35 @@ class SmallChunks {
     if (!this.flush()) this.req.socket.pause();
   };
 
-  private rest(): void {
+  private pause(): void {
     const { socket } = this.req;
-    const rest = this.rests.get(socket) ?? new Rest(socket, this.rests);
+    const pause = this.pauses.get(socket) ?? new Pause(socket, this.pauses);
     // One read can contain 10,000 chunks, and all of them are parsed.
-    rest.lengthen(REST_MS * this.rests.size);
+    pause.extend(PAUSE_MS * this.pauses.size);
   }
 }
 
 /** Keeps a connection paused, even if other code resumes it, and after the end of the body. */
-class Rest {
+class Pause {
   private endsAtMs = performance.now();
   private timer: NodeJS.Timeout | undefined;
   private readonly hold = () => void this.socket.pause();
   private readonly end = () => {
     clearTimeout(this.timer);
-    this.rests.delete(this.socket);
+    this.pauses.delete(this.socket);
     this.socket.off('resume', this.hold).off('close', this.end);
     this.socket.resume();
   };
 
   constructor(
     private readonly socket: Socket,
-    private readonly rests: Map<Socket, Rest>,
+    private readonly pauses: Map<Socket, Pause>,
   ) {
-    rests.set(socket, this);
+    pauses.set(socket, this);
     socket.on('resume', this.hold).on('close', this.end).pause();
   }
 
-  lengthen(ms: number): void {
+  extend(ms: number): void {
     this.endsAtMs += ms;
     clearTimeout(this.timer);
     this.timer = setTimeout(this.end, this.endsAtMs - performance.now());

@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 const SKIP_REST = 2;
 
 interface ParsedSocket extends Socket {
-  /** Node's internal reference to the parser of this connection. */
   readonly parser?: { onIncoming: (req: IncomingMessage, keepAlive: boolean) => number };
 }
 

@@ -12,7 +12,6 @@ export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 /** The only bit in which a brace and a bracket differ: `(byte | CURLY) === OPEN_BRACE` is true for both. */
 export const CURLY = 0x20;
-/** The first byte of `null`. */
 export const LETTER_N = 0x6e;
-/** A UTF-8 byte order mark. No supported format begins with these bytes. */
+/** No supported format begins with these bytes. */
 export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];

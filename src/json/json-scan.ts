@@ -13,12 +13,12 @@ import {
   TAB,
 } from './bytes.js';
 
-// Functions that search JSON bytes without parsing them. Bytes that are not JSON give -1 or a wrong index, never an error.
+// These functions search JSON bytes without parsing them. Bytes that are not JSON give -1 or a wrong index, never an error.
 
-/** Bytes that are checked one by one. A native search is faster only for longer strings. */
+/** Checked one by one. A native search is faster only for longer strings. */
 const NEAR_BYTES = 64;
 
-/** Returns the index of a field's value in the object that begins at `objectAt`, or -1. The first of repeated names counts. */
+/** Returns the index of a field's value in the object at `objectAt`, or -1. The first of repeated names counts. */
 export function memberAt(bytes: Buffer, objectAt: number, name: string): number {
   if (bytes[objectAt] !== OPEN_BRACE) return -1;
   let at = skipSpace(bytes, objectAt + 1);
@@ -40,9 +40,8 @@ export function memberAt(bytes: Buffer, objectAt: number, name: string): number 
 }
 
 /**
- * Returns the index of a top-level field's value, or -1. It searches from the end: the last of repeated names counts, as with
- * `JSON.parse`. JSON can be read backwards, because a quote inside a string follows a backslash, and there are no backslashes
- * outside strings.
+ * Returns the index of a top-level field's value, or -1. Like `JSON.parse`, it uses the last of repeated names. JSON can be
+ * read backwards, because a quote inside a string follows a backslash, and there are no backslashes outside strings.
  */
 export function lastMemberAt(bytes: Buffer, name: string): number {
   let at = bytes.length - 1;
@@ -121,7 +120,7 @@ function isEscaped(bytes: Buffer, quote: number): boolean {
   return (quote - i) % 2 === 1;
 }
 
-/** Returns the index of the opening quote of the string whose closing quote is at `at`, or -1. */
+/** Returns the index of the string's opening quote, or -1. Its closing quote is at `at`. */
 export function startOfString(bytes: Buffer, at: number): number {
   const nearby = Math.max(0, at - NEAR_BYTES);
   let quote = at - 1;
@@ -162,7 +161,6 @@ export function stringAt(bytes: Buffer, start: number, end: number): string {
   return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
 }
 
-/** Like `stringAt`, but returns null for a malformed string. */
 export function decodeString(bytes: Buffer, start: number, end: number): string | null {
   try {
     return stringAt(bytes, start, end);

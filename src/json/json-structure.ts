@@ -2,9 +2,9 @@ import { COLON, COMMA, CURLY, OPEN_BRACE, QUOTE } from './bytes.js';
 import { endOfString } from './json-scan.js';
 import { namesModels } from './named-models.js';
 
-/** Measured V8 memory for an empty array or object, including its slot in the parent and the parser's temporary data. */
+/** Measured V8 memory for an empty array or object, including its slot in the parent and temporary parser data. */
 const CONTAINER_BYTES = 160;
-/** The same for a field of an object. Most of it is for a unique name. */
+/** The memory for a field of an object, mostly for a unique name. */
 const MEMBER_BYTES = 112;
 const ENTRY_BYTES = 16;
 /** Shorter bodies take at most a few megabytes, regardless of their content. */
@@ -12,15 +12,14 @@ const LIGHT_BYTES_MAX = 65_536;
 
 interface JsonStructure {
   readonly containers: number;
-  /** Fields, including repeated names. */
+  /** Repeated names count. */
   readonly members: number;
-  /** Number of commas. */
+  /** The number of commas. */
   readonly entries: number;
   /** False if a string does not end. The text after it is not counted. */
   readonly whole: boolean;
 }
 
-/** Counts the structure of a JSON text. Strings cost almost nothing, because native searches skip them. */
 export function countStructure(body: Buffer): JsonStructure {
   let containers = 0;
   let members = 0;
@@ -38,27 +37,24 @@ export function countStructure(body: Buffer): JsonStructure {
   return { containers, members, entries, whole: true };
 }
 
-/** Counts the structure of a long text. Returns null for a short text, whose parsed form is small. */
+/** Null for a short text, whose parsed form is small. */
 export const structureOf = (body: Buffer): JsonStructure | null =>
   body.length <= LIGHT_BYTES_MAX ? null : countStructure(body);
 
-/** Estimates the memory for parsing a JSON text, in bytes, in addition to the text. 10 MB of `[],` take half a gigabyte. */
+/** Estimates the memory for a parsed JSON text, in addition to the text. 10 MB of `[],` take half a gigabyte. */
 export const parsedBytes = (structure: JsonStructure | null): number =>
   structure === null
     ? 0
     : structure.containers * CONTAINER_BYTES + structure.members * MEMBER_BYTES + structure.entries * ENTRY_BYTES;
 
 interface BodySurvey {
-  /** Number of fields. Repeated names of an object count once. */
+  /** Repeated names of an object count once. */
   readonly members: number;
   /** Whether a field other than the top-level `model` can name models. Only such a body has to be searched. */
   readonly namesModelsInside: boolean;
 }
 
-/**
- * Reads the field names of a parsed body, not its texts. A conversation of 200 KB has a few hundred names. That takes a few
- * microseconds; a search of its bytes would take hundreds.
- */
+/** Reads the field names only: a few microseconds for 200 KB. A search of the bytes would take hundreds. */
 export function surveyOf(json: Readonly<Record<string, unknown>>): BodySurvey {
   const { model } = json;
   let members = 0;
@@ -80,7 +76,7 @@ export function surveyOf(json: Readonly<Record<string, unknown>>): BodySurvey {
   return { members, namesModelsInside: namesInside };
 }
 
-/** The last characters of model fields in named-models.ts, and of nested form fields. Most names end differently. */
+/** The last letters of model fields and of nested form fields. Most names end differently. */
 const LAST_LETTERS: ReadonlySet<string> = new Set(['l', 's', 't', ']']);
 
 const canNameModels = (name: string): boolean =>

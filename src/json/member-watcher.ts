@@ -11,16 +11,15 @@ import {
 } from './bytes.js';
 const STRUCTURE = [QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET];
 
-/** Bytes that are checked one by one. A native search is faster only for longer distances. */
+/** Checked one by one. A native search is faster only for longer distances. */
 const NEAR_BYTES = 64;
-/** A longer value is truncated. */
 export const CAPTURE_BYTES_MAX = 128 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 export interface Watched<Leaf> {
   /** Identifies the reported value, which is a string, or an object without `members`. */
   readonly leaf?: Leaf;
-  /** Fields to watch for inside the value. `0` is the first element of an array. */
+  /** Fields to watch inside the value. `0` is the first element of an array. */
   readonly members?: WatchedMembers<Leaf>;
 }
 
@@ -37,7 +36,7 @@ export class WatchedMembers<Leaf> {
     return this.byName.get(name) ?? null;
   }
 
-  /** Looks up the name in these bytes. Most names differ in their first byte, so no string is created for them. */
+  /** Most names differ in their first byte, so no string is created for them. */
   at(bytes: Buffer, from: number, to: number): Watched<Leaf> | null {
     if (!this.firstBytes.has(bytes[from]!) || to - from > NEAR_BYTES) return null;
     return this.get(bytes.toString('latin1', from, to));
@@ -45,9 +44,9 @@ export class WatchedMembers<Leaf> {
 }
 
 export interface WatchReader<Leaf> {
-  /** Receives JSON, truncated at `CAPTURE_BYTES_MAX` or at the end of the document. It is valid only during the call. */
+  /** `value` is JSON, truncated at `CAPTURE_BYTES_MAX` or at the end of the document. It is valid only during the call. */
   value(leaf: Leaf, value: Buffer): void;
-  /** Called when a document has ended, complete or not. */
+  /** A document has ended, complete or not. */
   document(): void;
 }
 
@@ -55,18 +54,14 @@ type StringKind = 'none' | 'name' | 'value';
 
 /**
  * Finds fields in JSON documents of any size that arrive in chunks, without buffering or parsing the rest. Documents can
- * follow each other or be the elements of an array. Names are compared as written, without decoding escapes.
- *
- * Bytes that are not JSON never cause an error. The result does not depend on the chunk boundaries.
- * Long strings and long arrays of numbers are skipped by native searches.
+ * follow each other or be the elements of an array. Names are compared as written, without decoding escapes. Bytes that are
+ * not JSON never cause an error.
  */
 export class MemberWatcher<Leaf> {
   private depth = 0;
-  /** The watched containers among the open ones, outermost first. `objects` records which of them are objects. */
   private readonly path: WatchedMembers<Leaf>[] = [];
   private readonly objects: boolean[] = [];
   private expectsName = false;
-  /** The watched field whose value comes next. */
   private next: Watched<Leaf> | null = null;
 
   private string: StringKind = 'none';
@@ -74,7 +69,7 @@ export class MemberWatcher<Leaf> {
   private escaped = false;
   private name = '';
 
-  /** The leaf whose value is being captured. It began at `leafDepth`. */
+  /** The leaf being captured. It began at `leafDepth`. */
   private leaf: Leaf | null = null;
   private leafDepth = 0;
   private leafFrom = 0;
@@ -103,7 +98,6 @@ export class MemberWatcher<Leaf> {
     if (this.leaf !== null) this.keep(chunk, chunk.length);
   }
 
-  /** Ends the document, even if it is incomplete. */
   end(): void {
     if (this.leaf !== null) this.report(this.kept.subarray(0, this.keptBytes));
     const begun = this.depth > 0;
@@ -196,7 +190,6 @@ export class MemberWatcher<Leaf> {
   private readString(chunk: Buffer, from: number): number {
     const end = this.closingQuote(chunk, from);
     if (end === -1) {
-      // Watched names are shorter than `NEAR_BYTES`.
       if (this.string === 'name' && this.name.length < NEAR_BYTES) this.name += chunk.toString('latin1', from);
       return chunk.length;
     }
@@ -212,7 +205,6 @@ export class MemberWatcher<Leaf> {
     return end + 1;
   }
 
-  /** Returns the index of the quote that ends the string, or -1 if it is not in this chunk. */
   private closingQuote(chunk: Buffer, from: number): number {
     let at = this.escaped ? from + 1 : from;
     this.escaped = false;

@@ -1,19 +1,13 @@
 export const FALLBACKS = ['fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks'] as const;
 
-/**
- * Top-level fields, besides `model`, in which providers accept model names: fallbacks, plugins, routers, provider options and
- * vendor tools (D29). `modelsInside` searches the other fields.
- */
+/** Top-level fields besides `model` in which providers accept model names (D29). `modelsInside` searches the others. */
 export const NAMING_MEMBERS = [
   ...['models', ...FALLBACKS, 'default_fallbacks', 'context_window_fallback_dict'],
   ...['plugins', 'tools', 'web_search_options', 'providerOptions', 'provider_options', 'compound_custom', 'extra_body'],
   ...['user_config', 'router_settings_override', 'model_list', 'model_group_alias'],
 ] as readonly string[];
 
-/**
- * Other top-level fields in which the vendors' schemas nest model names. With `GW_PROFILE=specification`, all further fields
- * are unknown and are forwarded unsearched. With `GW_PROFILE=current`, every field is searched.
- */
+/** Other top-level fields in which the vendors' schemas nest model names. Only `GW_PROFILE=current` searches all fields. */
 const NESTING_MEMBERS: ReadonlySet<string> = new Set([
   ...[
     'input',
@@ -44,18 +38,17 @@ const NESTING_MEMBERS: ReadonlySet<string> = new Set([
 const NAMES_MODELS = /(?:^|_)(?:models|fallbacks)$|^(?:context_window_fallback_dict|model_group_alias)$/;
 const NAMES_MODEL = /(?:^|_)model$/;
 
-/** Whether a field with this name contains one or more models. */
 export const namesModels = (name: string): boolean => NAMES_MODEL.test(name) || NAMES_MODELS.test(name);
 
-/** General request settings in a fallback. Their strings are not models. */
-const OTHER_TEXTS: ReadonlySet<string> = new Set([
+/** Request settings that a fallback can contain. Their strings are not models. */
+const NON_MODEL_SETTINGS: ReadonlySet<string> = new Set([
   ...['messages', 'system', 'prompt', 'input', 'instructions', 'suffix', 'stop', 'stop_sequences', 'response_format'],
   ...['tools', 'tool_choice', 'functions', 'function_call', 'modalities', 'include', 'betas', 'metadata', 'user'],
   ...['thinking', 'reasoning', 'reasoning_effort', 'verbosity', 'service_tier', 'provider', 'api_base', 'api_key'],
   ...['output_config', 'output_format', 'speed'],
 ]);
 
-/** Lists of messages and items. Only tools name models there. The `model` of a past message or its usage is a record. */
+/** Only tools name models in these lists. The `model` of a past message or its usage is a record. */
 const CONVERSATIONS: ReadonlySet<string> = new Set(['messages', 'additional_messages', 'input', 'items']);
 
 /** Fields with the caller's own data, which the vendors' schemas do not restrict. */
@@ -75,7 +68,7 @@ const FREE_FORM: ReadonlySet<string> = new Set([
   ...['arguments', 'annotations', 'attributes', 'variables', 'state_variables', 'input_examples', 'headers', 'env'],
   ...['filters', 'tool_choice'],
 ]);
-/** The same within a conversation, where `input` contains the arguments of a tool call. */
+/** Within a conversation, `input` contains the arguments of a tool call. */
 const FREE_FORM_IN_CONVERSATION: ReadonlySet<string> = new Set([...FREE_FORM, 'input', 'error', 'trigger']);
 const TOOLS_IN_CONVERSATION: ReadonlySet<string> = new Set(['tools', 'tool']);
 
@@ -99,7 +92,7 @@ export function placeWithin(place: Place, name: string, isList: boolean): Place 
       return TOOLS_IN_CONVERSATION.has(name) ? 'settings' : 'conversation';
     case 'models':
       if (namesModels(name)) return 'models';
-      return OTHER_TEXTS.has(name) ? placeWithin('settings', name, isList) : 'models';
+      return NON_MODEL_SETTINGS.has(name) ? placeWithin('settings', name, isList) : 'models';
     case 'strict':
       return placeOfNaming(name, isList) ?? (name === 'tools' ? 'settings' : 'strict');
     case 'settings':
@@ -114,12 +107,12 @@ export function placeWithin(place: Place, name: string, isList: boolean): Place 
 const placeOfNaming = (name: string, isList: boolean): Place | null =>
   NAMES_MODELS.test(name) || (isList && NAMES_MODEL.test(name)) ? 'models' : null;
 
-/** Types of tools that the client runs. The provider does not read models in them. */
-const OWN_TOOLS: ReadonlySet<unknown> = new Set([undefined, null, 'function', 'custom']);
+/** Tools that the client runs. The provider does not read models in them. */
+const CLIENT_TOOL_TYPES: ReadonlySet<unknown> = new Set([undefined, null, 'function', 'custom']);
 
 /** Whether an entry of `tools` is a vendor tool, which can name models. */
 export const isOfVendor = (tool: unknown): boolean =>
-  typeof tool === 'object' && tool !== null && !OWN_TOOLS.has((tool as { type?: unknown }).type);
+  typeof tool === 'object' && tool !== null && !CLIENT_TOOL_TYPES.has((tool as { type?: unknown }).type);
 
 /** Returns the models in one of `NAMING_MEMBERS`, including duplicates, in linear time. One list keeps its order. */
 export function modelsIn(member: string, json: Readonly<Record<string, unknown>>): string[] {
@@ -135,12 +128,10 @@ interface ModelsInside {
   readonly providerChooses: boolean;
 }
 
-/** The notation of nested fields in forms: `svg[model]`. */
 const IN_BRACKETS = /\[([a-z_]+)\]$/;
 
 /**
- * Returns the models that a body names outside of a top-level `model` string and `NAMING_MEMBERS`: in tools within
- * conversations, batches, graders, sessions or moderation. It takes linear time.
+ * Returns the models that a body names outside of a top-level `model` string and `NAMING_MEMBERS`, in linear time.
  * @param everywhere false searches `NESTING_MEMBERS` only
  */
 export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere = true): ModelsInside {
@@ -153,7 +144,7 @@ export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere
     const member = IN_BRACKETS.exec(name)?.[1];
     const outermost = member === undefined ? name : name.slice(0, name.indexOf('['));
     if (!everywhere && !NESTING_MEMBERS.has(outermost)) continue;
-    // A field such as `metadata[model]` is free-form too.
+    // `metadata[model]` is free-form too.
     if (member === undefined || !FREE_FORM.has(outermost)) search.lookAtMember('settings', member ?? name, value);
   }
   search.lookInside();
@@ -163,7 +154,6 @@ export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere
 class ModelSearch {
   readonly models: string[] = [];
   providerChooses = false;
-  /** A stack of lists and objects to search, with the place of each in `places`. */
   private readonly values: object[] = [];
   private readonly places: Place[] = [];
 
@@ -194,7 +184,7 @@ class ModelSearch {
   private lookAtText(place: Place, name: string, text: string): void {
     if (place === 'conversation' || place === 'free') return;
     if (place === 'settings' && name === 'fallbacks' && text === 'default') this.providerChooses = true;
-    else if (namesModels(name) || (place === 'models' && !OTHER_TEXTS.has(name))) this.models.push(text);
+    else if (namesModels(name) || (place === 'models' && !NON_MODEL_SETTINGS.has(name))) this.models.push(text);
   }
 
   private lookAt(place: Place, value: unknown): void {

@@ -1,30 +1,27 @@
 import { BACKSLASH, COLON, QUOTE, SPACE } from './bytes.js';
-/** Pieces are joined above this number, because short strings take far more memory than their text. */
+/** Above it, pieces are joined, because short strings take far more memory than their text. */
 const PIECES_MAX = 10_000;
 
 /**
- * Parses a client's JSON, and works around a V8 bug that misreads field names with escapes. V8 expects the names of an
- * earlier object. If that object has a field `\u006d` (six characters), V8 reads `"\u006dodel"` as that field, and a model
- * would pass the model gate unseen (D29).
+ * Parses a client's JSON without a V8 bug that misreads field names with escapes. V8 expects the names of an earlier object.
+ * If that object has a field `\u006d` (six characters), V8 reads `"\u006dodel"` as that field, and a model would pass the
+ * model gate unseen (D29).
  *
- * So names are rewritten without escapes first. Names that need an escape (quote, backslash, control character) stay as they
- * are. V8 can only misread them as names that contain a backslash.
+ * So escapes are first removed from names, except if a name needs them. V8 can only misread such a name as another one with a
+ * backslash.
  * @throws SyntaxError for invalid JSON
  */
 export function parseJson(body: Buffer): unknown {
   return JSON.parse(textWithPlainNames(body));
 }
 
-/**
- * Returns a JSON text, or the beginning of one, with unnecessary escapes removed from field names.
- * @throws SyntaxError for a malformed name
- */
+/** `body` can be the beginning of a JSON text. @throws SyntaxError for a malformed name */
 export function textWithPlainNames(body: Buffer): string {
   const text = body.toString();
-  return hasEscapedName(text) ? spellNames(text) : text;
+  return hasEscapedName(text) ? unescapeNames(text) : text;
 }
 
-/** Whether a string before a colon contains a backslash. False positives are harmless. */
+/** False positives are harmless. */
 function hasEscapedName(text: string): boolean {
   if (!text.includes('\\')) return false;
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
@@ -42,8 +39,8 @@ function hasEscapedName(text: string): boolean {
   return false;
 }
 
-function spellNames(text: string): string {
-  let spelled = '';
+function unescapeNames(text: string): string {
+  let unescaped = '';
   let pieces: string[] = [];
   let from = 0;
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {
@@ -55,15 +52,14 @@ function spellNames(text: string): string {
       from = end;
     }
     if (pieces.length > PIECES_MAX) {
-      spelled += pieces.join('');
+      unescaped += pieces.join('');
       pieces = [];
     }
     at = end;
   }
-  return spelled + pieces.join('') + text.slice(from);
+  return unescaped + pieces.join('') + text.slice(from);
 }
 
-/** The index after the string whose opening quote is at `at`, or -1 if the string does not end. */
 function endOf(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let i = quote;

@@ -4,10 +4,9 @@ import { countStructure, surveyOf } from './json-structure.js';
 import { isOfVendor, NAMING_MEMBERS, namesModels, placeWithin, type Place } from './named-models.js';
 import { topLevelMembers, type TopLevelMember } from './top-level-members.js';
 
-/** A field name that occurs twice in one JSON object. */
 interface Repetition {
   readonly name: string;
-  /** The top-level field that contains the object. Null if the object is the body itself. */
+  /** The top-level field that contains the repetition. Null if the name is repeated at the top level. */
   readonly within: string | null;
 }
 
@@ -19,8 +18,6 @@ interface Repetition {
  * - Elsewhere: a name in an object that contains model names.
  *
  * A body without repeated names has as many fields as its parsed form, so most bodies cost only this comparison.
- * @param parsedMembers the number of fields in `json`
- * @param members the number of fields in `body`, including repeated ones
  */
 export function repeatedModelMember(
   body: Buffer,
@@ -29,7 +26,7 @@ export function repeatedModelMember(
   members = countStructure(body).members,
 ): Repetition | null {
   if (members === parsedMembers) return null;
-  /** For each name: whether the field contains model names. */
+  /** Whether the field contains model names. */
   const seen = new Map<string, boolean>();
   for (const member of topLevelMembers(body)) {
     const { name, start, end } = member;
@@ -58,7 +55,7 @@ function repeatedInNaming(member: string, text: Buffer, value: unknown): Repetit
   return name === null ? null : { name, within: member };
 }
 
-/** The number of open containers inside an entry of `tools`: the list and the tool. */
+/** Inside an entry of `tools`, the list and the tool are open. */
 const TOOL_DEPTH = 2;
 
 /** @param counts whether an object is checked, by the number of open containers and the index of the outermost entry */
@@ -66,28 +63,28 @@ function repeatedName(json: Buffer, counts: (depth: number, entry: number) => bo
   /** The open containers: an array (false), or an object (true, or the names found in it). */
   const open: (boolean | Set<string>)[] = [];
   let entry = 0;
-  let nameComes = false;
+  let expectsName = false;
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];
     if (byte === QUOTE) {
       const end = endOfString(json, at);
-      if (nameComes && counts(open.length, entry)) {
+      if (expectsName && counts(open.length, entry)) {
         const name = stringAt(json, at, end);
         const names = open.at(-1);
         if (!(names instanceof Set)) open[open.length - 1] = new Set([name]);
         else if (names.has(name)) return name;
         else names.add(name);
       }
-      nameComes = false;
+      expectsName = false;
       at = end - 1;
-    } else if (byte === OPEN_BRACE) nameComes = open.push(true) > 0;
+    } else if (byte === OPEN_BRACE) expectsName = open.push(true) > 0;
     else if (byte === OPEN_BRACKET) open.push(false);
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       open.pop();
       if (open.length === 0) return null;
     } else if (byte === COMMA) {
       if (open.length === 1) entry++;
-      nameComes = open.at(-1) !== false;
+      expectsName = open.at(-1) !== false;
     }
   }
   return null;
@@ -98,29 +95,29 @@ interface MemberSearch {
   readonly repeated: string | null;
 }
 
-/** Searches a top-level field other than `NAMING_MEMBERS`, with the same places as `modelsInside`. */
+/** Uses the same places as `modelsInside`. */
 function searchMember(body: Buffer, { name, start, end }: TopLevelMember): MemberSearch {
   const open = new OpenValues(name);
-  let nameComes = false;
+  let expectsName = false;
   for (let at = endOfString(body, start); at < end; at++) {
     const byte = body[at];
     if (byte === QUOTE) {
       const stringEnd = endOfString(body, at);
-      if (nameComes) open.name(() => stringAt(body, at, stringEnd));
-      nameComes = false;
+      if (expectsName) open.name(() => stringAt(body, at, stringEnd));
+      expectsName = false;
       at = stringEnd - 1;
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      nameComes = byte === OPEN_BRACE;
+      expectsName = byte === OPEN_BRACE;
       open.push(byte === OPEN_BRACKET);
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       const repeated = open.pop();
       if (repeated !== null) return { namesModel: true, repeated };
-    } else if (byte === COMMA) nameComes = open.isObject;
+    } else if (byte === COMMA) expectsName = open.isObject;
   }
   return { namesModel: open.nameModel, repeated: null };
 }
 
-/** The open lists and objects at one position in a field. The arrays are flat, because a body can open a million. */
+/** The open lists and objects. The arrays are flat, because a body can open a million. */
 class OpenValues {
   private readonly places: Place[] = [];
   private readonly names: (Set<string> | null | undefined)[] = [];

@@ -2,7 +2,7 @@ import { invalidValue } from '../errors/catalogue.js';
 import { CLOSE_BRACE, COMMA, CURLY, OPEN_BRACE, QUOTE } from './bytes.js';
 import { endOfString, isSpace, stringAt } from './json-scan.js';
 
-/** The position of a top-level field: `body.subarray(start, end)` is `"name": value`, without spaces around it. */
+/** `body.subarray(start, end)` is `"name": value`, without spaces around it. */
 export interface TopLevelMember {
   /** With escapes decoded. */
   readonly name: string;
@@ -47,9 +47,7 @@ interface Cut {
 }
 
 /**
- * Removes the top-level fields `names` from a body: every occurrence, including escaped names, with one comma each. All other
- * bytes stay unchanged (D6). `JSON.parse` must have accepted `body`.
- * @returns `body` itself if there is nothing to remove
+ * Removes every occurrence of `names`. All other bytes stay unchanged (D6). `JSON.parse` must have accepted `body`.
  * @throws GatewayError `invalid_value` if the fields occur more than 64 times in total. Each occurrence costs memory
  */
 export function removeTopLevelMembers(body: Buffer, names: readonly string[]): Buffer {
@@ -69,8 +67,8 @@ export function removeTopLevelMembers(body: Buffer, names: readonly string[]): B
   };
   for (const { member, before } of cuts) {
     // Removes the comma after the field, or the comma before it if only removed fields follow.
-    const staysBehind = lastKept !== null && lastKept.start > member.start;
-    const comma = staysBehind ? commaAfter(body, member) : before && commaAfter(body, before);
+    const isFollowedByKept = lastKept !== null && lastKept.start > member.start;
+    const comma = isFollowedByKept ? commaAfter(body, member) : before && commaAfter(body, before);
     if (comma !== null && comma < member.start) cut(comma, comma + 1);
     cut(member.start, member.end);
     if (comma !== null && comma > member.start) cut(comma, comma + 1);
@@ -80,5 +78,4 @@ export function removeTopLevelMembers(body: Buffer, names: readonly string[]): B
   return Buffer.concat(pieces);
 }
 
-/** Only spaces can separate a field from its comma. */
 const commaAfter = (body: Buffer, { end }: TopLevelMember): number => body.indexOf(COMMA, end);

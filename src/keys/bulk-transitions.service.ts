@@ -20,7 +20,7 @@ export interface BulkOutcome {
 
 type Outcome = ApiKey | GatewayError;
 
-/** Applies one status change to many keys. Each key succeeds or fails as it would in a separate request. */
+/** Each key succeeds or fails as it would in a separate request. */
 @Injectable()
 export class BulkTransitions {
   private readonly logger = new Logger(BulkTransitions.name);
@@ -33,8 +33,8 @@ export class BulkTransitions {
   ) {}
 
   /**
-   * Changes 50 keys per transaction, in the given order. Resolves after the last commit, when each new state holds on every
-   * instance (D3). If the database becomes unavailable, committed keys succeed and the others fail with `service_unavailable`.
+   * Changes 50 keys per transaction, in the given order. Resolves when each new state holds on every instance (D3). If the
+   * database becomes unavailable, committed keys succeed and the others fail with `service_unavailable`.
    * @param ids at most 500 UUIDs; repeated IDs count once, ignoring case
    * @throws the error of the first transaction, if nothing was committed
    */
@@ -79,7 +79,7 @@ export class BulkTransitions {
   }
 }
 
-/** Returns the given IDs by their stored form, which is lower case. */
+/** The stored form is lower case. */
 function byStoredForm(ids: readonly string[]): Map<string, string> {
   const given = new Map<string, string>();
   for (const id of ids) if (!given.has(id.toLowerCase())) given.set(id.toLowerCase(), id);

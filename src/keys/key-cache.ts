@@ -8,32 +8,29 @@ import { Outage } from '../quota/outage.service.js';
 import { KeyReads, type ReadKey } from './stores/api-key.store.js';
 
 const KEYS_MAX = 100_000;
-/** Unknown keys are cached separately, so that invented keys do not evict known ones. */
+/** Cached separately, so that invented keys do not evict known ones. */
 const UNKNOWN_MAX = 20_000;
 /** Part of the 2 s for which a request can wait for a database that hangs (D22). */
 const LOAD_TIMEOUT_MS = 1500;
 const OUTDATED = -1;
-const late = () => new Error(`The database did not return the key within ${LOAD_TIMEOUT_MS} ms`);
+const timeoutError = () => new Error(`The database did not return the key within ${LOAD_TIMEOUT_MS} ms`);
 const UNAVAILABLE = new Error('The database is unavailable');
 
 interface Known {
   readonly key: KeySnapshot;
-  /** If lower than the cache's generation, the entry is outdated: it is read again, and used only while that is impossible. */
+  /** If it is lower than the cache's, the entry is outdated: it is read again, and used only while that is impossible. */
   readonly generation: number;
 }
 
-/** The running read of a key, and the next one. Callers that need a later read wait for `next`. */
+/** Callers that need a later read than `current` wait for `next`. */
 interface Loading {
   current: Promise<KeySnapshot | null>;
   next: Promise<KeySnapshot | null> | null;
 }
 
 /**
- * Caches keys by the SHA-256 of the raw key, as this process last read them. Snapshots are fresh but not exact: admission checks
- * their version, and a stale one is read again by its hash (D3).
- *
- * While the database is unavailable, the last read counts (D22). So a changed key is read again immediately, even without a
- * request. A key that admission has found stale is unknown until it is read.
+ * Caches keys by the SHA-256 of the raw key. Admission checks their version, so they need not be exact (D3). While the
+ * database is unavailable, the last read counts (D22), so a changed key is read again immediately, even without a request.
  */
 @Injectable()
 export class KeyCache {
@@ -46,7 +43,7 @@ export class KeyCache {
   });
   private readonly unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
   private readonly loading = new Map<string, Loading>();
-  /** Number of invalidations. A key that was read during one is used, because admission checks it, but is read again next time. */
+  /** Counts invalidations. A key that was read during one is used, because admission checks it, but is read again next time. */
   private epoch = 0;
   private generation = 0;
 
@@ -58,7 +55,7 @@ export class KeyCache {
     changes.subscribe('key', (id) => this.keysChanged(id === null ? null : [id]));
   }
 
-  /** Returns the cached key, null if no key has this hash, or undefined if the key must be loaded. */
+  /** Null if no key has this hash, undefined if the key must be loaded. */
   find(hash: string): KeySnapshot | null | undefined {
     const known = this.known.get(hash);
     if (known !== undefined && known.generation === this.generation) return known.key;
@@ -67,13 +64,10 @@ export class KeyCache {
   }
 
   /**
-   * Reads the key; concurrent callers share one read. If it cannot be read within 1.5 s, or the database is known to be
-   * unavailable, returns the key as it was last read.
-   * @returns null if no key has this hash
+   * If the key cannot be read within 1.5 s, or during a known outage, returns the key as it was last read.
    * @throws GatewayError `service_unavailable` if the key cannot be read and is not cached
    */
   load(hash: string): Promise<KeySnapshot | null> {
-    // No request waits for a database that is known to be unavailable (D22).
     if (this.outage.away) return new Promise((resolve) => resolve(this.lastRead(hash, UNAVAILABLE)));
     return this.loading.get(hash)?.current ?? this.start(hash);
   }
@@ -84,12 +78,12 @@ export class KeyCache {
    */
   reload(hash: string): Promise<KeySnapshot | null> {
     this.forget(hash);
-    return withStallTolerantTimeout(LOAD_TIMEOUT_MS, this.readAgain(hash), () => serviceUnavailable(late()));
+    return withStallTolerantTimeout(LOAD_TIMEOUT_MS, this.readAgain(hash), () => serviceUnavailable(timeoutError()));
   }
 
   /**
-   * Reads the cached keys among `ids` again. Called after the commit of their change. A trigger raised their versions in the same
-   * transaction, so admission already rejects the old state on every instance.
+   * Reads the cached keys among `ids` again, after the commit of their change. A trigger has raised their versions, so
+   * admission already rejects the old state on every instance.
    * @param ids null: any key can have changed, so each one is read again when it is next requested
    */
   keysChanged(ids: readonly string[] | null): void {
@@ -116,7 +110,7 @@ export class KeyCache {
     return (loading.next ??= loading.current.then(again, again));
   }
 
-  private noSuchKey(hash: string): void {
+  private markUnknown(hash: string): void {
     this.forget(hash);
     this.unknown.set(hash, true);
   }
@@ -139,7 +133,7 @@ export class KeyCache {
       current: this.read(hash).then(
         (read) => {
           this.finish(hash, loading);
-          if (read === null) this.noSuchKey(hash);
+          if (read === null) this.markUnknown(hash);
           else this.keep(hash, read, epoch === this.epoch ? this.generation : OUTDATED);
           return read?.key ?? null;
         },
@@ -165,12 +159,12 @@ export class KeyCache {
   }
 
   private read(hash: string): Promise<ReadKey | null> {
-    return withStallTolerantTimeout(LOAD_TIMEOUT_MS, this.reads.read(hash), late);
+    return withStallTolerantTimeout(LOAD_TIMEOUT_MS, this.reads.read(hash), timeoutError);
   }
 
   private keep(hash: string, { key, counts }: ReadKey, generation: number): void {
     const before = this.hashes.get(key.id);
-    // The key was rotated, and the notification has not arrived yet: the old raw key is dropped.
+    // The key was rotated, and the notification has not arrived yet.
     if (before !== undefined && before !== hash) this.known.delete(before);
     this.known.set(hash, { key, generation });
     this.hashes.set(key.id, hash);

@@ -8,7 +8,7 @@ import type { AdminActor } from '../request-context/caller-session.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import type { KeyValues } from './stores/api-key.store.js';
 
-/** Events (D20) by action (D18). Other actions appear only in the audit log. */
+/** Other actions (D18) appear only in the audit log and cause no event (D20). */
 const EVENTS: Partial<Record<AuditAction, EventType>> = {
   'api_key.created': 'key_provisioned',
   'api_key.rotated': 'key_rotated',
@@ -21,7 +21,7 @@ interface KeyChange {
   readonly action: AuditAction;
   readonly actor: AdminActor;
   readonly key: Pick<ApiKey, 'id' | 'name' | 'status'>;
-  /** Old and new values for the audit row. Never a raw key or its hash. */
+  /** Written to the audit row. Never contains a raw key or its hash. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -57,6 +57,5 @@ const FIELDS = {
   expiresAt: 'expires_at',
 } as const satisfies Partial<Record<keyof KeyValues, string>>;
 
-/** @param before null if the key is created */
 export const keyChanges = (before: ApiKey | null, values: KeyValues): FieldChanges =>
   fieldChanges(FIELDS, before, values);

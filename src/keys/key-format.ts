@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * The format of an API key (D24): `sk-gw-`, 43 base62 characters from a CSPRNG (256 bits), and a checksum of 6 characters. The
- * checksum is CRC-32 over prefix and body, big-endian in base62, padded with `0`. It is not a security feature. It detects every
- * mistyped character and every pair of swapped neighbors without a database query.
+ * An API key (D24) is `sk-gw-`, 43 base62 characters from a CSPRNG (256 bits), and a checksum: CRC-32 over prefix and body,
+ * big-endian in base62, padded with `0` to 6 characters. The checksum is not a security feature. It detects every mistyped
+ * character and every pair of swapped neighbors without a database query.
  */
 const PREFIX = 'sk-gw-';
 const BODY_LENGTH = 43;
@@ -16,7 +16,6 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const BIASED_FROM = 256 - (256 % ALPHABET.length);
 const BASE62 = /^[0-9A-Za-z]+$/;
 
-/** Generates a raw key. It is shown once and never stored. */
 export function generateKey(): string {
   let key = PREFIX;
   while (key.length < CHECKSUM_AT) {
@@ -27,14 +26,14 @@ export function generateKey(): string {
   return key + checksumOf(key);
 }
 
-/** Returns the key if its format and checksum are valid, otherwise null. The cost does not depend on the length of `text`. */
+/** Null if format or checksum are invalid. The cost does not depend on the length of `text`. */
 export function parseKey(text: string): string | null {
   if (text.length !== KEY_LENGTH || !text.startsWith(PREFIX)) return null;
   if (!BASE62.test(text.slice(PREFIX.length))) return null;
   return checksumOf(text.slice(0, CHECKSUM_AT)) === text.slice(CHECKSUM_AT) ? text : null;
 }
 
-/** Returns the SHA-256 as 64 hex digits. It is stored and cached instead of the raw key. */
+/** SHA-256 as 64 hex digits, stored and cached instead of the raw key. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -8,7 +8,7 @@ import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.
 import { KeyChangeRecorder } from './key-change-recorder.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 
-const UNKNOWN = 'API key not found';
+const NOT_FOUND = 'API key not found';
 const ROUNDS_MAX = 3;
 
 export interface KeyFigures {
@@ -16,7 +16,7 @@ export interface KeyFigures {
   readonly figures: QuotaFigures;
 }
 
-/** Shows and resets the quota of a key for admins. Both methods throw `not_found` for an unknown key. */
+/** Both methods throw `not_found` for an unknown key. */
 @Injectable()
 export class KeyQuotaService {
   constructor(
@@ -27,14 +27,11 @@ export class KeyQuotaService {
     private readonly recorder: KeyChangeRecorder,
   ) {}
 
-  /**
-   * Reads the key and its figures, with the same read that admission uses.
-   * @throws GatewayError `service_unavailable` if the store is unavailable, or the key changes faster than it can be read
-   */
+  /** @throws GatewayError `service_unavailable` if the store is unavailable, or the key changes faster than it can be read */
   async read(id: string): Promise<KeyFigures> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const key = await this.store.snapshotById(id);
-      if (key === null) throw notFound(UNKNOWN);
+      if (key === null) throw notFound(NOT_FOUND);
       const current = await this.admission.readKey(key);
       // With another version, the limits would not match the counts.
       if (current?.version === key.version) return { key, figures: current.figures };
@@ -47,7 +44,7 @@ export class KeyQuotaService {
     await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       const counted = key && (await this.resets.counted(transaction, id));
-      if (key === null || counted === null) throw notFound(UNKNOWN);
+      if (key === null || counted === null) throw notFound(NOT_FOUND);
       const metadata = { window, changes: erasedBy(window, counted) };
       await this.recorder.record(transaction, { action: 'api_key.quota_reset', actor, key, metadata });
       await this.resets.reset(transaction, id, window);

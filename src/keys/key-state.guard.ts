@@ -4,7 +4,7 @@ import { contextOf } from '../request-context/context.decorator.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import { keyStateRefusal } from './key-state.rules.js';
 
-/** Stage 3, second half (D1): refuses revoked, suspended and expired keys. Requests without an API key pass. */
+/** Stage 3, second half (D1). Requests without an API key pass. */
 @Injectable()
 export class KeyStateGuard implements CanActivate {
   constructor(
@@ -12,7 +12,7 @@ export class KeyStateGuard implements CanActivate {
     private readonly refusals: RefusalConfirmation,
   ) {}
 
-  /** Passes a valid key without waiting. Only a refusal waits for the store, because it can be based on an outdated state. */
+  /** Only a refusal waits for the store, because it can be based on an outdated state. */
   canActivate(host: ExecutionContext): true | Promise<true> {
     const ctx = contextOf(host);
     const refusal = ctx.key && keyStateRefusal(ctx.key, this.clock.now());

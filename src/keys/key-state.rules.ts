@@ -4,12 +4,12 @@ import type { KeySnapshot } from '../request-context/key-snapshot.js';
 
 export type KeyStatus = KeySnapshot['status'];
 
-/** Expiry is not a status: an expired key stays `active`, and is refused by comparing its expiry time with the clock. */
+/** Expiry is not a status: an expired key stays `active`. */
 export function isExpired(expiresAtMs: number | null, nowMs: number): boolean {
   return expiresAtMs !== null && expiresAtMs <= nowMs;
 }
 
-/** Returns the error for a key that cannot be used now, or null. Revoked and suspended take precedence over expired (D2). */
+/** Null if the key can be used. Revoked and suspended take precedence over expired (D2). */
 export function keyStateRefusal(
   { status, expiresAtMs }: Pick<KeySnapshot, 'status' | 'expiresAtMs'>,
   nowMs: number,

@@ -2,10 +2,10 @@ import type { AuditAction } from '../audit/audit-action.data.js';
 import type { KeyStatus } from './key-state.rules.js';
 
 interface Transition {
-  /** The new status by current status. Other current statuses are refused. */
+  /** The new status by current status. Other statuses are refused. */
   readonly becomes: Readonly<Partial<Record<KeyStatus, KeyStatus>>>;
   readonly action: AuditAction;
-  /** Message of the 404 for an unknown key or one in another status. */
+  /** The message of the 404. */
   readonly refusal: string;
 }
 

@@ -11,9 +11,9 @@ import { KeysService } from './keys.service.js';
 import { ApiKeyStore, KeyReads } from './stores/api-key.store.js';
 
 /**
- * API keys: their format, states, admin operations, and the cache in each process. A separate module, because every /v1 request
- * starts with a key lookup. While the database is unavailable, cached keys are still found. Other keys get 503
- * `service_unavailable`, never 401. The pipeline creates `KeyStateGuard`, because it confirms the guard's refusals.
+ * API keys. A separate module, because every /v1 request starts with a key lookup. While the database is unavailable, cached
+ * keys are still found. Other keys get 503 `service_unavailable`, never 401. The pipeline creates `KeyStateGuard`, because it
+ * confirms the guard's refusals.
  */
 @Module({
   imports: [AuditModule, ChangesModule, EventsModule, QuotaModule],

@@ -13,21 +13,21 @@ import { ApiKeyStore, type KeyListQuery, type KeyValues } from './stores/api-key
 export type { ApiKey } from './stores/api-key.entity.js';
 export type { KeyListQuery, KeySortField } from './stores/api-key.store.js';
 
-/** Settings of a key. Undefined means unchanged, or the default at creation. An empty `allowedModels` counts as null. */
+/** Undefined means unchanged, or the default at creation. An empty `allowedModels` counts as null. */
 export type KeySettings = Partial<
   Pick<ApiKey, 'name' | 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'allowedModels' | 'expiresAt'>
 >;
 
-/** A key and its raw key, which cannot be read again later. */
+/** `secret` is the raw key, which cannot be read again later. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: string;
 }
 
 /**
- * Reads and changes keys for admins. A change, its audit row and its event are one transaction. The change of `api_keys` is the
- * last statement, because it locks the row on which admission waits until the commit. A change resolves after the commit, when
- * the new state holds on every instance (D3). An unknown key results in `not_found`.
+ * Reads and changes keys for admins. A change, its audit row and its event are one transaction. The change of `api_keys` comes
+ * last, because it locks the row on which admission waits. A change resolves when the new state holds on every instance (D3).
+ * An unknown key results in `not_found`.
  */
 @Injectable()
 export class KeysService {
@@ -83,16 +83,21 @@ export class KeysService {
 
   /** @throws GatewayError `not_found` also if the key's status does not allow the transition, e.g. after a concurrent one */
   change(transition: StatusTransition, id: string, actor: AdminActor): Promise<ApiKey> {
-    return this.transit(transition, id, actor, {});
+    return this.applyTransition(transition, id, actor, {});
   }
 
   /** Replaces the raw key; everything else is unchanged. @throws GatewayError `not_found` also for a revoked key */
   async rotate(id: string, actor: AdminActor): Promise<IssuedKey> {
     const { secret, stored } = newSecret();
-    return { key: await this.transit('rotate', id, actor, stored), secret };
+    return { key: await this.applyTransition('rotate', id, actor, stored), secret };
   }
 
-  private async transit(transition: KeyTransition, id: string, actor: AdminActor, values: KeyValues): Promise<ApiKey> {
+  private async applyTransition(
+    transition: KeyTransition,
+    id: string,
+    actor: AdminActor,
+    values: KeyValues,
+  ): Promise<ApiKey> {
     const { action, refusal } = KEY_TRANSITIONS[transition];
     const changed = await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
@@ -112,7 +117,7 @@ function newSecret(): { secret: string; stored: { keyHash: Buffer; keyHint: stri
   return { secret, stored: { keyHash: Buffer.from(hashKey(secret), 'hex'), keyHint: hintOf(secret) } };
 }
 
-/** Drops undefined settings: TypeORM would write them, and the audit row would contain them. */
+/** Drops undefined settings, which TypeORM would write. */
 function valuesOf({ allowedModels, ...settings }: KeySettings): KeySettings {
   const models = allowedModels === undefined ? {} : { allowedModels: allowedModels?.length ? allowedModels : null };
   return { ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)), ...models };

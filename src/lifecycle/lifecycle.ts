@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 
-/** Whether a shutdown has begun and how long this process has run, for readiness and the `Connection` header (D23). */
+/** Shutdown state and uptime, for readiness and the `Connection` header (D23). */
 export class Lifecycle {
   readonly startedAtMs = performance.now();
-  /** A stop signal was received. Requests are still served; load balancers must send new ones elsewhere. */
+  /** A stop signal was received. Requests are still served, but load balancers must send new ones elsewhere. */
   draining = false;
 
   get uptimeSeconds(): number {
@@ -13,11 +13,10 @@ export class Lifecycle {
   }
 }
 
-/** A leaf, so that health checks and response headers do not depend on `src/start`. It cannot fail. */
+/** A leaf module, so that health checks and response headers do not depend on `src/start`. */
 @Module({ providers: [Lifecycle], exports: [Lifecycle] })
 export class LifecycleModule {}
 
-/** A part that the process stops when it shuts down: the app, the workers, the sandbox, the embedded database. */
 export interface Stoppable {
   stop(): Promise<void>;
 }
@@ -25,9 +24,8 @@ export interface Stoppable {
 const IDLE_SWEEP_MS = 100;
 
 /**
- * Shuts down the listener (D23). Readiness fails immediately, and requests are accepted for the drain delay. Then the
- * listener refuses connections, and running requests and streams have the grace period to end.
- * @returns whether all of them ended within the grace period
+ * Shuts down the listener (D23). Readiness fails immediately, and requests are accepted for the drain delay. Then the listener
+ * refuses connections, and running requests and streams have the grace period to end. Returns whether all of them did.
  */
 export async function stopListening(
   server: Server,
@@ -40,11 +38,11 @@ export async function stopListening(
   // server.close() would wait for keep-alive connections whose response ends after the call.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   const grace = pause(shutdownGraceSeconds * 1000, false as const, { ref: false });
-  const whole = await Promise.race([closed, grace]);
+  const drained = await Promise.race([closed, grace]);
   clearInterval(sweep);
   server.closeAllConnections();
   // An aborted request is recorded when its connection closes, which Node emits last in a turn of its event loop.
   await nextTurn();
   await nextTurn();
-  return whole;
+  return drained;
 }

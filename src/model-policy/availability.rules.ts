@@ -6,18 +6,14 @@ import type { CatalogModel } from './parse-catalog.js';
 export type ProbeVerdict = 'callable' | 'listed_unavailable';
 
 export interface ModelState {
-  /** Whether the catalog lists the model; null if there is no copy of the catalog. */
   readonly listed: boolean | null;
   readonly facts: ModelFacts | null;
-  /** From the model policy: true allows, false blocks. undefined without a policy row. */
+  /** The model policy allows (true) or blocks (false) the model, or has no row for it (undefined). */
   readonly enabled: boolean | undefined;
   readonly probe: ProbeVerdict | undefined;
 }
 
-/**
- * Returns whether a model exists. If there is a copy of the catalog, it alone decides, because the registry recognizes whole
- * families by the prefix of their IDs.
- */
+/** If there is a catalog copy, it alone decides, because the registry recognizes whole families by ID prefix. */
 export const isKnownModel = ({ listed, facts }: Pick<ModelState, 'listed' | 'facts'>): boolean =>
   listed ?? facts !== null;
 
@@ -28,7 +24,7 @@ export function availabilityOf({ facts, probe }: Pick<ModelState, 'facts' | 'pro
   return probe ?? facts?.availability ?? 'unclassified';
 }
 
-/** Returns the availability that clients see. A realtime model cannot be verified over HTTP, whatever the registry says. */
+/** The availability that clients see. A realtime model cannot be verified over HTTP, whatever the registry says. */
 export function shownAvailability(state: Pick<ModelState, 'facts' | 'probe'>): Availability {
   return state.facts?.category === 'realtime' ? 'unclassified' : availabilityOf(state);
 }
@@ -47,7 +43,6 @@ export function allowlistAvailability(
   return unconfirmed ? 'allowlist_unverified' : 'allowlist_only';
 }
 
-/** Returns the reason why the model is not routed for any key or route, or null if it is routed. */
 export function obstacleOf(state: ModelState): ModelObstacle | null {
   const { listed, facts, enabled } = state;
   if (enabled === false) return 'blocked';
@@ -68,10 +63,7 @@ export function obstacleOf(state: ModelState): ModelObstacle | null {
   }
 }
 
-/**
- * Returns the error of `GET /v1/models/{model}` (D31), or null if the key can see the model. An unlisted model has priority
- * over a blocked one, and a blocked one over a model that the key must not use.
- */
+/** Returns the error of `GET /v1/models/{model}` (D31), or null if the key can see the model. */
 export function lookupRefusal(model: {
   readonly listed: boolean;
   readonly blocked: boolean;
@@ -82,13 +74,9 @@ export function lookupRefusal(model: {
   return model.allowed ? null : modelNotAllowed();
 }
 
-/** Values of `owned_by` that do not name a provider. */
 const GENERIC_OWNERS: ReadonlySet<string> = new Set(['system', 'user', 'organization-owner']);
 
-/**
- * Returns the provider slug of a model (D31): from the registry, otherwise the ID's prefix, otherwise the owner.
- * @returns null for a custom model
- */
+/** Returns the provider slug (D31) by registry, then ID prefix, then owner; null for a custom model. */
 export function providerOf(
   { id, owned_by: owner }: Pick<CatalogModel, 'id' | 'owned_by'>,
   known: string | null,

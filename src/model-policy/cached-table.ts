@@ -4,10 +4,9 @@ import { SingleFlight } from './single-flight.js';
 
 const RETRY_MS = 500;
 
-interface CopiedTable<Row> {
+interface TableSource<Row> {
   readonly name: string;
   readonly load: () => Promise<ReadonlyMap<string, Row>>;
-  /** Listeners are not called for rows that are the same. */
   readonly same: (a: Row, b: Row) => boolean;
 }
 
@@ -20,14 +19,14 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
   private readonly reads = new SingleFlight(() => this.read());
   private readonly firstRead = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
-  private held: ReadonlyMap<string, Row> | null = null;
+  private current: ReadonlyMap<string, Row> | null = null;
   private failing = false;
   private retry: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
     protected readonly changes: Changes,
-    private readonly table: CopiedTable<Row>,
+    private readonly table: TableSource<Row>,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -42,7 +41,7 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
   }
 
   get known(): boolean {
-    return this.held !== null;
+    return this.current !== null;
   }
 
   get whenKnown(): Promise<void> {
@@ -50,14 +49,13 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
   }
 
   of(model: string): Row | undefined {
-    return this.held?.get(model);
+    return this.current?.get(model);
   }
 
   get all(): ReadonlyMap<string, Row> {
-    return this.held ?? new Map();
+    return this.current ?? new Map();
   }
 
-  /** Registers a listener, which is called after each read that found a change. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
@@ -70,7 +68,7 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
   private async read(): Promise<void> {
     const { name, load } = this.table;
     try {
-      this.take(await load());
+      this.replace(await load());
       if (this.failing) this.logger.log(`${name} can be read again`);
       this.failing = false;
     } catch (error) {
@@ -81,11 +79,11 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
     }
   }
 
-  private take(rows: ReadonlyMap<string, Row>): void {
-    const before = this.held;
-    this.held = rows;
+  private replace(rows: ReadonlyMap<string, Row>): void {
+    const before = this.current;
+    this.current = rows;
     this.firstRead.resolve();
-    // Many reads find no change, because a notification was only possibly missed. Listeners then keep what they derived.
+    // Reads after a possibly missed notification usually find no change. Listeners then keep their derived data.
     if (before === null || !this.isSame(before, rows)) for (const listener of this.listeners) listener();
   }
 

@@ -7,7 +7,6 @@ import { allPages, catalogRows, type CatalogModel } from './parse-catalog.js';
 import { SingleFlight } from './single-flight.js';
 import { CatalogStore } from './stores/catalog.store.js';
 
-/** The upstream's models by ID, in the upstream's order. */
 export type CatalogCopy = ReadonlyMap<string, CatalogModel>;
 
 const BYTES_MAX = 16 * 1024 * 1024;
@@ -33,7 +32,6 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly hasMessagesList: boolean;
   private current: CatalogCopy | null = null;
   private isSettled = false;
-  /** Time of the newest stored copy that this process has read or written; null before that. */
   private storedAt: string | null = null;
   private failures = 0;
   private storeFailing = false;
@@ -85,7 +83,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     this.listeners.push(listener);
   }
 
-  /** Fetches the list now. Concurrent calls share one upstream request. Resolves with false on failure and never rejects. */
+  /** Fetches the list now. Resolves with false on failure and never rejects. */
   refresh(): Promise<boolean> {
     return this.refreshes.ask();
   }
@@ -105,28 +103,27 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
       this.failures += 1;
       // Settled only after the stored copy was read, because that can take longer than a refused connection.
       if (!this.isSettled) void this.stored.ask().then(() => this.settle());
-      const backOffMs = Math.min(RETRY_MS_MIN * 2 ** (this.failures - 1), RETRY_MS_MAX);
-      this.schedule(Math.max(Math.min(backOffMs, this.ttlMs) * (1 - JITTER * Math.random()), 1));
+      const backoffMs = Math.min(RETRY_MS_MIN * 2 ** (this.failures - 1), RETRY_MS_MAX);
+      this.schedule(Math.max(Math.min(backoffMs, this.ttlMs) * (1 - JITTER * Math.random()), 1));
       return false;
     }
   }
 
   private async readLists(): Promise<CatalogModel[]> {
-    const models = await allPages((query) => this.askUpstream(query, 'default'));
+    const models = await allPages((query) => this.fetchPage(query, 'default'));
     return this.hasMessagesList ? catalogRows([...models, ...(await this.readMessagesList())]) : models;
   }
 
-  /** Reads the list of the messages account. If that fails, the current models are kept. */
   private async readMessagesList(): Promise<CatalogModel[]> {
     try {
-      return await allPages((query) => this.askUpstream(query, 'messages'));
+      return await allPages((query) => this.fetchPage(query, 'messages'));
     } catch (error) {
       this.logger.warn(`the model list of GW_UPSTREAM_MESSAGES_BASE_URL cannot be read: ${String(error)}`);
       return [...(this.current?.values() ?? [])];
     }
   }
 
-  private async askUpstream(query: string, upstream: UpstreamName): Promise<Buffer> {
+  private async fetchPage(query: string, upstream: UpstreamName): Promise<Buffer> {
     const bounds = { bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS };
     const { status, body } = await this.upstream.fetchSmall({
       ...{ method: 'GET', path: `/models${query}`, upstream },
@@ -141,11 +138,11 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private async save(models: readonly CatalogModel[], ageMs: number): Promise<void> {
     try {
       const savedAt = await this.store.save(models, ageMs);
-      this.storeWorks();
+      this.storeSucceeded();
       if (savedAt === null) await this.stored.ask();
       else this.storedAt = savedAt;
     } catch (error) {
-      this.storeFails(error);
+      this.storeFailed(error);
     }
   }
 
@@ -153,8 +150,8 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     const before = this.current;
     try {
       const stored = await this.store.newer(this.storedAt);
-      this.storeWorks();
-      // A list that was fetched in the meantime is newer. If it is not, `save` notices.
+      this.storeSucceeded();
+      // A list fetched in the meantime is usually newer. `save` detects the opposite.
       if (stored === null || this.current !== before) return;
       this.storedAt = stored.fetchedAt;
       this.take(catalogRows(stored.models));
@@ -162,7 +159,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
       if (this.failures > 0 || this.timer === undefined) return;
       this.schedule(Math.max(this.ttlMs * (1 + JITTER * Math.random()) - stored.ageMs, 0));
     } catch (error) {
-      this.storeFails(error);
+      this.storeFailed(error);
     }
   }
 
@@ -183,12 +180,12 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.stopped) this.timer = setTimeout(() => void this.refresh(), delayMs).unref();
   }
 
-  private storeWorks(): void {
+  private storeSucceeded(): void {
     if (this.storeFailing) this.logger.log('the stored model list is available again');
     this.storeFailing = false;
   }
 
-  private storeFails(error: unknown): void {
+  private storeFailed(error: unknown): void {
     if (!this.storeFailing) this.logger.warn(`the stored model list is unavailable: ${String(error)}`);
     this.storeFailing = true;
   }

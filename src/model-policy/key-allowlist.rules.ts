@@ -7,10 +7,7 @@ type Allows = (model: string) => boolean;
 // Keyed by the array itself. Key snapshots are cached, so each list is compiled once.
 const compiled = new WeakMap<readonly string[], Allows>();
 
-/**
- * Returns whether a key can use `model`. The list contains exact IDs, and in old rows also prefixes that end in `*` (D16).
- * @param allowedModels null or empty means no restriction
- */
+/** @param allowedModels exact IDs, and in old rows prefixes that end in `*` (D16); null or empty: no restriction */
 export function allowsModel(allowedModels: readonly string[] | null, model: string): boolean {
   if (allowedModels === null || allowedModels.length === 0) return true;
   let allows = compiled.get(allowedModels);
@@ -18,7 +15,6 @@ export function allowsModel(allowedModels: readonly string[] | null, model: stri
   return allows(model);
 }
 
-/** Returns the `model` field of a body without validating it. */
 export function requestedModel(
   json: Readonly<Record<string, unknown>>,
   { modelIn }: Pick<GatewayRouteSpec, 'modelIn'>,

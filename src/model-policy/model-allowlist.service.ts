@@ -24,7 +24,7 @@ export class ModelAllowlist {
     private readonly policy: PolicyService,
   ) {}
 
-  /** Returns one page in the order of the model IDs. `total` counts all matches. */
+  /** Sorted by model ID. `total` counts all matches. */
   async list(
     filter: AllowlistFilter,
     { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -47,7 +47,6 @@ export class ModelAllowlist {
     return this.rowOf(model, policy);
   }
 
-  /** Allows or blocks a model and returns the new row. @param note null removes an existing note */
   async set(model: string, enabled: boolean, note: string | null, actor: AdminActor): Promise<AllowlistRow> {
     return this.rowOf(model, await this.policy.set(model, enabled, note, actor));
   }
@@ -86,7 +85,6 @@ interface AllowlistModel {
   readonly state: Pick<ModelState, 'facts' | 'probe'>;
 }
 
-/** @param unconfirmed true if the upstream's current list is unknown */
 export function allowlistRow(model: AllowlistModel, policy: ModelPolicy | null, unconfirmed: boolean): AllowlistRow {
   const { id, owner, state } = model;
   const category = state.facts?.category ?? null;
@@ -104,7 +102,6 @@ export function allowlistRow(model: AllowlistModel, policy: ModelPolicy | null, 
   };
 }
 
-/** Undefined fields match every model. */
 export interface AllowlistFilter {
   readonly search?: string;
   readonly enabled?: boolean;

@@ -1,14 +1,14 @@
 import { ENDPOINTS, MODEL_ENDPOINTS, type ModelEndpoint, type ModelCategory } from './registry/endpoints.data.js';
 import type { ModelFacts } from './registry/model-facts.js';
 
-const AS_CHAT = /^\/v1\/(?:assistants|threads)(?:\/|$)/;
-/** Models of a subroute must fit the registry's path: `/v1/responses/compact` counts as `/v1/responses`. */
-const BELOW = MODEL_ENDPOINTS.map((path) => [path, `${path}/`] as const);
+const JUDGED_AS_CHAT = /^\/v1\/(?:assistants|threads)(?:\/|$)/;
+/** A subroute is judged as its parent: `/v1/responses/compact` counts as `/v1/responses`. */
+const PATHS_WITH_SUBROUTES = MODEL_ENDPOINTS.map((path) => [path, `${path}/`] as const);
 
 /** Returns the path that the models of a route must fit, or null if the route accepts any model. */
 export function judgedEndpoint(endpoint: string): ModelEndpoint | null {
-  if (AS_CHAT.test(endpoint)) return '/v1/chat/completions';
-  return BELOW.find(([path, prefix]) => path === endpoint || endpoint.startsWith(prefix))?.[0] ?? null;
+  if (JUDGED_AS_CHAT.test(endpoint)) return '/v1/chat/completions';
+  return PATHS_WITH_SUBROUTES.find(([path, prefix]) => path === endpoint || endpoint.startsWith(prefix))?.[0] ?? null;
 }
 
 /**

@@ -20,7 +20,6 @@ import { modelsIn, modelsInside, NAMING_MEMBERS } from '../json/named-models.js'
 import { endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
 import { ModelStates } from './model-states.service.js';
 
-/** The verdict on a model, for every key. The model is routed if `obstacle` is null, and fits the route if `hint` is null. */
 interface Judgment {
   readonly obstacle: ModelObstacle | null;
   readonly hint: string | null;
@@ -31,8 +30,8 @@ type Route = Pick<GatewayRouteSpec, 'endpoint' | 'model' | 'modelIn' | 'judgedAs
 type Json = Readonly<Record<string, unknown>>;
 
 const JUDGMENTS_MAX = 4096;
-/** Limit of the models in one field other than `model`. Each of them is judged. Providers accept three. */
-const OTHERS_MAX = 64;
+/** Limit per field other than `model`. Providers accept three. */
+const MODELS_PER_FIELD_MAX = 64;
 
 /** Stage 5 of D1: decides whether a key can use the models of a request on its route. */
 @Injectable()
@@ -46,7 +45,7 @@ export class ModelGate {
     states.onChange(() => this.judgments.clear());
   }
 
-  /** False only at the start, until policy, probe verdicts and catalog have been read. Then await `whenReady` first. */
+  /** False only at startup. Callers must then await `whenReady` before they judge. */
   get ready(): boolean {
     return this.states.ready;
   }
@@ -56,10 +55,7 @@ export class ModelGate {
     await this.states.whenReady();
   }
 
-  /**
-   * Returns the error for a request, or null. Reads `ctx.route`, `ctx.key`, `ctx.body.json` and `ctx.body.namesModelsInside`.
-   * Takes about a microsecond for a body that names one model.
-   */
+  /** Takes about a microsecond for a body that names one model. */
   judge(ctx: RequestContext): GatewayError | null {
     const { route, key, body } = ctx;
     if (route === null || key === null) throw new Error('a request was judged before its route and key were known');
@@ -86,7 +82,7 @@ export class ModelGate {
       return modelNotAllowed(`This API key can use only certain models. Name one of them in '${param}'.`);
     }
     if (isModelName(model)) {
-      const refusal = this.judgeOwn(model, route, key);
+      const refusal = this.judgeRoutedModel(model, route, key);
       if (refusal !== null) return refusal;
     }
     for (const member of NAMING_MEMBERS) {
@@ -94,18 +90,15 @@ export class ModelGate {
       const refusal = this.judgeMember(member, json, route, key);
       if (refusal !== null) return refusal;
     }
-    return inside ? this.judgeInside(json, route.endpoint, key) : null;
+    return inside ? this.judgeNestedModels(json, route.endpoint, key) : null;
   }
 
-  /**
-   * Returns the error for one line of a batch file (`BatchLines`), or null. The body is judged on the route that the line names.
-   * A key with allowed models must name one of them.
-   */
+  /** Judges one line of a batch file on the route that the line names. A key with allowed models must name one of them. */
   judgeBatch({ endpoint, json, namesModelsInside }: BatchRequest, key: Key): GatewayError | null {
     return this.judgeBody(json, { endpoint, model: 'defaulted' }, key, namesModelsInside);
   }
 
-  /** Returns the error for a model that a path or form names, or null. @param model at most 200 characters */
+  /** Judges a model that a path or form names. @param model at most 200 characters */
   judgeModel(model: string, endpoint: string, key: Key): GatewayError | null {
     const { obstacle, hint } = this.judgmentOf(model, endpoint);
     if (obstacle !== null) return modelNotAvailable(obstacle);
@@ -113,33 +106,34 @@ export class ModelGate {
     return hint === null ? null : modelEndpointMismatch(hint);
   }
 
-  /** Judges a model that the route runs. It must fit the route, unless the route accepts every model. */
-  private judgeOwn(model: string, { endpoint, judgedAs = endpoint }: Route, key: Key): GatewayError | null {
+  /** Judges a model that the route itself runs, unlike one for a tool or grader. */
+  private judgeRoutedModel(model: string, { endpoint, judgedAs = endpoint }: Route, key: Key): GatewayError | null {
     return judgedAs === null ? this.judgeNested(model, endpoint, key) : this.judgeModel(model, judgedAs, key);
   }
 
   private judgeMember(member: string, json: Json, route: Route, key: Key): GatewayError | null {
-    if (member === 'fallbacks' && json[member] === 'default' && this.states.current) return refusalOfDefault(key);
+    if (member === 'fallbacks' && json[member] === 'default' && this.states.current)
+      return defaultFallbacksRefusal(key);
     const models = modelsIn(member, json);
-    if (models.length > OTHERS_MAX) return invalidValue(member, `limited to ${OTHERS_MAX} models`);
+    if (models.length > MODELS_PER_FIELD_MAX) return invalidValue(member, `limited to ${MODELS_PER_FIELD_MAX} models`);
     for (const model of models) {
       const refusal =
         member === 'models' && isModelName(model)
-          ? this.judgeOwn(model, route, key)
+          ? this.judgeRoutedModel(model, route, key)
           : this.judgeNested(model, route.endpoint, key);
       if (refusal !== null) return refusal;
     }
     return null;
   }
 
-  /** Judges nested models, each distinct one once. Their number is not limited, because a batch names a model per request. */
-  private judgeInside(json: Json, endpoint: string, key: Key): GatewayError | null {
+  /** The number of nested models is not limited, because a batch names a model per request. */
+  private judgeNestedModels(json: Json, endpoint: string, key: Key): GatewayError | null {
     const { models, providerChooses } = modelsInside(json, this.states.current);
     for (const model of new Set(models)) {
       const refusal = this.judgeNested(model, endpoint, key);
       if (refusal !== null) return refusal;
     }
-    return providerChooses ? refusalOfDefault(key) : null;
+    return providerChooses ? defaultFallbacksRefusal(key) : null;
   }
 
   /** A nested model does not have to fit the route, because a tool, grader or session uses it for its own purpose. */
@@ -169,7 +163,7 @@ export class ModelGate {
 }
 
 /** `fallbacks: "default"` lets the provider choose models, so only a key without allowed models can send it. */
-const refusalOfDefault = ({ allowedModels }: Key): GatewayError | null =>
+const defaultFallbacksRefusal = ({ allowedModels }: Key): GatewayError | null =>
   allowedModels === null || allowedModels.length === 0
     ? null
     : modelNotAllowed("This API key can use only certain models. Name the models in 'fallbacks'.");

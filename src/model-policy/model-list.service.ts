@@ -11,8 +11,8 @@ import type { Availability } from './registry/model-facts.js';
 
 type Key = Pick<KeySnapshot, 'allowedModels'>;
 
-/** The list for all keys, without blocked models (D12). It is rebuilt after a change. */
-interface Visible {
+/** The list for all keys, without blocked models (D12). Rebuilt after a change. */
+interface VisibleModels {
   readonly byId: ReadonlyMap<string, ModelEntry>;
   readonly all: readonly ModelEntry[];
 }
@@ -20,22 +20,21 @@ interface Visible {
 /** Serves `GET /v1/models` and `GET /v1/models/{model}`. Both are 502 without a copy of the catalog (D31). */
 @Injectable()
 export class ModelList {
-  private visible: Visible | null = null;
+  private visibleModels: VisibleModels | null = null;
 
   constructor(
     private readonly catalog: ModelCatalog,
     private readonly states: ModelStates,
   ) {
-    states.onChange(() => (this.visible = null));
+    states.onChange(() => (this.visibleModels = null));
   }
 
   /**
-   * Returns the models that a key can see, in the upstream's order. Keys without allowed models share one array until the next
-   * change.
-   * @throws GatewayError `upstream_error`; `service_unavailable` if the model policy could not be read at the start
+   * Returns the models that a key can see, in the upstream's order.
+   * @throws GatewayError `upstream_error`; `service_unavailable` if the model policy could not be read at startup
    */
   async entries(key: Key): Promise<readonly ModelEntry[]> {
-    const { all } = (await this.read()).visible;
+    const { all } = (await this.read()).visibleModels;
     return key.allowedModels === null ? all : all.filter(({ id }) => allowsModel(key.allowedModels, id));
   }
 
@@ -43,10 +42,10 @@ export class ModelList {
     return this.catalog.copy?.get(id);
   }
 
-  /** Returns one model. @throws GatewayError `upstream_error`, or the error of `lookupRefusal` */
+  /** @throws GatewayError `upstream_error`, or the error of `lookupRefusal` */
   async find(id: string, key: Key): Promise<ModelEntry> {
-    const { copy, visible } = await this.read();
-    const entry = visible.byId.get(id);
+    const { copy, visibleModels } = await this.read();
+    const entry = visibleModels.byId.get(id);
     const allowed = allowsModel(key.allowedModels, id);
     const listed = entry !== undefined || copy.has(id);
     const refusal = lookupRefusal({ listed, blocked: entry === undefined, allowed });
@@ -54,16 +53,16 @@ export class ModelList {
     return entry!;
   }
 
-  private async read(): Promise<{ copy: CatalogCopy; visible: Visible }> {
+  private async read(): Promise<{ copy: CatalogCopy; visibleModels: VisibleModels }> {
     await this.states.whenReady();
     const unlisted = this.states.allowedUnlisted();
     // A provider without a model list can still be used through allow entries.
     const copy = this.catalog.copy ?? (unlisted.length > 0 ? new Map<string, CatalogModel>() : null);
     if (copy === null) throw upstreamError("The upstream's model list could not be read.");
-    return { copy, visible: (this.visible ??= this.build(copy, unlisted)) };
+    return { copy, visibleModels: (this.visibleModels ??= this.build(copy, unlisted)) };
   }
 
-  private build(copy: CatalogCopy, unlisted: readonly string[]): Visible {
+  private build(copy: CatalogCopy, unlisted: readonly string[]): VisibleModels {
     const byId = new Map<string, ModelEntry>();
     for (const [id, model] of copy) {
       const state = this.states.of(id);
@@ -84,7 +83,6 @@ const unlistedModel = (id: string, owner: string): CatalogModel => ({
   owned_by: owner,
 });
 
-/** One item of `GET /v1/models`: the upstream's standard fields and the gateway's 13 fields. */
 export interface ModelEntry extends Pick<CatalogModel, 'id' | 'object' | 'created' | 'owned_by'> {
   readonly gw_available: boolean;
   readonly gw_availability: Availability;
@@ -102,7 +100,6 @@ export interface ModelEntry extends Pick<CatalogModel, 'id' | 'object' | 'create
   readonly gw_computer_use: boolean;
 }
 
-/** Returns a catalog row as clients see it (D12, D31). A realtime model has no category and is never available. */
 export function modelEntry(model: CatalogModel, state: ModelState): ModelEntry {
   const { facts } = state;
   const category = facts?.category ?? null;

@@ -22,7 +22,8 @@ import { ProbeStore } from './stores/probe.store.js';
  * the model policy and the probe verdicts. The module is separate because gate, model list and Admin API must agree.
  *
  * The last good catalog stays in use while the upstream is unavailable, and the last policy while the database is unavailable.
- * An invalid registry file ends the start. The pipeline creates `ModelGateGuard`, because it provides `RefusalConfirmation`.
+ * An invalid registry file aborts startup. The pipeline creates `ModelGateGuard`, because the pipeline provides
+ * `RefusalConfirmation`.
  */
 @Module({
   imports: [AuditModule, ChangesModule, PolicyRowsModule, UpstreamModule],

@@ -9,25 +9,23 @@ import { ProbeVerdicts, isRunKept } from './probe-verdicts.service.js';
 import { type ProbeAnswer, UpstreamProbe } from './probe/upstream-probe.js';
 import type { Availability } from './registry/model-facts.js';
 
-const LANES = 4;
-/** Pause after each request, so that a run is not a burst. */
+const CONCURRENT_PROBES = 4;
+/** Pause after each probe, to avoid a burst. */
 const PAUSE_MS = 250;
 
 export interface ProbedModel {
   readonly model: string;
   readonly availability: Availability;
-  /** Time of the verdict in force; null if no probe of this model has ever produced one */
   readonly probedAt: Date | null;
 }
 
 interface ProbeRun {
   readonly models: number;
-  /** Models without a successful response, for any reason. */
   readonly failed: number;
   readonly stored: boolean;
 }
 
-/** Live probes (D12). They check whether a listed model really responds. */
+/** Live probes (D12), which check that a listed model really responds. */
 @Injectable()
 export class ModelProbes {
   constructor(
@@ -39,8 +37,7 @@ export class ModelProbes {
 
   /**
    * Probes one model and stores the verdict. A failure that is not about the model keeps the earlier verdict.
-   * @throws GatewayError `not_found` if the upstream does not list the model. Without a catalog, it is thrown for a model that
-   *   neither the registry nor the policy contains.
+   * @throws GatewayError `not_found` if the model is not listed; without a catalog, if neither registry nor policy contains it
    */
   async probe(model: string, actor: AdminActor): Promise<ProbedModel> {
     await this.states.whenReady();
@@ -71,14 +68,14 @@ export class ModelProbes {
 
   private async askAll(models: readonly string[], signal: AbortSignal): Promise<Map<string, ProbeAnswer>> {
     const answers = new Map<string, ProbeAnswer>();
-    const left = models.values();
-    const lane = async () => {
-      for (const model of left) {
+    const remaining = models.values();
+    const probeRemaining = async () => {
+      for (const model of remaining) {
         answers.set(model, await this.upstream.ask(model));
         await pause(PAUSE_MS, undefined, { signal });
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: CONCURRENT_PROBES }, probeRemaining));
     return answers;
   }
 }

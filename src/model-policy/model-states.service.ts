@@ -9,7 +9,6 @@ import { ModelRegistry } from './registry/model-registry.js';
 
 const START_TIMEOUT_MS = 2_000;
 
-/** Combines registry, catalog, policy and probe verdicts into the state of a model. Gate and model list both use it. */
 @Injectable()
 export class ModelStates {
   constructor(
@@ -69,7 +68,6 @@ export class ModelStates {
     return [...this.policy.all].filter(([id, enabled]) => enabled && copy?.has(id) !== true).map(([id]) => id);
   }
 
-  /** Registers a listener for changes of catalog, policy and verdicts. The registry does not change after the start. */
   onChange(listener: () => void): void {
     this.catalog.onChange(listener);
     this.policy.onChange(listener);
@@ -77,7 +75,6 @@ export class ModelStates {
   }
 }
 
-/** Reloads the caches of this module when an operator requests it (D12). */
 @Injectable()
 export class ModelPolicyPurge {
   constructor(
@@ -86,7 +83,7 @@ export class ModelPolicyPurge {
     private readonly verdicts: ProbeVerdicts,
   ) {}
 
-  /** Fetches the catalog for all processes. Resolves with false if that failed; the last good list then stays in use. */
+  /** Fetches the catalog for all processes. Resolves with false on failure; the last good list then stays in use. */
   refreshCatalog(): Promise<boolean> {
     return this.catalog.refresh();
   }

@@ -68,7 +68,6 @@ const query = (names: readonly string[], value: string): string =>
 const isToken = (value: unknown): value is string => isText(value, TOKEN_LENGTH_MAX);
 const isLink = (text: string): boolean => text.startsWith('/') || text.startsWith('?') || text.includes('://');
 
-/** Returns the usable rows in their order, without duplicates. */
 export function catalogRows(rows: readonly unknown[]): CatalogModel[] {
   const models = new Map<string, CatalogModel>();
   for (const row of rows) {
@@ -110,7 +109,6 @@ function isText(value: unknown, lengthMax = TEXT_LENGTH_MAX): value is string {
   );
 }
 
-/** @returns Unix seconds; 0 for any other value */
 function secondsOf(created: unknown): number {
   const seconds = typeof created === 'number' ? Math.trunc(created) : 0;
   return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : 0;
@@ -127,8 +125,7 @@ function timeOf(createdAt: unknown): number | null {
 const PAGES_MAX = 100;
 
 /**
- * Reads the upstream's whole list. Most providers return it at once, others in pages (`parseCatalog`).
- * @param ask fetches the page of a query; the first query is empty
+ * Reads all pages of the upstream's list. The first query is empty.
  * @throws Error if a page is unusable, or if there are more than 100 pages or 10,000 models
  */
 export async function allPages(ask: (query: string) => Promise<Buffer>): Promise<CatalogModel[]> {

@@ -32,10 +32,7 @@ export class PolicyService extends CachedTable<boolean> {
     return this.store.find(model);
   }
 
-  /**
-   * Allows or blocks a model, even if the catalog does not list it. Replaces an existing row and its note.
-   * @param model 1 to 200 characters
-   */
+  /** Replaces an existing row and its note. The catalog does not have to list the model. */
   async set(model: string, enabled: boolean, note: string | null, actor: AdminActor): Promise<ModelPolicy> {
     const row = await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, model);
@@ -53,7 +50,7 @@ export class PolicyService extends CachedTable<boolean> {
     return row;
   }
 
-  /** Removes the policy of a model, so that registry and catalog status apply. @returns false without a row */
+  /** Removes the policy of a model, so that registry and catalog status apply. Returns false without a row. */
   async remove(model: string, actor: AdminActor): Promise<boolean> {
     const removed = await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, model);

@@ -8,7 +8,6 @@ import type { ProbeAnswer } from './probe/upstream-probe.js';
 import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
 import { CachedTable } from './cached-table.js';
 
-/** The latest verdicts of the live probes (D12). */
 @Injectable()
 export class ProbeVerdicts extends CachedTable<StoredVerdict> {
   constructor(
@@ -21,7 +20,7 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
     super(changes, { name: 'the probe verdicts', load: () => store.all(), same });
   }
 
-  /** Stores the verdict of one probe, if it has one, and writes an audit row in any case. */
+  /** Writes an audit row even without a verdict. */
   async record(model: string, answer: ProbeAnswer, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, [model]);
@@ -69,10 +68,6 @@ interface Probed {
   readonly before: StoredVerdict | undefined;
 }
 
-/**
- * Returns whether the verdicts of a run over all models are stored (D12). If more than half failed, the cause is probably the
- * upstream, not the models.
- * @param failed models without a successful response, for any reason
- */
+/** Rejects a run (D12) if more than half of the probes failed: the cause is then probably the upstream, not the models. */
 export const isRunKept = ({ models, failed }: { readonly models: number; readonly failed: number }): boolean =>
   models > 0 && failed * 2 <= models;

@@ -4,7 +4,6 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 const count = (description: string) => ({ description, schema: { type: 'integer' } });
 const seconds = (description: string) => ({ description, schema: { type: 'string', pattern: '^[0-9]+s$' } });
 
-/** The gateway's response headers, as components of the OpenAPI document. */
 export const ANSWER_HEADERS = {
   'X-Request-Id': { description: 'Request ID.', schema: { type: 'string', format: 'uuid' } },
   'X-GW-Client-Id': text("The client's own `X-Request-Id`, if the request had a valid one."),
@@ -28,24 +27,23 @@ export const ANSWER_HEADERS = {
   'Set-Cookie': text('The session cookie `gw_admin_session`: set, extended or cleared.'),
 } as const;
 
-type AnswerHeader = keyof typeof ANSWER_HEADERS;
+type ResponseHeader = keyof typeof ANSWER_HEADERS;
 
-const NAMES = Object.keys(ANSWER_HEADERS) as AnswerHeader[];
-const NOT_OF_GATEWAY: readonly AnswerHeader[] = ['Retry-After', 'X-GW-Upstream-Status', 'Set-Cookie'];
-const ON_SUCCESS: Readonly<Record<RouteSpec['kind'], readonly AnswerHeader[]>> = {
-  gateway: NAMES.filter((name) => !NOT_OF_GATEWAY.includes(name)),
+const NAMES = Object.keys(ANSWER_HEADERS) as ResponseHeader[];
+const NOT_ON_GATEWAY_SUCCESS: readonly ResponseHeader[] = ['Retry-After', 'X-GW-Upstream-Status', 'Set-Cookie'];
+const ON_SUCCESS: Readonly<Record<RouteSpec['kind'], readonly ResponseHeader[]>> = {
+  gateway: NAMES.filter((name) => !NOT_ON_GATEWAY_SUCCESS.includes(name)),
   admin: ['X-Request-Id'],
   dashboard: ['X-Request-Id', 'Set-Cookie'],
   public: ['X-Request-Id'],
 };
-const ON_ERROR: Readonly<Record<number, readonly AnswerHeader[]>> = {
+const ON_ERROR: Readonly<Record<number, readonly ResponseHeader[]>> = {
   429: ['Retry-After'],
   502: ['X-GW-Upstream-Status', 'Retry-After'],
   503: ['Retry-After'],
 };
 
-/** Returns the headers that a response with this status can have. */
-export function headersOf(kind: RouteSpec['kind'], status: number): readonly AnswerHeader[] {
+export function headersOf(kind: RouteSpec['kind'], status: number): readonly ResponseHeader[] {
   if (status >= 400) return ['X-Request-Id', ...(ON_ERROR[status] ?? [])];
   return ON_SUCCESS[kind];
 }

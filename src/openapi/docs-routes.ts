@@ -10,8 +10,8 @@ const API_DESCRIPTION_VERSION = '1.0.0';
 const KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'opaque' } as const;
 
 /**
- * Serves the OpenAPI document at /openapi.json and Swagger UI at /docs. The document is built at the first request, because
- * building it takes a tenth of the startup time.
+ * Serves the OpenAPI document at /openapi.json and Swagger UI at /docs. The document is built on the first request, because
+ * that takes a tenth of the startup time.
  */
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
   let made: OpenAPIObject | undefined;
@@ -25,8 +25,8 @@ export function serveApiDescription(app: NestFastifyApplication, config: Config)
 }
 
 function describeApi(app: NestFastifyApplication, config: Config): OpenAPIObject {
-  const made = SwaggerModule.createDocument(app, about(), { autoTagControllers: false, operationIdFactory });
-  // Nest puts the same object into several operations. The copy allows each of them to be changed separately.
+  const made = SwaggerModule.createDocument(app, documentBase(), { autoTagControllers: false, operationIdFactory });
+  // Nest puts the same object into several operations. A copy lets each be changed separately.
   const document = JSON.parse(JSON.stringify(made)) as OpenAPIObject;
   Object.assign(document.info, { license: { name: 'MIT', identifier: 'MIT' } });
   const routes = declaredRoutes(app);
@@ -37,13 +37,13 @@ function describeApi(app: NestFastifyApplication, config: Config): OpenAPIObject
   return document;
 }
 
-/** Returns the default operation ID of a handler: `ApiKeysController.suspend` → `apiKeysSuspend`. */
+/** `ApiKeysController.suspend` → `apiKeysSuspend` */
 function operationIdFactory(controller: string, method: string): string {
   const words = controller.replace(/Controller$/, '');
   return words.charAt(0).toLowerCase() + words.slice(1) + method.charAt(0).toUpperCase() + method.slice(1);
 }
 
-function about() {
+function documentBase() {
   return new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Inference gateway')

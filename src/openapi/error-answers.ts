@@ -7,9 +7,8 @@ import type {
   RouteSpec,
 } from '../routes/route-spec.js';
 
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly status: number;
-  /** In the order of `ERROR_CODES`. */
   readonly codes: readonly ErrorCode[];
 }
 
@@ -26,13 +25,10 @@ const BY_BODY: Readonly<Record<BodyKind, readonly ErrorCode[]>> = {
   streamed: ['request_too_large'],
 };
 
-/**
- * Returns the errors that an operation can return, in ascending order of status.
- * @param path as in the OpenAPI document
- */
-export function errorAnswersOf(spec: RouteSpec, method: string, path: string): ErrorAnswer[] {
-  const given = new Set([...EVERYWHERE, ...codesOf(spec, method, path)]);
-  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => given.has(code));
+/** Returns the errors of an operation, in ascending order of status. @param path as in the OpenAPI document */
+export function errorAnswersOf(spec: RouteSpec, method: string, path: string): ErrorResponse[] {
+  const possible = new Set([...EVERYWHERE, ...codesOf(spec, method, path)]);
+  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => possible.has(code));
   const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code].status);
   return [...byStatus].map(([status, codes]) => ({ status, codes })).sort((a, b) => a.status - b.status);
 }
@@ -72,7 +68,6 @@ const gatewayCodes = ({ body, model, quota, codes = [] }: GatewayRouteSpec, path
   ...(path.includes('{') ? (['route_not_found'] as const) : []),
 ];
 
-/** Errors of all admin and dashboard routes. */
 const OPERATOR: readonly ErrorCode[] = ['missing_api_key', 'rate_limit_exceeded', 'service_unavailable'];
 const OPERATOR_BODY: readonly ErrorCode[] = ['invalid_json', 'invalid_type', 'request_too_large'];
 
@@ -81,7 +76,7 @@ const adminCodes = ({ role, pathEnd }: AdminRouteSpec, method: string, path: str
   'invalid_api_key',
   'validation_error',
   ...(method === 'GET' ? [] : OPERATOR_BODY),
-  // Any operator can read, except what only owners can see.
+  // Every operator can read, except data that only owners can see.
   ...(method === 'GET' && role === 'viewer' ? [] : (['forbidden'] as const)),
   ...(path.includes('{') ? (['not_found'] as const) : []),
   ...(pathEnd === undefined ? [] : (['route_not_found'] as const)),

@@ -9,9 +9,9 @@ import { allowNullForOptional, refuseUnknown, requireOneOf } from './request-bod
 
 type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;
-type Answer = { description?: string; headers?: object; content?: object };
+type ResponseObject = { description?: string; headers?: object; content?: object };
 
-/** Paths with Nest's wildcard `{path}`, which here is a model ID that can contain slashes (D8). */
+/** Nest's wildcard `{path}` is a model ID here, which can contain slashes (D8). */
 const WILDCARDS: Readonly<Record<string, string>> = {
   '/v1/models/{path}': '/v1/models/{model}',
   '/admin/model-allowlist/{path}': '/admin/model-allowlist/{model}',
@@ -29,7 +29,7 @@ const MODEL_PARAMETER = {
 
 const ONE_OF_REQUIRED: Readonly<Record<string, readonly string[]>> = { ImageEditRequest: ['image', 'image[]'] };
 
-/** Requests that change something need this header with a session cookie, and not with the admin key (D19). */
+/** Changes need this header with a session cookie, but not with the admin key (D19). */
 const CSRF_PARAMETER = {
   name: 'X-CSRF-Token',
   in: 'header' as const,
@@ -57,12 +57,11 @@ const ERROR_ENVELOPE = {
 };
 
 /**
- * Adds what decorators cannot express: readable wildcard paths, errors, response headers, and rules for null and unknown
- * fields in request bodies. Changes `document` in place.
- * @param routes all enabled routes
+ * Adds what decorators cannot express: readable wildcard paths, errors, response headers, and rules for null and unknown fields
+ * in request bodies. Changes `document` in place. @param routes all enabled routes
  */
 export function finishDocument(document: OpenAPIObject, routes: readonly DeclaredRoute[]): void {
-  for (const [given, meant] of Object.entries(WILDCARDS)) renamePath(document.paths, given, meant);
+  for (const [nestPath, documentPath] of Object.entries(WILDCARDS)) renamePath(document.paths, nestPath, documentPath);
   const schemas = (document.components ??= {}).schemas ?? {};
   document.components.schemas = Object.assign(schemas, { ErrorEnvelope: ERROR_ENVELOPE });
   document.components.headers = ANSWER_HEADERS;
@@ -74,7 +73,7 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
     if (spec.kind === 'admin') finishIds(operation);
     if (needsCsrfToken(spec, method)) addCsrfToken(operation, spec);
     finishBody(document, operation, spec);
-    finishAnswers(operation, spec, method, described);
+    finishResponses(operation, spec, method, described);
     operation.security ??= [];
   }
   const tags = Object.values(document.paths).flatMap((item) =>
@@ -83,17 +82,16 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
   document.tags = [...new Set(tags)].map((name) => ({ name, description: TAGS[name] }));
 }
 
-/** Returns the path of a route in the document. @param path as in the decorators */
 export function describedPath(path: string): string {
-  const given = path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}');
-  return WILDCARDS[given] ?? given;
+  const nestPath = path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}');
+  return WILDCARDS[nestPath] ?? nestPath;
 }
 
-function renamePath(paths: Paths, given: string, meant: string): void {
-  const item = paths[given];
+function renamePath(paths: Paths, nestPath: string, documentPath: string): void {
+  const item = paths[nestPath];
   if (item === undefined) return;
-  paths[meant] = item;
-  delete paths[given];
+  paths[documentPath] = item;
+  delete paths[nestPath];
   for (const operation of Object.values(item) as Operation[]) {
     const others = (operation.parameters ?? []).filter((parameter) => !('in' in parameter) || parameter.in !== 'path');
     operation.parameters = [MODEL_PARAMETER, ...others];
@@ -123,16 +121,16 @@ function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: R
   else if (spec.kind === 'gateway' && (spec.body === 'json' || spec.body === 'opaque')) allowNullForOptional(body);
 }
 
-function finishAnswers(operation: Operation, spec: RouteSpec, method: string, path: string): void {
-  const answers = operation.responses as Record<string, Answer>;
+function finishResponses(operation: Operation, spec: RouteSpec, method: string, path: string): void {
+  const responses = operation.responses as Record<string, ResponseObject>;
   for (const { status, codes } of errorAnswersOf(spec, method, path)) {
-    const answer = (answers[status] ??= {});
-    answer.description ||= codes.map((code) => `\`${code}\``).join(', ');
-    if (method !== 'HEAD') answer.content ??= errorContent();
+    const response = (responses[status] ??= {});
+    response.description ||= codes.map((code) => `\`${code}\``).join(', ');
+    if (method !== 'HEAD') response.content ??= errorContent();
   }
-  for (const [status, answer] of Object.entries(answers)) {
-    answer.description ||= 'Done.';
-    answer.headers = Object.fromEntries(
+  for (const [status, response] of Object.entries(responses)) {
+    response.description ||= 'Done.';
+    response.headers = Object.fromEntries(
       headersOf(spec.kind, Number(status)).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     );
   }
@@ -142,7 +140,7 @@ const errorContent = () => ({ 'application/json': { schema: { $ref: '#/component
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
-/** Removes routes from the document, and the schemas that only they use. Changes `document` in place. */
+/** Also removes the schemas that only these routes use. Changes `document` in place. */
 export function dropRoutes(document: OpenAPIObject, routes: readonly DeclaredRoute[]): void {
   for (const { method, path } of routes) {
     const described = describedPath(path);

@@ -13,11 +13,11 @@ export function leaveFieldsToProvider(document: OpenAPIObject, routes: readonly 
   for (const { handle } of routes) {
     const dto = fieldsOf(handle);
     const schema = dto === undefined ? undefined : (document.components?.schemas?.[dto.name] as Schema | undefined);
-    if (dto !== undefined && schema !== undefined) leave(schema, readMetadata(dto).fields);
+    if (dto !== undefined && schema !== undefined) keepOnlyGatewayFields(schema, readMetadata(dto).fields);
   }
 }
 
-function leave(schema: Schema, fields: readonly FieldRule[]): void {
+function keepOnlyGatewayFields(schema: Schema, fields: readonly FieldRule[]): void {
   const { properties = {} } = schema;
   for (const { name, readByGateway } of fields) {
     const property = properties[name];

@@ -5,8 +5,8 @@ type Node = Record<string, unknown>;
 const isNode: (value: unknown) => value is Node = isObject;
 
 /**
- * Allows null for every optional field at any depth. Routes under /v1 treat null as an omitted field (D30), which the body
- * classes do not declare. Map values and list items are not affected. Changes `schema` in place.
+ * Allows null for every optional field at any depth, because routes under /v1 treat null as an omitted field (D30). Map values
+ * and list items are not affected. Changes `schema` in place.
  */
 export function allowNullForOptional(schema: unknown): void {
   if (!isNode(schema)) return;
@@ -18,7 +18,7 @@ export function allowNullForOptional(schema: unknown): void {
   for (const part of [schema.items, schema.additionalProperties, ...alternatives(schema)]) allowNullForOptional(part);
 }
 
-/** Forbids fields that the object does not declare, because /admin rejects them (D16). Changes `schema` in place. */
+/** Forbids undeclared fields, because /admin rejects them (D16). Changes `schema` in place. */
 export function refuseUnknown(schema: unknown): void {
   if (isNode(schema)) schema.additionalProperties = false;
 }
@@ -33,7 +33,7 @@ const alternatives = ({ oneOf, anyOf }: Node): unknown[] =>
 function allowNull(schema: Node): void {
   const { type, enum: names } = schema;
   const list = [schema.oneOf, schema.anyOf].find((given) => Array.isArray(given));
-  // Operations can share a schema, so it can already allow null.
+  // Operations can share a schema, so null might already be allowed.
   const isNull = (one: unknown) => isNode(one) && one.type === 'null';
   if (list !== undefined) list.push(...(list.some(isNull) ? [] : [{ type: 'null' }]));
   else if (typeof type === 'string' && type !== 'null') schema.type = [type, 'null'];

@@ -1,4 +1,4 @@
-/** Descriptions of the tags in the OpenAPI document. The OpenAPI linter reports a tag without a description. */
+/** The OpenAPI linter reports a tag without a description. */
 export const TAGS: Readonly<Record<string, string>> = {
   chat: 'Chat completions.',
   completions: 'Text completions. The gateway converts them to chat completions, except for base models.',

@@ -2,10 +2,8 @@ import { fieldChanges, type FieldChanges } from '../audit/audit-log.js';
 import { validationError } from '../errors/catalogue.js';
 import type { CallerSession } from '../request-context/caller-session.js';
 
-/** An operator account without its password hash. */
 export interface Operator {
   readonly id: string;
-  /** As entered. Unique regardless of letter case. */
   readonly email: string;
   readonly name: string;
   readonly role: Role;
@@ -15,7 +13,7 @@ export interface Operator {
 }
 export type OperatorFields = Pick<Operator, 'id' | 'email' | 'name' | 'role' | 'disabled'>;
 
-/** Roles in ascending order. Each includes the earlier ones (D33). Routes declare the role that they require (`@AdminRoute`). */
+/** In ascending order. Each role includes the earlier ones (D33). */
 export const ROLES = ['viewer', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -23,32 +21,28 @@ export function allows(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
-/** Returns whether a change removes an active owner. The last one must stay (D17). @param after null if the account is deleted */
+/** Returns whether a change removes an active owner. The last one must stay (D17). `after` is null for a deletion. */
 export const losesOwner = (before: OperatorFields, after: OperatorFields | null): boolean =>
   isActiveOwner(before) && !(after !== null && isActiveOwner(after));
 
 const isActiveOwner = ({ role, disabled }: OperatorFields): boolean => role === 'owner' && !disabled;
 
-/**
- * Returns the ID of the operator whose sessions a caller can see and end (D17). Owners and the admin key, for which `caller` is
- * null, can access the sessions of all operators. Then the result is null.
- */
+/** Returns the operator whose sessions the caller can see and end (D17), or null for all: for owners and the admin key. */
 export function sessionReachOf(caller: CallerSession | null): string | null {
   return caller === null || caller.operator.role === 'owner' ? null : caller.operator.id;
 }
 
-/** An email address of at most 254 characters. Surrounding blanks are allowed and removed. */
+/** At most 254 characters. Surrounding blanks are removed later. */
 export const EMAIL = /^\s*[^\s@]{1,64}@[^\s@]{1,189}\s*$/;
 export const NAME_LENGTH_MAX = 255;
 /** In characters, not bytes. The maximum limits the cost of a hash. */
 export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 
-/** Returns the key by which emails are unique. Letter case and Unicode normalization do not matter. */
+/** Emails are unique by this key, regardless of letter case and Unicode normalization. */
 export function emailKeyOf(email: string): string {
   return email.trim().toWellFormed().normalize('NFC').toLowerCase();
 }
 
-/** Returns the email in its stored form. @throws GatewayError `validation_error`, param `email` */
 export function checkedEmail(email: string): string {
   if (!EMAIL.test(email) || email.includes('\0')) {
     throw validationError('email', "Invalid value for 'email': it must be an email address.");

@@ -7,8 +7,8 @@ const RETRY_MS = 5000;
 const NAME = 'Owner';
 
 /**
- * Creates the first owner from GW_OWNER_EMAIL and GW_OWNER_PASSWORD after the migrations, if no operator exists. A failure does
- * not end the start and is retried. While the database is unavailable, the creation waits and the start does not.
+ * Creates the first owner from GW_OWNER_EMAIL and GW_OWNER_PASSWORD after the migrations, if no operator exists. A failure is
+ * retried and does not abort startup. A database outage delays the creation but not the startup.
  */
 @Injectable()
 export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
@@ -35,7 +35,7 @@ export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** Resolves after the first attempt, so that a ready gateway has its owner; immediately during a database outage. */
+  /** Resolves after the first attempt, so that a ready gateway has its owner. Resolves immediately during a database outage. */
   async settled(): Promise<void> {
     if (this.database.state !== 'connecting') await this.firstAttempt;
   }

@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
 import { isIPv6, SocketAddress } from 'node:net';
 
-/** Password guesses that are checked per window. Further ones are rejected (D19). */
+/** Further guesses in the window are rejected (D19). */
 const GUESSES_MAX = 5;
 export const WINDOW_MS = 15 * 60_000;
 
 /** The first four of eight groups form a /64, which usually belongs to one household or one attacker. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
-/** Longer than any address. Limits values from proxies, which can send anything. */
+/** Longer than any address. Limits values from proxies. */
 const ADDRESS_LENGTH_MAX = 64;
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
-/** Subjects by which guesses are counted. Emails are hashed, because people type passwords into that field. */
+/** Guesses are counted by subject. Emails are hashed, because people type passwords into that field. */
 export const emailSubject = (emailKey: string) => `email:${createHash('sha256').update(emailKey).digest('base64url')}`;
 export const operatorSubject = (operatorId: string) => `operator:${operatorId}`;
 /** IPv4 addresses count separately, even if mapped to IPv6. IPv6 addresses count by their /64. */
 export const networkSubject = (ip: string) => `network:${networkOf(ip)}`;
 
-/** Returns the milliseconds until the next guess is allowed. @param guessedAtMs guesses about one subject, in any order */
 export function waitMs(guessedAtMs: readonly number[], nowMs: number): number {
   const decisive = guessedAtMs.toSorted((a, b) => b - a)[GUESSES_MAX - 1];
   return decisive === undefined ? 0 : Math.max(0, decisive + WINDOW_MS - nowMs);

@@ -8,8 +8,8 @@ import { PasswordAttemptStore } from './stores/password-attempt.store.js';
 
 /**
  * Limits wrong passwords to five in 15 minutes, across all processes (D19). A guess is recorded as wrong before the password is
- * checked, and removed if it was right. Concurrent guesses therefore cannot exceed five, and a guess counts even if the process
- * dies. Rejected guesses do not count, so the lockout ends.
+ * checked, and removed if it was correct. Concurrent guesses therefore cannot exceed five, and a guess counts even if the
+ * process dies. Rejected guesses do not count, so the lockout ends.
  */
 @Injectable()
 export class Lockout {
@@ -19,11 +19,7 @@ export class Lockout {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Records a guess as wrong, and returns its ID.
-   * @param subjects the subjects by which it counts (`lockout.rules.ts`)
-   * @throws GatewayError `rate_limit_exceeded` if one of them already has five guesses
-   */
+  /** Returns the ID of the guess. @throws GatewayError `rate_limit_exceeded` if a subject already has five guesses */
   async reserve(subjects: readonly string[]): Promise<string> {
     const guessId = randomUUID();
     await this.transactions.run(async (transaction) => {
@@ -38,7 +34,7 @@ export class Lockout {
     return guessId;
   }
 
-  /** Removes a guess that was right, and all earlier guesses about `subject`. */
+  /** Removes a correct guess, and all earlier guesses about `subject`. */
   async forgive(transaction: Transaction, guessId: string, subject: string): Promise<void> {
     await this.store.remove(transaction, guessId);
     await this.store.clear(transaction, subject);

@@ -30,7 +30,6 @@ export interface NewOperator {
   readonly password: string;
 }
 
-/** Omitted and null fields keep their values. */
 interface OperatorChanges {
   readonly name?: string | null;
   readonly role?: Role | null;
@@ -38,8 +37,8 @@ interface OperatorChanges {
 }
 
 /**
- * Manages operator accounts. A change and its audit row are one transaction, and apply to the operator's next request. Methods
- * with an ID throw `not_found` if it is unknown. An invalid field is 400 `validation_error`.
+ * A change and its audit row are one transaction, and apply to the operator's next request. Methods with an ID throw
+ * `not_found` if it is unknown. An invalid field is 400 `validation_error`.
  */
 @Injectable()
 export class OperatorsService {
@@ -66,7 +65,7 @@ export class OperatorsService {
     return this.transactions.run((transaction) => this.insert(transaction, account, actor));
   }
 
-  /** Creates an operator only if none exists, even if several processes try. @returns null if one exists */
+  /** Returns null if an operator exists. Only one of several concurrent processes creates one. */
   async createFirst(operator: NewOperator): Promise<Operator | null> {
     if (!(await this.store.isEmpty())) return null;
     const account = await this.accountOf(operator);
@@ -80,13 +79,13 @@ export class OperatorsService {
   update(id: string, changes: OperatorChanges, actor: AdminActor): Promise<Operator> {
     return this.transactions.run(async (transaction) => {
       await this.store.lockOwners(transaction);
-      const before = await this.locked(transaction, id);
+      const before = await this.lockOrThrow(transaction, id);
       const after = afterChanges(before, changes);
       const differing = operatorChanges(before, after);
       if (Object.keys(differing).length === 0) return operatorOf(before);
       const param = after.role === 'owner' ? 'disabled' : 'role';
-      await this.keepAnOwner(transaction, before, after, param);
-      await this.write(transaction, 'operator.updated', actor, id, { changes: differing });
+      await this.ensureOwnerRemains(transaction, before, after, param);
+      await this.writeAudit(transaction, 'operator.updated', actor, id, { changes: differing });
       await this.store.update(transaction, id, after);
       if (after.disabled) await this.sessions.deleteOf(transaction, id);
       return operatorOf(after);
@@ -96,41 +95,38 @@ export class OperatorsService {
   delete(id: string, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
       await this.store.lockOwners(transaction);
-      const account = await this.locked(transaction, id);
-      await this.keepAnOwner(transaction, account, null, 'id');
-      await this.write(transaction, 'operator.deleted', actor, id, { changes: operatorChanges(account, null) });
+      const account = await this.lockOrThrow(transaction, id);
+      await this.ensureOwnerRemains(transaction, account, null, 'id');
+      await this.writeAudit(transaction, 'operator.deleted', actor, id, { changes: operatorChanges(account, null) });
       await this.store.delete(transaction, id);
     });
   }
 
-  /** Resets a password on behalf of an owner. Ends all sessions. @throws GatewayError `validation_error`, param `new_password` */
+  /** Ends all sessions of the operator. @throws GatewayError `validation_error`, param `new_password` */
   async setPassword(id: string, newPassword: string, actor: AdminActor): Promise<void> {
     const passwordHash = await this.passwords.hash(checkedPassword(newPassword, 'new_password'));
     await this.transactions.run(async (transaction) => {
-      await this.locked(transaction, id);
+      await this.lockOrThrow(transaction, id);
       const ended = await this.sessions.deleteOf(transaction, id);
-      await this.write(transaction, 'operator.password_changed', actor, id, { sessions_ended: ended });
+      await this.writeAudit(transaction, 'operator.password_changed', actor, id, { sessions_ended: ended });
       await this.store.setPasswordHash(transaction, id, passwordHash);
     });
   }
 
-  /**
-   * Changes the caller's own password and keeps the sessions. Wrong current passwords have their own lockout, separate from that
-   * of the sign-in.
-   * @throws GatewayError `invalid_credentials` for a wrong current password, `rate_limit_exceeded` after five
-   */
+  /** Has its own lockout, and keeps all sessions. @throws GatewayError `invalid_credentials`, `rate_limit_exceeded` */
   async changeOwnPassword(id: string, current: string, newPassword: string, actor: AdminActor): Promise<void> {
     checkedPassword(newPassword, 'new_password');
     const subject = operatorSubject(id);
     const account = await this.store.find(id);
-    // Hashed before the guess. If the queue for hashing is full, a right guess must not be counted.
+    // Hashed before the guess is checked, so that a full hashing queue cannot leave a correct guess counted as wrong.
     const passwordHash = await this.passwords.hash(newPassword);
     const { right, guessId } = await this.passwords.judge([subject], account?.passwordHash ?? null, current);
     if (!right) throw wrongCurrentPassword();
     await this.transactions.run(async (transaction) => {
-      if ((await this.locked(transaction, id)).passwordHash !== account?.passwordHash) throw wrongCurrentPassword();
+      if ((await this.lockOrThrow(transaction, id)).passwordHash !== account?.passwordHash)
+        throw wrongCurrentPassword();
       await this.passwords.forgive(transaction, guessId, subject);
-      await this.write(transaction, 'operator.password_changed', actor, id, { sessions_ended: 0 });
+      await this.writeAudit(transaction, 'operator.password_changed', actor, id, { sessions_ended: 0 });
       await this.store.setPasswordHash(transaction, id, passwordHash);
     });
   }
@@ -147,17 +143,19 @@ export class OperatorsService {
   ): Promise<Operator> {
     const operator = await this.store.insert(transaction, account);
     if (operator === null) throw validationError('email', 'An operator with this email already exists.');
-    await this.write(transaction, 'operator.created', actor, operator.id, { changes: operatorChanges(null, operator) });
+    await this.writeAudit(transaction, 'operator.created', actor, operator.id, {
+      changes: operatorChanges(null, operator),
+    });
     return operator;
   }
 
-  private async locked(transaction: Transaction, id: string): Promise<Account> {
+  private async lockOrThrow(transaction: Transaction, id: string): Promise<Account> {
     const account = await this.store.lock(transaction, id);
     if (account === null) throw notFound('Operator not found');
     return account;
   }
 
-  private async keepAnOwner(
+  private async ensureOwnerRemains(
     transaction: Transaction,
     before: OperatorFields,
     after: OperatorFields | null,
@@ -167,7 +165,7 @@ export class OperatorsService {
       throw validationError(param, 'The last owner cannot be removed, disabled or demoted.');
   }
 
-  private write(
+  private writeAudit(
     transaction: Transaction,
     action: AuditAction,
     actor: AdminActor,

@@ -10,7 +10,7 @@ const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Uses two of the four libuv threads of a process, and 38 MiB. */
 const HASHING = { atOnce: 2, waiting: 100, waitMs: 2000 };
 
-/** A hash with the cost of a real one that no password matches. It makes unknown operators as slow as known ones. */
+/** A hash that no password matches, at the cost of a real one. It makes unknown operators as slow as known ones. */
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 interface JudgedGuess {
@@ -18,7 +18,7 @@ interface JudgedGuess {
   readonly guessId: string;
 }
 
-/** Hashes and verifies passwords, a few at a time. Passwords are verified only by `judge`, which checks the lockout first. */
+/** Only `judge` verifies passwords, after it has checked the lockout. */
 @Injectable()
 export class Passwords {
   private readonly hashing = new ConcurrencyLimit(HASHING);
@@ -44,13 +44,12 @@ export class Passwords {
     }
   }
 
-  /** Withdraws a guess that failed for a reason other than the password, and throws `error`. If that fails, the guess counts. */
+  /** Withdraws a guess that failed for a reason other than the password, and throws `error`. */
   async takeBack(guessId: string, error: unknown): Promise<never> {
     await this.lockout.withdraw(guessId).catch(() => undefined);
     throw error;
   }
 
-  /** Removes a guess that was right, and all earlier guesses about `subject`. */
   forgive(transaction: Transaction, guessId: string, subject: string): Promise<void> {
     return this.lockout.forgive(transaction, guessId, subject);
   }

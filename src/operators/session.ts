@@ -2,12 +2,10 @@ import type { Operator } from './account.rules.js';
 
 /** Lifetime of an unused session and of its cookie (D19). */
 export const SESSION_MS = 7 * 24 * 3_600_000;
-/** Minimum interval between extensions of a session in use. */
 export const EXTEND_EACH_MS = 15 * 60_000;
-/** Maximum number of sessions per operator. A new one replaces the least recently used. */
+/** Per operator. A new session replaces the least recently used. */
 export const SESSIONS_MAX = 50;
 
-/** A dashboard session. Only the browser has its token; the gateway stores a hash. */
 export interface Session {
   readonly id: string;
   readonly operatorId: string;
@@ -20,14 +18,13 @@ export interface Session {
 }
 
 export interface SignInOrigin {
-  /** The caller's address, after resolving trusted proxies. Guesses are counted by it. */
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly requestId: string;
 }
 
 export interface SignedIn {
-  /** The session's secret, for the cookie: 43 characters of base64url. It is not stored. */
+  /** The session's secret, 43 characters of base64url. It is not stored. */
   readonly token: string;
   readonly session: Session;
   readonly operator: Operator;

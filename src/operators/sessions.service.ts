@@ -18,7 +18,7 @@ const TOKEN = /^[0-9A-Za-z_-]{43}$/;
 const IP_LENGTH_MAX = 64;
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** Manages operator sessions. Each lookup also reads the operator, so account changes apply to the next request. */
+/** Each lookup also reads the operator, so account changes apply to the next request. */
 @Injectable()
 export class SessionsService {
   private readonly reads = new BatchedReads<FoundSession>((hashes) => this.readByHashes(hashes));
@@ -31,10 +31,7 @@ export class SessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Finds the session of a cookie's token, which can be any text, and extends it if that is due.
-   * @returns null for an unknown or expired session, or if its operator is disabled
-   */
+  /** Extends the session if that is due. Returns null if it is unknown or expired, or its operator disabled. */
   async find(token: string): Promise<FoundSession | null> {
     return TOKEN.test(token) ? this.reads.read(hashOf(token)) : null;
   }
@@ -49,7 +46,6 @@ export class SessionsService {
     return this.secrets.verifies('csrf-token', id, token);
   }
 
-  /** Lists sessions that have not expired, newest first. @param operatorId null for all operators */
   list(
     operatorId: string | null,
     page: { limit: number; offset: number },
@@ -57,11 +53,7 @@ export class SessionsService {
     return this.store.list(operatorId, new Date(this.clock.now()), page);
   }
 
-  /**
-   * Ends any session by its ID.
-   * @param ofOperatorId the required operator of the session; null for any
-   * @throws GatewayError `not_found`
-   */
+  /** @param ofOperatorId the required operator; null for any @throws GatewayError `not_found` */
   async revoke(id: string, ofOperatorId: string | null, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const operatorId = await this.store.delete(transaction, id, ofOperatorId, new Date(this.clock.now()));
@@ -73,7 +65,7 @@ export class SessionsService {
     });
   }
 
-  /** Ends the caller's own session. If it has already ended, no audit row is written. */
+  /** Writes no audit row if the session has already ended. */
   async signOut({ id, operatorId }: Session, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const ended = await this.store.delete(transaction, id, operatorId, new Date(this.clock.now()));
@@ -85,7 +77,7 @@ export class SessionsService {
     });
   }
 
-  /** Creates a session. The caller's transaction must hold the lock on the operator's row. */
+  /** The caller's transaction must hold the lock on the operator's row. */
   async open(
     transaction: Transaction,
     operatorId: string,

@@ -12,7 +12,7 @@ import { SessionsService } from './sessions.service.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
 import { ConcurrencyLimit } from '../fairness/concurrency-limit.js';
 
-/** Records sign-ins and failures. It is separate from `SignIn`, which would otherwise have too many dependencies. */
+/** Separate from `SignIn`, which would otherwise have too many dependencies. */
 @Injectable()
 export class SignInRecords {
   constructor(
@@ -23,11 +23,7 @@ export class SignInRecords {
     private readonly audit: AuditLog,
   ) {}
 
-  /**
-   * Creates the session and its audit row in one transaction.
-   * @param account as it was when the password was verified
-   * @returns null if the account is disabled, or if it was deleted or got another password in the meantime
-   */
+  /** Returns null if the account was disabled, deleted or got another password since the password was verified. */
   succeeded(
     { id, passwordHash }: Account,
     guess: { guessId: string; subject: string },
@@ -48,7 +44,7 @@ export class SignInRecords {
     });
   }
 
-  /** Writes an audit row. An unknown email is not stored, because people type passwords into that field. */
+  /** An unknown email is not stored, because people type passwords into that field. */
   async failed(account: Account | null, origin: SignInOrigin): Promise<void> {
     await this.transactions.run((transaction) =>
       this.audit.write(transaction, {
@@ -66,10 +62,10 @@ function actorOf(operatorId: string | null, { requestId, ip }: SignInOrigin): Ad
   return { type: operatorId === null ? 'system' : 'operator', id: operatorId, requestId, ip };
 }
 
-/** Below the lockout limit, so that concurrent right passwords on one process are never rejected as a sixth guess. */
+/** Below the lockout limit, so that concurrent correct passwords on one process are never rejected as a sixth guess. */
 const SIGNING_IN = { atOnce: 2, waiting: 200, waitMs: 2000 };
 
-/** Signs operators in. All wrong credentials get the same error after the same time (D19). */
+/** All wrong credentials get the same error after the same time (D19). */
 @Injectable()
 export class SignIn {
   private readonly passwordLimit = new ConcurrencyLimit(SIGNING_IN);
@@ -81,10 +77,7 @@ export class SignIn {
     private readonly firstOwner: FirstOwner,
   ) {}
 
-  /**
-   * @throws GatewayError `invalid_credentials`; `rate_limit_exceeded` with Retry-After after five failures by email or address,
-   *   before the password is verified; `service_unavailable` under overload
-   */
+  /** @throws GatewayError `invalid_credentials`, `service_unavailable`; `rate_limit_exceeded` before checking the password */
   signIn(credentials: { email: string; password: string }, origin: SignInOrigin): Promise<SignedIn> {
     return this.passwordLimit.pass(() => this.attempt(credentials, origin));
   }

@@ -22,14 +22,13 @@ export class AdmissionGuard implements CanActivate {
     const ctx = contextOf(host);
     if (ctx.route?.kind !== 'gateway') return true;
     if (ctx.route.quota === 'exempt') return this.readFigures(ctx);
-    // Usage that cannot be recorded must not be admitted.
+    // A request whose usage cannot be recorded must not be admitted.
     if (!this.recorder.takes(ctx.key!.id))
       throw serviceUnavailable(new Error('no room to record the usage of this key'));
     const place = this.instanceCap.take();
-    // Concurrent requests took the last places after stage 2.
     if (place === null) return this.staleKeys.confirm(ctx, capacityExceeded(this.instanceCap.secondsUntilRoom() ?? 1));
     return this.admission.admit(ctx.key!).then(
-      (verdict) => (verdict.kind === 'admitted' ? this.accept(ctx, verdict) : this.judgeAgain(ctx, verdict, place)),
+      (verdict) => (verdict.kind === 'admitted' ? this.accept(ctx, verdict) : this.recheck(ctx, verdict, place)),
       (error: unknown) => {
         this.instanceCap.giveBack(place);
         throw error;
@@ -44,7 +43,7 @@ export class AdmissionGuard implements CanActivate {
     return true;
   }
 
-  private async judgeAgain(ctx: RequestContext, verdict: Verdict, place: number): Promise<true> {
+  private async recheck(ctx: RequestContext, verdict: Verdict, place: number): Promise<true> {
     try {
       return await this.admitAgain(ctx, verdict);
     } finally {
@@ -66,7 +65,7 @@ export class AdmissionGuard implements CanActivate {
     }
   }
 
-  /** Handles a route that is not counted. Its key must be current (D3), and its response shows the key's usage (D4). */
+  /** Handles routes that are not counted. The key must be current (D3), and the response shows its usage (D4). */
   private async readFigures(ctx: RequestContext): Promise<boolean> {
     const limit = new RecheckLimit();
     for (;;) {

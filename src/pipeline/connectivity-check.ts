@@ -13,10 +13,7 @@ export function answerConnectivityCheck({ raw }: FastifyRequest, reply: FastifyR
   return true;
 }
 
-/**
- * Whether a request under /v1 asks for a WebSocket connection. Codex asks before each session, and falls back to HTTP at once
- * after a 426. Other upgrades, such as h2c, are optional for a server and are ignored.
- */
+/** Codex tries a WebSocket before each session, and falls back to HTTP at once after a 426. */
 export const asksForWebSocket = ({ raw }: FastifyRequest): boolean =>
   raw.headers.upgrade !== undefined &&
   /^websocket$/i.test(raw.headers.upgrade.trim()) &&

@@ -11,16 +11,13 @@ const EXPOSED = [
   '*',
 ].join(', ');
 
-/** Headers for requests with an `Origin`, as a flat list. Any origin can read /v1 without credentials (D25). */
+/** A flat list of headers for requests with an `Origin`. Any origin can read /v1 without credentials (D25). */
 export const CORS_HEADERS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED] as const;
 
-/** CORS applies to /v1 only. Operators use the gateway's own pages. */
+/** Operators need no CORS: they use the gateway's own pages. */
 export const hasCors = (path: string | undefined): boolean => path?.startsWith('/v1/') === true;
 
-/**
- * Answers a preflight without an API key, and allows any request header (D25). Returns false for other requests.
- * @param own returns the gateway's headers, with `CORS_HEADERS` if the request has an `Origin`
- */
+/** Answers a preflight without an API key, and allows any request header (D25). Returns false for other requests. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
   const { headers, url } = request.raw;
   const asksFor = headers['access-control-request-method'];

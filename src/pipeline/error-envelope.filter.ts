@@ -13,7 +13,6 @@ import { MissingRoutes } from './missing-route.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request-start.hook.js';
 
-/** Writes every error response in the same envelope, with the gateway's headers. */
 @Catch()
 export class ErrorEnvelopeFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
@@ -86,16 +85,11 @@ const isAboutTheKey = ({ code }: GatewayError): boolean => code === 'invalid_api
 const describe = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : (JSON.stringify(cause)?.slice(0, 1000) ?? String(cause));
 
-/**
- * Codes of a database outage:
- * - The connection is refused, lost or timed out.
- * - The server is starting, stopping, read-only, or out of connections or disk space.
- * - A statement or a lock timed out.
- */
-const CODES =
+/** A connection is refused, lost or timed out; the server cannot serve or lacks disk space; a statement or a lock timed out. */
+const OUTAGE_CODES =
   /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|08...|25006|57014|57P0[123]|53...|55P03)$/;
 /** Errors of the driver and its pool that have no code. */
-const MESSAGES =
+const OUTAGE_MESSAGES =
   /Connection terminated|Client (was closed|has encountered a connection error)|trying to connect|Driver not Connected|did not answer within/;
 
 interface DriverFailure {
@@ -108,6 +102,6 @@ interface DriverFailure {
 export function isStorageOutage(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false;
   const { code, message, driverError } = thrown as DriverFailure;
-  if (typeof code === 'string' && CODES.test(code)) return true;
-  return (typeof message === 'string' && MESSAGES.test(message)) || isStorageOutage(driverError);
+  if (typeof code === 'string' && OUTAGE_CODES.test(code)) return true;
+  return (typeof message === 'string' && OUTAGE_MESSAGES.test(message)) || isStorageOutage(driverError);
 }

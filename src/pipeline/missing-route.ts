@@ -10,14 +10,14 @@ import { percentDecoded } from '../routes/parameter-name.rules.js';
 import { withoutCredentials } from '../telemetry/redact.js';
 
 const PATH_LENGTH_MAX = 200;
-const VERSION = '/v1';
+const VERSION_PREFIX = '/v1';
 
 interface KnownRoute {
   readonly method: string;
   readonly path: RegExp;
 }
 
-/** Explains a 404. Most are caused by a base URL that lacks `/v1` or contains it twice, or by a wrong method. */
+/** Explains a 404. Most are caused by a wrong method, or by a base URL that lacks `/v1` or contains it twice. */
 @Injectable()
 export class MissingRoutes {
   private known: readonly KnownRoute[] | null = null;
@@ -39,11 +39,11 @@ export class MissingRoutes {
     if (methods.length > 0) return ` This path accepts ${methods.join(', ')}.`;
     const tidy = path.replace(/\/{2,}/g, '/').replace(/\/$/, '');
     if (tidy !== path && this.methodsOf(tidy).length > 0) return ` Did you mean ${shown(tidy)}?`;
-    const doubled = path.lastIndexOf(VERSION + VERSION + '/');
-    const meant = doubled === -1 ? VERSION + path : path.slice(doubled + VERSION.length);
+    const doubled = path.lastIndexOf(VERSION_PREFIX + VERSION_PREFIX + '/');
+    const meant = doubled === -1 ? VERSION_PREFIX + path : path.slice(doubled + VERSION_PREFIX.length);
     if (this.methodsOf(meant).length === 0) return '';
     const problem = doubled === -1 ? 'must end with /v1' : 'must not contain /v1 twice';
-    return ` Did you mean ${shown(meant)}? The base URL of an OpenAI client ${problem}${ofAnthropic(doubled)}.`;
+    return ` Did you mean ${shown(meant)}? The base URL of an OpenAI client ${problem}${anthropicAdvice(doubled)}.`;
   }
 
   private methodsOf(path: string): string[] {
@@ -54,12 +54,12 @@ export class MissingRoutes {
 
   private read(): KnownRoute[] {
     return declaredRoutesOf(this.modules)
-      .filter(({ path, spec }) => path.startsWith(`${VERSION}/`) && isEnabled(spec, this.config))
+      .filter(({ path, spec }) => path.startsWith(`${VERSION_PREFIX}/`) && isEnabled(spec, this.config))
       .map(({ method, path }) => ({ method, path: patternOf(path) }));
   }
 }
 
-const ofAnthropic = (doubled: number): string =>
+const anthropicAdvice = (doubled: number): string =>
   doubled === -1 ? '' : ', and the base URL of an Anthropic client must not contain /v1';
 
 const patternOf = (path: string): RegExp =>

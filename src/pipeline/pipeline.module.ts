@@ -17,8 +17,8 @@ import { RequestEndHook } from './request-end.hook.js';
 import { STAGES } from './stages.js';
 
 /**
- * Runs every request through the same stages, and gives every response the same headers and error envelope.
- * The module is separate from `proxy/`, so that no route can skip a stage. A stage that fails refuses the request (503).
+ * Runs every request through the same stages. It is separate from `proxy/`, so that no route can skip a stage. A stage that
+ * fails refuses the request (503).
  */
 @Module({
   imports: [AuthModule, KeysModule, LifecycleModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],

@@ -23,9 +23,9 @@ import { readForm, type Form } from './body/multipart-form.js';
 import { boundaryOf, isForm } from './body/multipart-headers.js';
 import { discardUnreadBody } from '../http-server/own-response.js';
 
-/** Memory holders for bodies without an API key. They are separate, so that a flood of sign-ins does not block /admin. */
+/** Holders of body memory without an API key. They are separate, so that a flood of sign-ins does not block /admin. */
 const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;
-/** Low, because these bodies are short and a sign-in body needs no credential. */
+/** Low, because a sign-in body needs no credential. */
 const DASHBOARD_BODY_BYTES_MAX = 65_536;
 
 /** Stage 4: checks content type and size, and puts the client's bytes and the parsed body into the context. */
@@ -87,7 +87,7 @@ export class RequestBodyGuard implements CanActivate {
         case 'upload':
         case 'streamed':
           if (kind === 'upload') boundaryOf(ctx.client.contentType);
-          // The forwarder streams the body, and enforces the limit on a body without `Content-Length`.
+          // The forwarder streams the body, and limits one without `Content-Length`.
           refuseAnnounced(request, bytesMaxOf(ctx, this.config));
           return true;
         default:
@@ -100,8 +100,8 @@ export class RequestBodyGuard implements CanActivate {
   }
 
   /**
-   * Reads the body of an operator's request. An absent body stays null, and counts as `{}` if every field is optional (D16).
-   * Sign-in requires a JSON content type, because any site can send a cross-origin form without a preflight (D19).
+   * Reads an operator's body. An absent body stays null, and counts as `{}` if every field is optional (D16). Sign-in requires
+   * a JSON content type, because any site can send a cross-origin form without a preflight (D19).
    */
   private async readOperatorBody(
     route: AdminRouteSpec | DashboardRouteSpec,

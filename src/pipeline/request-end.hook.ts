@@ -7,13 +7,11 @@ import { AccessLog } from '../telemetry/access-log.js';
 import { ABORTED, RequestMetrics } from '../telemetry/metrics/request-metrics.js';
 import { Tracing } from '../telemetry/tracing/tracing.js';
 
-/** The status in the access log and in sample rows if the client disconnects before the response headers. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Ends a request when its response closes, whether it is complete, refused or cut. It aborts a running upstream request and
- * reports the request to statistics, access log, metrics and trace. It listens to `close`, because Fastify's `onResponse`
- * hook does not run if the client disconnects.
+ * Aborts the upstream request and reports to statistics, access log, metrics and trace when a response closes, whether it is
+ * complete, refused or cut. It listens to `close`, because Fastify's `onResponse` does not run if the client disconnects.
  */
 @Injectable()
 export class RequestEndHook {

@@ -4,7 +4,6 @@ import { RequestContext } from '../request-context/request-context.js';
 import { clientIdOf } from '../request-context/request-id.js';
 import { hasCors } from './cors.js';
 
-/** Creates the request's context from its headers. It runs before everything else. */
 export function startContext(request: FastifyRequest): RequestContext {
   const { raw: req } = request;
   const ctx = new RequestContext(request.id, req.method ?? '');
@@ -23,11 +22,7 @@ export function startContext(request: FastifyRequest): RequestContext {
 const SLASH = 0x2f;
 const SCHEME_AND_AUTHORITY = /^https?:\/\/[^/?#]+/i;
 
-/**
- * Returns the path and query of a request target in absolute form, and other targets unchanged. Clients behind a forward
- * proxy send that form, and a server must accept it (RFC 9112, 3.2.2). The authority has no effect. The router, the checks
- * and the forwarder all use the result.
- */
+/** Clients behind a forward proxy send the absolute form (RFC 9112, 3.2.2). Other targets are returned unchanged. */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === SLASH) return target;
   const match = SCHEME_AND_AUTHORITY.exec(target);

@@ -24,22 +24,22 @@ export class ResponseHead {
   }
 }
 
-/** Puts a function into the context that returns the gateway's own headers when the response headers are written. */
+/** Sets `ownHeaders` in the context, which computes the gateway's headers when the response headers are written. */
 @Injectable()
 export class ResponseHeadersInterceptor implements NestInterceptor {
   constructor(private readonly head: ResponseHead) {}
 
   /** Replaces `intercept` without Nest's Observables (see `synchronous-interceptor.ts`). */
   prepare(request: FastifyRequest): void {
-    this.leave(request.ctx);
+    this.setOwnHeaders(request.ctx);
   }
 
   intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
-    this.leave(contextOf(host));
+    this.setOwnHeaders(contextOf(host));
     return next.handle();
   }
 
-  private leave(ctx: RequestContext): void {
+  private setOwnHeaders(ctx: RequestContext): void {
     const ownHeaders = () => this.head.headers(ctx, 200);
     ctx.response.ownHeaders = ownHeaders;
   }

@@ -6,9 +6,8 @@ import { CORS_HEADERS } from './cors.js';
 import { DAY, MINUTE, MONTH, TOKENS, type WindowNames } from './rate-limit-headers.data.js';
 
 export interface AnswerTraits {
-  /** `X-GW-Worker`; null outside production. */
+  /** `X-GW-Worker`. Null outside production. */
   readonly worker: string | null;
-  /** The process is shutting down, so the connection must not be reused. */
   readonly draining: boolean;
 }
 
@@ -31,10 +30,7 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
   return headers;
 }
 
-/**
- * Adds headers for operators: responses are neither cached nor sniffed, because they contain names and user agents that
- * strangers choose. A due session cookie is sent with any response.
- */
+/** Responses to operators are neither cached nor sniffed, because they contain names and user agents that strangers choose. */
 function pushForOperators(headers: string[], { response }: RequestContext): void {
   headers.push('cache-control', 'no-store', 'x-content-type-options', 'nosniff');
   if (response.setCookie !== null) headers.push('set-cookie', response.setCookie);
@@ -54,8 +50,8 @@ function pushWindow(
   { limit, used, resetsAtMs }: WindowFigures<number | null>,
   nowMs: number,
 ): void {
-  const most = limit ?? 0;
-  headers.push(names.limit, String(most), names.remaining, String(Math.max(0, most - used)));
+  const effectiveLimit = limit ?? 0;
+  headers.push(names.limit, String(effectiveLimit), names.remaining, String(Math.max(0, effectiveLimit - used)));
   headers.push(names.reset, `${Math.ceil((resetsAtMs - nowMs) / 1000)}s`);
 }
 

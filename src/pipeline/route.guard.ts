@@ -7,27 +7,21 @@ import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { isPathId } from '../routes/parameter-name.rules.js';
 import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 
-/**
- * Stage 1: puts the handler's declaration into the context. A handler without one gets Nest's 403. Normally the start-up
- * check has already rejected it.
- */
+/** Stage 1: puts the handler's declaration into the context. The start-up check rejects a handler without one. */
 @Injectable()
 export class RouteGuard implements CanActivate {
   constructor(private readonly config: Config) {}
 
-  /**
-   * @throws GatewayError `route_not_found` for a disabled route, an empty parameter (`/v1/models/`, D1), an invalid ID (D8), or
-   *   the wrong end of a wildcard path under /admin
-   */
+  /** @throws GatewayError `route_not_found`, also for an empty parameter (`/v1/models/`, D1) and an invalid ID (D8) */
   canActivate(host: ExecutionContext): boolean {
     const { ctx, params, raw } = requestOf<FastifyRequest<{ Params: Params }>>(host);
     const target = raw.url ?? '';
     const route = routeSpecOf(host.getHandler());
     if (!isPlainTarget(target) || (route?.kind === 'gateway' && !target.startsWith(PREFIX))) throw routeNotFound();
     if (!isEnabled(route, this.config)) throw routeNotFound();
-    if (route?.kind !== 'public' && someEmpty(params)) throw routeNotFound();
+    if (route?.kind !== 'public' && hasEmptyParam(params)) throw routeNotFound();
     if (route?.kind === 'gateway' && !areIds(params, route.notIds)) throw routeNotFound();
-    if (route?.kind === 'admin' && !endsAsItShould(route, params['*'])) throw routeNotFound();
+    if (route?.kind === 'admin' && !hasRequiredEnd(route, params['*'])) throw routeNotFound();
     ctx.route = route ?? null;
     return route !== undefined;
   }
@@ -42,11 +36,11 @@ const isPlainTarget = (target: string): boolean => target.startsWith('/') && !ta
 /** Percent-decoded path parameters by name. `*` is the match of a wildcard. */
 type Params = Readonly<Record<string, string>>;
 
-function endsAsItShould({ pathEnd }: AdminRouteSpec, rest = ''): boolean {
+function hasRequiredEnd({ pathEnd }: AdminRouteSpec, rest = ''): boolean {
   return pathEnd === undefined || (rest.length > pathEnd.length && rest.endsWith(pathEnd));
 }
 
-function someEmpty(params: Params): boolean {
+function hasEmptyParam(params: Params): boolean {
   for (const name in params) if (params[name] === '') return true;
   return false;
 }

@@ -11,8 +11,8 @@ import { RouteGuard } from './route.guard.js';
 import { ValidationGuard } from './validation.guard.js';
 
 /**
- * The stages of a request (D1), in order. The first stage that refuses the request determines the response. The router
- * answers unknown routes with 404, without a key check. After these stages, the handler forwards the request (8).
+ * The stages of a request (D1), in order. The first stage that refuses the request determines the response. Unknown routes get
+ * 404 from the router, without a key check. After these stages, the handler forwards the request (8).
  *
  * - `RouteGuard` (1) puts the handler's declaration into the context, where the later stages read it.
  * - `InstanceCapGuard` (2) costs nothing, so it comes before the key lookup.

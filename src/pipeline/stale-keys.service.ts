@@ -13,8 +13,8 @@ import type { RequestContext } from '../request-context/request-context.js';
 const ROUNDS_MAX = 3;
 const RECHECK_MS_MAX = 2_000;
 
-/** Codes of stages 3 and 5, which depend on the key. A refusal of stage 4 is about the body and applies to every key. */
-const BY_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Codes of stages 3 and 5. A refusal of stage 4 is about the body and applies to every key. */
+const KEY_DEPENDENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'api_key_suspended',
   'api_key_revoked',
   'api_key_expired',
@@ -43,12 +43,12 @@ export class StaleKeys extends RefusalConfirmation {
       if (await this.isCurrent(ctx)) throw error;
       const judged = await this.judgeAgain(ctx);
       if (judged !== null) error = judged;
-      else if (BY_KEY.has(refusal.code)) return true;
+      else if (KEY_DEPENDENT.has(refusal.code)) return true;
       else error = refusal;
     }
   }
 
-  /** Whether the key in the context is current. If so, its usage is put into the context. */
+  /** Returns whether the key in the context is current, and if so puts its usage into the context. */
   async isCurrent(ctx: RequestContext): Promise<boolean> {
     const current = await this.admission.readKey(ctx.key!);
     if (current?.version !== ctx.key!.version) return false;
@@ -56,10 +56,7 @@ export class StaleKeys extends RefusalConfirmation {
     return true;
   }
 
-  /**
-   * Reloads the key by the hash of the raw key, because by ID the old raw key of a rotated key would pass.
-   * @throws GatewayError `invalid_api_key` if no key has that hash anymore
-   */
+  /** Reloads by the hash of the raw key. By ID, the old raw key of a rotated key would pass. @throws `invalid_api_key` */
   async judgeAgain(ctx: RequestContext): Promise<GatewayError | null> {
     const key = await this.keys.reload(ctx.keyHash!);
     if (key === null) throw invalidApiKey();
@@ -69,8 +66,8 @@ export class StaleKeys extends RefusalConfirmation {
 }
 
 /**
- * Limits the rechecks of one request to three, of which the third must start within 2 s. A key that changes faster is
- * refused with 503. Two rechecks are always allowed, so that a stall of this process does not cause a refusal.
+ * Limits a request to three rechecks, of which the third must start within 2 s. A key that changes faster gets 503. Two
+ * rechecks are always allowed, so that a stall of this process does not cause a refusal.
  */
 export class RecheckLimit {
   private readonly endsAtMs = performance.now() + RECHECK_MS_MAX;

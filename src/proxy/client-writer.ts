@@ -7,14 +7,13 @@ interface Source {
 }
 
 interface WriterLimits {
-  /** How long a client can read nothing before it counts as disconnected. */
+  /** A client that reads nothing for this long counts as disconnected. */
   readonly stuckMs: number;
 }
 
 /** A client that reads this much within `stuckMs` is not stuck. */
 const STEP_BYTES = 256 * 1024;
 
-/** Writes a response to the client as it arrives, no faster than the client reads. */
 export class ClientWriter {
   private readonly res: ServerResponse;
   private full = false;
@@ -55,7 +54,6 @@ export class ClientWriter {
     if (this.res.writableLength > 0 && !this.full) this.watch();
   }
 
-  /** Sends a complete body, which is empty without pieces. */
   endWith(pieces: readonly Buffer[]): void {
     const { res } = this;
     const [whole] = pieces;
@@ -66,16 +64,16 @@ export class ClientWriter {
     if (res.writableLength > 0) this.watch();
   }
 
-  /** Closes the connection so that the client can see that the response is incomplete. */
+  /** Makes sure that the client can see that the response is incomplete. */
   cut(): void {
     const { res } = this;
     const req: IncomingMessage = res.req;
-    // A closed connection is a regular end for HTTP/1.0. Only a reset shows that the response is incomplete.
+    // For HTTP/1.0, a closed connection is a regular end.
     if (req.httpVersionMinor === 0) res.socket?.resetAndDestroy();
     res.destroy();
   }
 
-  /** Writes in steps, because Node reports progress only when everything that was written has been read. */
+  /** Written in steps, because Node reports progress only when everything that was written has been read. */
   private endInSteps(steps: readonly (readonly Buffer[])[], from = 0): void {
     const { res } = this;
     for (let at = from; at < steps.length; at++) {
@@ -93,7 +91,8 @@ export class ClientWriter {
 
   private watch(): void {
     clearTimeout(this.stuckTimer);
-    // At least two minutes in production, because a slow reader of a large response drains the buffers only every few seconds.
+    // The timeout is at least two minutes in production, because a slow reader of a large response drains the buffers only
+    // every few seconds.
     this.stuckTimer = setTimeout(() => {
       this.cut();
       this.onStuck();

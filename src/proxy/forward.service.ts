@@ -18,14 +18,13 @@ import type { ReportedError } from './metering/response-report.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 import { USAGE_FORMATS, type UsageReader } from './metering/usage-formats.data.js';
 
-/** Every request target starts with it: `RouteGuard`. */
+/** `RouteGuard` checks the prefix. */
 const PREFIX_LENGTH = '/v1'.length;
 const UNCHANGED: ForwardPlan = {};
 
-/** Forwards requests to the upstream and responses to the client. */
 @Injectable()
 export class ForwardService {
-  /** How long a client can leave its response unread before it counts as disconnected: at least two minutes. */
+  /** A client that reads nothing for this long, at least two minutes, counts as disconnected. */
   protected readonly stuckClientMs: number = UNREAD_MS;
 
   private readonly secrets: readonly string[];
@@ -44,17 +43,16 @@ export class ForwardService {
     return this.streams.open;
   }
 
-  /** Bytes of responses that are held until they are converted, not counting the first MiB of each. */
+  /** The first MiB of each response is not counted. */
   get conversionBytesHeld(): number {
     return this.conversions.bytesHeld;
   }
 
   /**
-   * Sends the request to the same path below the upstream's base URL, and the response to `reply`. `plan` can override this.
-   * Sets `stream` and the fields of stage 8 in `ctx`. Aborts the upstream request if the client disconnects.
-   * @returns resolves when the response has ended, including when the client has disconnected
+   * Forwards the request to the same path of the upstream, and the response to `reply`, unless `plan` overrides this. Sets
+   * `stream` and the fields of stage 8 in `ctx`. Resolves when the response has ended, or the client has disconnected.
    * @throws GatewayError 502 or 503; 400, 408 or 413 for a streamed body. If the response headers were already sent, the
-   *   connection is closed before this rejects, and nothing can be written.
+   *   connection is closed before this rejects
    */
   forward(
     ctx: RequestContext,
@@ -107,7 +105,7 @@ export class ForwardService {
     };
   }
 
-  /** Marks a request as failed although its response has a success status (D5). */
+  /** The request has failed although its response has a success status (D5). */
   private noteError(ctx: RequestContext, upstream: UpstreamName, { message }: ReportedError): void {
     ctx.response.errorReported = true;
     ctx.response.errorCode ??= 'upstream_error';
@@ -115,7 +113,7 @@ export class ForwardService {
     this.upstream.countErrorObject(upstream);
   }
 
-  /** Returns the unread body as a stream, or null if there is no body. Adds the announced length to `headers`. */
+  /** Adds the announced length to `headers`. */
   private uploadOf(
     req: IncomingMessage,
     headers: string[],

@@ -12,16 +12,15 @@ import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.
 import { formatOf, isEventStream } from './metering/response-format.js';
 import { modelToShow } from './metering/model-scan.js';
 
-/** Held responses are scanned here, one at a time: allocating memory for each one cost as much as sending it. */
+/** Held responses are scanned here, one at a time. Allocating memory for each one cost as much as sending it. */
 const scanMemory = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
 
-/** Sends one upstream response to the client: held until it is complete, forwarded as it arrives, or turned into an error. */
+/** Sends an upstream response to the client: held until it is complete, forwarded as it arrives, or turned into an error. */
 export class ForwardedResponse implements UpstreamSink {
-  /** Settles when the response has ended: `ForwardService.forward`. */
   readonly ended: Promise<void>;
   private resolve!: () => void;
   private reject!: (error: GatewayError) => void;
-  private over = false;
+  private settled = false;
   private streams = false;
 
   private readonly sentAtMs = performance.now();
@@ -36,42 +35,42 @@ export class ForwardedResponse implements UpstreamSink {
 
   constructor(
     private readonly ctx: RequestContext,
-    private readonly setting: ResponseOptions,
+    private readonly options: ResponseOptions,
   ) {
     this.ended = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
-    setting.upload?.once('failed', (error: GatewayError) => this.onError(error));
+    options.upload?.once('failed', (error: GatewayError) => this.onError(error));
   }
 
   onStart(exchange: UpstreamExchange): void {
     this.exchange = exchange;
     this.ctx.onEnd(() => this.onResponseClosed());
-    const { reply, stuckClientMs } = this.setting;
+    const { reply, stuckClientMs } = this.options;
     this.writer = new ClientWriter(reply, exchange, { stuckMs: stuckClientMs }, () => this.abandon());
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.ctx.upstream.latencyMs = this.ctx.upstream.waitMs = performance.now() - this.sentAtMs;
-    dropEchoes(headers, this.setting.secrets);
+    dropEchoes(headers, this.options.secrets);
     this.status = status;
     this.headers = headers;
-    if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting, (e) => this.fail(e));
+    if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.options, (e) => this.fail(e));
     else if (this.canBeHeld()) this.held = new HeldResponse(() => this.forwardBlanks());
-    else if (this.setting.converter !== null) this.startConverting(this.setting.converter);
+    else if (this.options.converter !== null) this.startConverting(this.options.converter);
     else this.startForwarding();
   }
 
   onData(chunk: Buffer): void {
-    if (this.over) return;
+    if (this.settled) return;
     if (this.refusal !== null) this.refusal.push(chunk);
     else if (this.held !== null) this.hold(chunk, this.held);
     else this.forward(chunk);
   }
 
   onEnd(): void {
-    if (this.over) return;
+    if (this.settled) return;
     const { refusal, held } = this;
     if (refusal === null && held === null) return this.endForwarding();
     this.noteWait();
@@ -80,7 +79,7 @@ export class ForwardedResponse implements UpstreamSink {
   }
 
   onError(error: GatewayError): void {
-    if (this.over) return;
+    if (this.settled) return;
     this.noteWait();
     // The status is known, so the client gets this error response even if its body is incomplete.
     if (this.refusal !== null) this.refusal.end();
@@ -88,23 +87,23 @@ export class ForwardedResponse implements UpstreamSink {
   }
 
   private onResponseClosed(): void {
-    if (this.over) return;
+    if (this.settled) return;
     this.ctx.response.cutByClient = true;
     this.abandon();
   }
 
   private abandon(): void {
-    if (this.over) return;
+    if (this.settled) return;
     this.settle('aborted');
     this.meterCut();
     this.exchange?.abort();
     // Keeps Fastify from sending a response.
-    this.setting.reply.hijack();
+    this.options.reply.hijack();
     this.resolve();
   }
 
   private fail(error: GatewayError): void {
-    if (this.over) return;
+    if (this.settled) return;
     this.settle(error.code);
     this.exchange?.abort();
     if (this.headSent) {
@@ -115,39 +114,39 @@ export class ForwardedResponse implements UpstreamSink {
   }
 
   private meterCut(): void {
-    if (this.held !== null) this.setting.meter?.buffered(this.held.whole(), false);
-    else if (this.refusal === null) this.setting.meter?.end(false);
+    if (this.held !== null) this.options.meter?.buffered(this.held.whole(), false);
+    else if (this.refusal === null) this.options.meter?.end(false);
   }
 
   /** @param failure the error code, or `aborted`; null after a success */
   private settle(failure: string | null): void {
-    this.over = true;
-    if (this.streams) this.setting.streams.open -= 1;
+    this.settled = true;
+    if (this.streams) this.options.streams.open -= 1;
     this.ctx.trace?.endUpstream(this.status === 0 ? null : this.status, failure);
     this.ctx.upstream.sentWhole = this.exchange?.sentWhole === true;
     this.refusal?.stop();
     this.held?.stop();
-    this.setting.upload?.stop();
+    this.options.upload?.stop();
   }
 
-  // JSON in response to a stream request is held only with a `content-length`: otherwise it can arrive event by event.
+  // JSON without a `content-length` is not held if the client requested a stream, because it can arrive event by event.
   private canBeHeld(): boolean {
     if (this.ctx.method === 'HEAD') return false;
     // Without a content type, the response is assumed to be what the client requested.
-    const isRead = this.setting.converter !== null || this.setting.meter !== null;
+    const isRead = this.options.converter !== null || this.options.meter !== null;
     if (isRead && this.contentType === '') return !this.ctx.stream;
     if (formatOf(this.contentType) !== 'json') return false;
-    if (this.setting.converter !== null) return true;
+    if (this.options.converter !== null) return true;
     return !this.ctx.stream || this.headers['content-length'] !== undefined;
   }
 
   private hold(chunk: Buffer, held: HeldResponse): void {
-    // After the headers are sent, only a converted response is still held. Forwarded whitespace needs no memory.
+    // After the headers are sent, only a converted response is held. Forwarded whitespace needs no memory.
     if (this.headSent && held.isStillBlank(chunk)) return this.write(chunk);
     held.push(chunk);
     if (!held.tooLong) return;
-    if (this.setting.converter === null) return this.forwardHeld(held);
-    const failure = held.takeMemory(this.setting.conversions, this.setting.reply.raw);
+    if (this.options.converter === null) return this.forwardHeld(held);
+    const failure = held.takeMemory(this.options.conversions, this.options.reply.raw);
     if (failure === null) return;
     this.held = null;
     this.fail(failure);
@@ -160,12 +159,12 @@ export class ForwardedResponse implements UpstreamSink {
     for (const piece of held.all()) this.forward(piece);
   }
 
-  /** Keeps the client's connection alive by forwarding the headers and the whitespace that has arrived (D4). */
+  /** Keeps the client's connection alive with the headers and the whitespace that has arrived (D4). */
   private forwardBlanks(): void {
     const { held } = this;
-    if (held === null || this.over) return;
+    if (held === null || this.settled) return;
     this.unbuffered = true;
-    if (this.setting.converter === null) return this.forwardHeld(held);
+    if (this.options.converter === null) return this.forwardHeld(held);
     this.noteWait();
     this.ctx.response.bodyFollows = true;
     this.writeHead(undefined);
@@ -173,7 +172,7 @@ export class ForwardedResponse implements UpstreamSink {
   }
 
   private writeHeld(held: HeldResponse): void {
-    const { converter } = this.setting;
+    const { converter } = this.options;
     if (converter === null) return this.writeWhole(held.whole(scanMemory), held.all());
     const body = held.whole();
     // Only the converted response stays in memory while a slow client reads it.
@@ -184,41 +183,41 @@ export class ForwardedResponse implements UpstreamSink {
     this.writeWhole(body, converted, length);
   }
 
-  /** Sends `pieces`, which have `length` bytes in total. `body` is the upstream's original. */
+  /** `body` is the upstream's original, `pieces` have `length` bytes in total. */
   private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
     this.ctx.stream = false;
-    this.ctx.upstream.answeredModel = modelToShow(body, this.setting.secrets);
+    this.ctx.upstream.answeredModel = modelToShow(body, this.options.secrets);
     // RFC 9110 8.6: a 204 has no `content-length`.
     if (!this.headSent) this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);
     this.settle(null);
     // Metered last, so that the response does not wait for it.
-    this.setting.meter?.buffered(body);
+    this.options.meter?.buffered(body);
     this.finish();
   }
 
-  /** Returns null if the response cannot be converted. It has then failed. */
+  /** Null if the response cannot be converted. It has then failed. */
   private converted(body: Buffer, converter: ResponseConverter): readonly Buffer[] | null {
     try {
       return converter.buffered(body);
     } catch (error) {
       // The provider charges for it anyway.
-      this.setting.meter?.buffered(body);
+      this.options.meter?.buffered(body);
       const message = messageIn(body.toString());
-      const { status, headers, setting } = this;
-      this.fail(message === null ? notConvertible(error) : upstreamRefused(status, headers, message, setting.secrets));
+      const { status, headers, options } = this;
+      this.fail(message === null ? notConvertible(error) : upstreamRefused(status, headers, message, options.secrets));
       return null;
     }
   }
 
   private startForwarding(): void {
-    this.setting.meter?.startStream(this.contentType);
+    this.options.meter?.startStream(this.contentType);
     this.ctx.stream ||= isEventStream(this.contentType);
     this.unbuffered ||= this.ctx.stream;
     this.ctx.response.bodyFollows = true;
     if (isEventStream(this.contentType)) {
       this.streams = true;
-      this.setting.streams.open += 1;
+      this.options.streams.open += 1;
     }
     const length = this.conversion === null ? this.headers['content-length'] : undefined;
     this.writeHead(length);
@@ -234,17 +233,17 @@ export class ForwardedResponse implements UpstreamSink {
   }
 
   private forward(chunk: Buffer): void {
-    this.setting.meter?.push(chunk);
+    this.options.meter?.push(chunk);
     if (this.conversion === null) this.write(chunk);
     else this.convert((conversion) => conversion.push(chunk));
   }
 
   private endForwarding(): void {
     this.convert((conversion) => conversion.end());
-    if (this.over) return;
+    if (this.settled) return;
     this.settle(null);
     this.writer.end();
-    this.setting.meter?.end(true);
+    this.options.meter?.end(true);
     this.finish();
   }
 
@@ -262,26 +261,26 @@ export class ForwardedResponse implements UpstreamSink {
     this.writer.write(chunk);
   }
 
-  /** Counts the time until now as waiting for the upstream, unless the headers are already made. */
+  /** Counts the time until now as waiting for the upstream, unless the headers exist. */
   private noteWait(): void {
     if (this.ctx.response.headAtMs === null) this.ctx.upstream.waitMs = performance.now() - this.sentAtMs;
   }
 
   private finish(): void {
-    this.setting.upload?.discardRest();
+    this.options.upload?.discardRest();
     this.resolve();
   }
 
   private writeHead(contentLength: string | undefined): void {
     const headers = this.ctx.response.ownHeaders?.() ?? [];
     if (this.unbuffered) headers.push('x-accel-buffering', 'no');
-    headers.push(...forwardedResponseHeaders(this.headers, headers, this.setting.isFile));
+    headers.push(...forwardedResponseHeaders(this.headers, headers, this.options.isFile));
     if (contentLength !== undefined) headers.push('content-length', contentLength);
     this.writer.writeHead(this.status, headers);
   }
 
   private get headSent(): boolean {
-    return this.setting.reply.raw.headersSent;
+    return this.options.reply.raw.headersSent;
   }
 
   private get contentType(): string {

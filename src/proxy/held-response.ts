@@ -4,13 +4,13 @@ import { BodyPieces } from '../request-context/body-pieces.js';
 import type { ConversionMemory, ConversionShare } from '../fairness/response-memory.js';
 import { skipSpace } from '../json/json-scan.js';
 
-/** How much of a JSON response is held to find the model that it names, in bytes (D4). */
+/** A JSON response is held up to this length to find the model that it names (D4). */
 export const HELD_BYTES_MAX = 1024 * 1024;
-/** How long whitespace is held. A response that follows sooner still gets its model in the headers. */
+/** Whitespace is held for this long. A response that follows sooner still gets its model in the headers. */
 const BLANK_MS = 500;
 
 export class HeldResponse {
-  /** Only whitespace has arrived. Providers send it to keep the connection alive. */
+  /** Only whitespace has arrived, which providers send to keep the connection alive. */
   private blank = true;
   private readonly pieces = new BodyPieces();
   private bytes = 0;
@@ -33,7 +33,6 @@ export class HeldResponse {
     else this.timer ??= setTimeout(this.onBlank, BLANK_MS);
   }
 
-  /** Whether the response is still only whitespace once `chunk` is added. */
   isStillBlank(chunk: Buffer): boolean {
     return this.blank && skipSpace(chunk, 0) === chunk.length;
   }
@@ -50,10 +49,6 @@ export class HeldResponse {
     return this.pieces.whole(memory);
   }
 
-  /**
-   * Takes the memory that a response longer than `HELD_BYTES_MAX` needs.
-   * @returns the error with which the response fails, or null: `ConversionShare.grow`
-   */
   takeMemory(memory: ConversionMemory, res: ServerResponse): GatewayError | null {
     this.share ??= memory.shareOf(res);
     return this.share.grow(this.bytes);

@@ -17,7 +17,6 @@ type ResponseBody = Type | { readonly type: 'string' | 'object'; readonly [keywo
 export const TEXT = { type: 'string' } as const;
 export const BYTES = { type: 'string', format: 'binary' } as const;
 
-/** One operation under `/v1` in the API description. */
 export interface OperationDescription {
   readonly tag: string;
   readonly id: string;
@@ -27,12 +26,12 @@ export interface OperationDescription {
   readonly takes?: Type | undefined;
   readonly types?: readonly string[];
   readonly optional?: true;
-  /** Bodies of the 200 response by content type. Their classes only describe them: responses are not parsed. */
+  /** The bodies by content type. Classes only describe them: responses are not parsed. */
   readonly gives: Readonly<Record<string, ResponseBody>>;
   readonly answer?: string;
 }
 
-/** Describes a handler under `/v1`. `openapi/` adds errors and the gateway's headers. */
+/** `openapi/` adds errors and the gateway's headers. */
 export const OperationDoc = (operation: OperationDescription): MethodDecorator =>
   applyDecorators(
     ApiTags(operation.tag),

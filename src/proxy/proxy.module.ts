@@ -20,10 +20,9 @@ import { ResponsesController } from './responses/responses.controller.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 
 /**
- * The routes under `/v1`, one folder per family. `ForwardService` forwards their requests to the upstream. A route declares its
- * properties with `@GatewayRoute`; the pipeline authenticates and admits its requests, so no code here does.
- *
- * If the upstream fails, the client gets 502. If the response headers were already sent, the connection is closed.
+ * The routes under `/v1`, one folder per family. A route declares its properties with `@GatewayRoute`, and the pipeline
+ * authenticates and admits its requests. If the upstream fails, the client gets 502. If the response headers were already
+ * sent, the connection is closed.
  */
 @Module({
   imports: [KeysModule, ModelPolicyModule, QuotaModule, UpstreamModule],

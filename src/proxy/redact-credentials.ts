@@ -1,10 +1,10 @@
 const CREDENTIALS: readonly RegExp[] = [
-  // Keys of providers and of this gateway. Providers mask the middle with asterisks; the rest is redacted too.
+  // Providers mask the middle of a key with asterisks; the rest is redacted too.
   /(?<![A-Za-z])sk-[\w*-]{8,}|sk-[\w*-]{16,}/g,
   /admin_gw_[\w*-]{4,}/g,
   /AIza[\w*-]{8,}/g,
   /(?:xai-|gsk_)[\w*-]{8,}/g,
-  // JSON web tokens, also truncated. Requiring a dot would make a long run without one cost a search from each `eyJ` in it.
+  // JSON web tokens, also truncated. Requiring a dot would cost a search from each `eyJ` in a long run without one.
   /eyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g,
   /(?<=bearer[\s:="']{1,4})[\w.~+/=*-]{6,}/gi,
   /(?<=basic\s{1,4})[\w+/=*-]{8,}/gi,

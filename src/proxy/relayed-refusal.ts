@@ -11,14 +11,11 @@ export const isRelayed = (status: number): boolean => RELAYED.has(status);
 
 const RETRY_ADVICE = ['retry-after-ms', 'x-should-retry'] as const;
 
-/** Headers that the gateway sets on error responses itself. */
+/** On error responses, the gateway sets these itself. */
 const SET_BY_GATEWAY = /^(?:content-type|request-id|x-ratelimit-.*)$/;
 const NAMED_BY_GATEWAY = ['x-gw-upstream-status', 'x-gw-upstream-request-id'] as const;
 
-/**
- * Builds the error response for `GW_UPSTREAM_ERRORS=relay`: the provider's status, body, and allowlisted headers.
- * @param response its `text` can be truncated
- */
+/** With `GW_UPSTREAM_ERRORS=relay`, the client gets the provider's status, body and allowlisted headers. */
 export function relayedRefusal(
   wrapped: GatewayError,
   response: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string },
@@ -42,7 +39,7 @@ export function relayedRefusal(
 
 const PRINTABLE = /^[\x20-\x7e]{1,100}$/;
 
-/** Returns the provider's body without credentials, or null if it is not a complete JSON object or array. */
+/** Null if the body is not a complete JSON object or array. */
 function relayedBody(text: string, secrets: readonly string[]): string | null {
   let value: unknown;
   try {

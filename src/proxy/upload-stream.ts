@@ -9,29 +9,28 @@ import { stoppedReading } from '../upstream/upstream-failure.js';
 const BUFFER_BYTES = 64 * 1024;
 
 interface UploadBounds {
-  /** Counted as bytes arrive, because a client need not announce the length. Exceeding it is 413. */
+  /** A larger body is 413. Bytes are counted as they arrive, because a client need not announce the length. */
   readonly bytesMax: number;
-  /** Maximum time between two chunks from the client. Exceeding it is 408. */
+  /** The time between two chunks from the client (408). */
   readonly clientIdleMs: number;
-  /** Maximum time until the upstream reads more. Exceeding it is 502. */
+  /** The time until the upstream reads more (502). */
   readonly upstreamIdleMs: number;
 }
 
 interface UploadEvents {
-  /** Before the first byte is read. A connection to the upstream exists by then. */
+  /** Emitted before the first byte is read. The upstream connection exists by then. */
   begin: [];
-  /** Once, if the body cannot be read completely. */
+  /** Emitted once if the body cannot be read completely. */
   failed: [error: GatewayError];
 }
 
 /**
- * Streams a request body to the upstream no faster than the upstream reads, with about `BUFFER_BYTES` in memory. It listens to
- * `data` events, because piping the request would destroy the client's connection if the upload fails, so that no response
- * could be sent. Emits {@link UploadEvents}.
+ * Streams a request body no faster than the upstream reads, with about `BUFFER_BYTES` in memory. It listens to `data` events,
+ * because a failed pipe would destroy the client's connection, so that no response could be sent. Emits {@link UploadEvents}.
  */
 export class UploadStream extends Readable {
   private begun = false;
-  private over = false;
+  private stopped = false;
   private bytes = 0;
   private waitsFor: 'client' | 'upstream' | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -46,7 +45,7 @@ export class UploadStream extends Readable {
   }
 
   override _read(): void {
-    if (this.over) return;
+    if (this.stopped) return;
     if (this.waitsFor !== 'client') this.waitFor('client', this.bounds.clientIdleMs);
     if (this.begun) this.req.resume();
     else this.begin();
@@ -57,17 +56,17 @@ export class UploadStream extends Readable {
     done(error);
   }
 
-  /** Stops reading. The rest of the request stays unread. */
+  /** The rest of the request stays unread. */
   stop(): void {
-    if (this.over) return;
-    this.over = true;
+    if (this.stopped) return;
+    this.stopped = true;
     clearTimeout(this.timer);
     const { req } = this;
     req.off('data', this.onData).off('end', this.onEnd).off('close', this.onClose).off('error', this.onError);
     if (this.begun) req.pause();
   }
 
-  /** Reads the rest of the body after a complete response, because the connection cannot serve another request before that. */
+  /** Reads the rest of the body after a complete response, so that the connection can serve another request. */
   discardRest(): void {
     this.stop();
     discardUnreadBody(this.req, null, Infinity);
@@ -110,7 +109,7 @@ export class UploadStream extends Readable {
   }
 
   private fail(error: GatewayError): void {
-    if (this.over) return;
+    if (this.stopped) return;
     this.stop();
     this.emit('failed' satisfies keyof UploadEvents, error);
   }

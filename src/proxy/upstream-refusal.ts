@@ -71,14 +71,11 @@ const firstOf = (value: string | string[] | undefined): string | undefined => (A
 
 const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 
-/** Shortens the provider's message for the client. It is redacted first, because a truncated credential does not look like one. */
+/** Redacts before it shortens, because a truncated credential does not look like one. */
 export const shown = (message: string, secrets: readonly string[]): string =>
   redactCredentials(message, secrets).slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
 
-/**
- * Returns the message in the body of an error response, or null. Providers use different fields: `error.message`, `message`,
- * `error` as a string, `detail`, or the first of `errors`. FastAPI's `detail` is a text or a list of `{loc, msg}`.
- */
+/** Providers use different fields. FastAPI's `detail` is a text or a list of `{loc, msg}`. */
 export function messageIn(text: string): string | null {
   const json = parsed(text);
   const { error, message, detail, errors } = objectOf(firstIn(json));

@@ -14,9 +14,9 @@ const secondsTally = () => new Tally(METRICS.gateway_admission_batch_seconds.bou
 
 const KEYS_PER_CALL = 200;
 const WAITING_MAX = 20_000;
-/** For queueing and the store call together: no request waits longer than 2 s for a store that hangs (D22). */
+/** Limits queueing and the store call together. No request waits longer than 2 s for a store that hangs (D22). */
 const WAIT_MS_MAX = 1900;
-/** Minimum time for a call. Its oldest requests have waited for at most two calls, or during a stall of this process. */
+/** Every call gets this time, even if its oldest requests have waited for two calls or during a stall of this process. */
 const CALL_MS_MIN = 550;
 /** Requests queued behind more than three batches are rejected. */
 const QUEUE_MS_MAX = 1500;
@@ -25,11 +25,8 @@ type Group<T> = readonly Waiter<T>[];
 type Decide<T> = (key: KeySnapshot, cause: unknown) => T;
 
 /**
- * Stage 6 by group commit (ADR 0002). Requests that arrive during a store call wait together for the next one. A process has one
- * call in flight, so the cost per request falls as the load rises. Reads are sent in the same flush.
- *
- * If the store does not respond in time, `Outage` decides instead (D22). While the store is known to be unavailable, `Outage`
- * decides immediately.
+ * Stage 6 by group commit (ADR 0002): requests that arrive during a store call wait together for the next one. If the store is
+ * unavailable or does not respond in time, `Outage` decides (D22).
  */
 @Injectable()
 export class Admission {
@@ -48,14 +45,10 @@ export class Admission {
     return this.requests.size + this.reads.size;
   }
 
-  /**
-   * Counts one request of the key if the key's limits allow it and its version is current.
-   * @throws GatewayError `service_unavailable`, with nothing counted. Either too many requests wait, another session locks the
-   *   key's row, the database reports a timeout, or `Outage` refuses the key.
-   */
+  /** Counts one request if the key's limits allow it. @throws GatewayError `service_unavailable`, with nothing counted */
   admit(key: KeySnapshot): Promise<Verdict> {
     if (this.store.awaySinceMs !== null) return this.withoutStore(key, this.admitFromMemory);
-    if (this.requests.size >= WAITING_MAX) return Promise.reject(tooMany());
+    if (this.requests.size >= WAITING_MAX) return Promise.reject(tooManyWaiting());
     const first = this.requests.first(key.id);
     if (first !== undefined && first.key.version !== key.version) {
       // The lower version of a key is stale.
@@ -67,14 +60,10 @@ export class Admission {
     return verdict;
   }
 
-  /**
-   * Reads the key's current version and figures without counting. The read starts after this call.
-   * @returns null if the key does not exist
-   * @throws GatewayError `service_unavailable`, as `admit`
-   */
+  /** Reads without counting. The read starts after this call. Null if the key does not exist. @throws as `admit` */
   readKey(key: KeySnapshot): Promise<CurrentKey | null> {
     if (this.store.awaySinceMs !== null) return this.withoutStore(key, this.readInMemory);
-    if (this.reads.size >= WAITING_MAX) return Promise.reject(tooMany());
+    if (this.reads.size >= WAITING_MAX) return Promise.reject(tooManyWaiting());
     const read = this.reads.enter(key, performance.now());
     this.schedule();
     return read;
@@ -98,8 +87,8 @@ export class Admission {
     const nowMs = performance.now();
     const requests = this.requests.take(KEYS_PER_CALL);
     const reads = this.reads.take(KEYS_PER_CALL);
-    if (this.requests.size > 0) refuseAll(this.requests.takeOlder(nowMs - QUEUE_MS_MAX), tooMany());
-    if (this.reads.size > 0) refuseAll(this.reads.takeOlder(nowMs - QUEUE_MS_MAX), tooMany());
+    if (this.requests.size > 0) refuseAll(this.requests.takeOlder(nowMs - QUEUE_MS_MAX), tooManyWaiting());
+    if (this.reads.size > 0) refuseAll(this.reads.takeOlder(nowMs - QUEUE_MS_MAX), tooManyWaiting());
     const oldestMs = Math.min(requests[0]?.[0]!.sinceMs ?? nowMs, reads[0]?.[0]!.sinceMs ?? nowMs);
     const withinMs = Math.max(CALL_MS_MIN, WAIT_MS_MAX - (nowMs - oldestMs));
     const admitted = requests.length === 0 ? null : this.admitAll(requests, withinMs);
@@ -118,7 +107,7 @@ export class Admission {
       report('settled');
     } catch (error) {
       report(error instanceof QuotaStoreUnavailable ? 'unknown' : 'refused');
-      return unanswered(groups, error, this.admitFromMemory);
+      return decideWithoutStore(groups, error, this.admitFromMemory);
     }
     for (let i = 0; i < groups.length; i++) {
       const [group, entry] = [groups[i]!, entries[i]!];
@@ -148,7 +137,7 @@ export class Admission {
       const keyIds = groups.map((group) => group[0]!.key.id);
       found = await this.store.readCounts(keyIds, withinMs);
     } catch (error) {
-      return unanswered(groups, error, this.readInMemory);
+      return decideWithoutStore(groups, error, this.readInMemory);
     }
     for (const group of groups) {
       for (const { key, answer } of group) {
@@ -166,8 +155,8 @@ function entryOf(group: Group<Verdict>): AdmitEntry {
   return { keyId: id, version, count: group.length, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit };
 }
 
-function unanswered<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {
-  // An error that the database reported is not an outage. The stored counts are exact, so memory must not decide.
+function decideWithoutStore<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {
+  // If the database reported the error, the stored counts are exact, so memory must not decide.
   if (!(error instanceof QuotaStoreUnavailable)) return refuseAll(groups, serviceUnavailable(error));
   for (const group of groups) {
     for (const { key, answer } of group) {
@@ -185,4 +174,4 @@ function refuseAll<T>(groups: readonly Group<T>[], refusal: GatewayError): void 
 }
 
 const UNAVAILABLE = new QuotaStoreUnavailable('The database is unavailable');
-const tooMany = () => serviceUnavailable(new Error('Too many requests wait for admission'));
+const tooManyWaiting = () => serviceUnavailable(new Error('Too many requests are waiting for admission'));

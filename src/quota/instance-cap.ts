@@ -5,10 +5,7 @@ import { capacityExceeded } from '../errors/catalogue.js';
 import { contextOf } from '../request-context/context.decorator.js';
 import { monthOf, monthResetsAtMs, secondsUntil } from './windows.js';
 
-/**
- * A safety limit on the requests that this instance admits per UTC month. It is kept in memory, so a restart resets it. A
- * request takes a place before it is admitted and gives it back if it is refused, so the limit is never exceeded.
- */
+/** The cap is kept in memory, so a restart resets it. A request takes a place first, so the cap is never exceeded. */
 @Injectable()
 export class InstanceCap {
   private month = 0;
@@ -19,10 +16,7 @@ export class InstanceCap {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Takes a place for one request. The caller gives it back if the request is not admitted.
-   * @returns the argument for `giveBack`; null if no place is left
-   */
+  /** @returns the argument for `giveBack`, which the caller must call if the request is refused; null if no place is left */
   take(): number | null {
     const month = monthOf(this.clock.now());
     if (month !== this.month) {
@@ -34,12 +28,11 @@ export class InstanceCap {
     return month;
   }
 
-  /** @param month the result of `take`. The cap has already been reset if the month has changed. */
   giveBack(month: number): void {
     if (month === this.month) this.used -= 1;
   }
 
-  /** Returns null while places are left, otherwise the whole seconds until the next month. */
+  /** Null while places are left. */
   secondsUntilRoom(): number | null {
     if (this.used < this.config.instanceMonthlyCap) return null;
     const nowMs = this.clock.now();
@@ -47,10 +40,7 @@ export class InstanceCap {
   }
 }
 
-/**
- * Stage 2 (D1): refuses requests with 503 `capacity_exceeded` on routes that count towards the quota. It takes no place, because
- * a later stage can still refuse the request.
- */
+/** Stage 2 (D1). It takes no place, because a later stage can still refuse the request. */
 @Injectable()
 export class InstanceCapGuard implements CanActivate {
   constructor(private readonly cap: InstanceCap) {}

@@ -7,21 +7,14 @@ interface Seen {
   counts: StoredCounts;
   /** Requests to add to `counts`. */
   admitted: number;
-  /** `performance.now()` when the key was last read or its version confirmed. */
   confirmedAtMs: number;
 }
 
-/**
- * The last stored counts that this process has read for each known key. While the store is unavailable, it counts on from them.
- * An entry takes about 200 bytes and lives from the first read until `forget`, so the key cache bounds their number.
- */
+/** The last stored counts of each known key, at about 200 bytes each. During an outage, counting continues from them. */
 export class LastCounts {
   private readonly byKey = new Map<string, Seen>();
 
-  /**
-   * Records a key that was read with its counts.
-   * @param unreconciled true if this process has admitted requests of the key that `counts` does not include yet
-   */
+  /** @param unreconciled true if this process has admitted requests of the key that `counts` does not include yet */
   learn(keyId: string, counts: StoredCounts, unreconciled: boolean, nowMs: number): void {
     const seen = this.byKey.get(keyId);
     if (seen === undefined) {
@@ -46,7 +39,6 @@ export class LastCounts {
     this.byKey.delete(keyId);
   }
 
-  /** @param sinceMs by `performance.now()` */
   isConfirmedSince(keyId: string, sinceMs: number): boolean {
     const seen = this.byKey.get(keyId);
     return seen !== undefined && seen.confirmedAtMs >= sinceMs;
@@ -73,10 +65,7 @@ export class LastCounts {
   }
 }
 
-/**
- * Returns the counts that the store would hold now if no other process had counted since `seen`.
- * @param nowMs by the store's clock
- */
+/** Returns the counts that the store would hold now if no other process had counted since `seen`. `nowMs` is its clock. */
 export function countsAt(seen: StoredCounts, admitted: number, nowMs: number): StoredCounts {
   const [minute, day, month] = [minuteOf(nowMs), dayOf(nowMs), monthOf(nowMs)];
   const keeps = { minute: isKept(seen.minute, minute), day: isKept(seen.day, day), month: isKept(seen.month, month) };
@@ -93,13 +82,13 @@ export function countsAt(seen: StoredCounts, admitted: number, nowMs: number): S
   };
 }
 
-/** Returns how many of `asked` requests pass. A request counts in all windows or in none, as in the store's SQL statement. */
-export function grantedOf(counts: StoredCounts, limits: QuotaLimits, asked: number): number {
+/** A request counts in all windows or in none, as in the store's SQL statement. */
+export function grantedOf(counts: StoredCounts, limits: QuotaLimits, requested: number): number {
   const { rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit } = limits;
   if (monthlyTokenLimit !== null && counts.tokens >= monthlyTokenLimit) return 0;
   const monthLeft = monthlyLimit === null ? Infinity : monthlyLimit - counts.monthUsed;
-  return Math.max(0, Math.min(asked, rpmLimit - counts.minuteUsed, rpdLimit - counts.dayUsed, monthLeft));
+  return Math.max(0, Math.min(requested, rpmLimit - counts.minuteUsed, rpdLimit - counts.dayUsed, monthLeft));
 }
 
-/** A window is kept if it is the current one, or the next one after the clock was set back. Otherwise it restarts. */
+/** A window also continues if the clock was set back into the previous one. */
 const isKept = (seen: number, now: number): boolean => seen === now || seen === now + 1;

@@ -8,22 +8,18 @@ import { requestsIn, type StoredCounts } from './quota-counts.js';
 import { QuotaStore } from './stores/quota-store.js';
 import type { CurrentKey, Verdict } from './verdict.rules.js';
 
-/** A key is known if it was read or confirmed within this time before the store became unavailable (D22). */
+/** A key is known if it was read or confirmed within this time before the outage (D22). */
 const KNOWN_FOR_MS = 600_000;
 
-/**
- * Decides admission while the store is unavailable (D22, ADR 0012). It judges known keys by the counts that this process last
- * read, up to their limits. The store adds the admitted requests later. Only `Admission` chooses between store and memory.
- */
+/** Decides admission by the last known counts while the store is unavailable (D22, ADR 0012). */
 @Injectable()
 export class Outage {
   private readonly counts = new LastCounts();
   private readonly closed: boolean;
-  /** The store's clock minus this machine's, in milliseconds. Windows follow the store's clock. */
+  /** The store's clock minus this machine's. Windows follow the store's clock. */
   private clockAheadMs = 0;
   private served = 0;
   private servedBefore = 0;
-  /** True from the log line about the start of serving from memory until the line about its end. */
   private logged = false;
   private readonly logger = new Logger('Quota');
 
@@ -35,7 +31,7 @@ export class Outage {
     this.closed = config.dbOutage === 'closed';
   }
 
-  /** True while the store is known to be unavailable. Requests must not wait for its database then. */
+  /** While true, requests must not wait for the database. */
   get away(): boolean {
     return this.store.awaySinceMs !== null;
   }
@@ -48,7 +44,6 @@ export class Outage {
     return this.store.unreconciled;
   }
 
-  /** Records a key that was read with its counts. The key is known until `forget`. */
   learn(keyId: string, counts: StoredCounts): void {
     this.counts.learn(keyId, counts, this.store.hasUnreconciled(keyId), performance.now());
   }
@@ -64,15 +59,12 @@ export class Outage {
     if (this.logged) this.logEnd();
   }
 
-  /** Adds the tokens of a finished request, so that the token limit also holds during an outage. */
+  /** Makes the token limit hold during an outage. */
   spend(keyId: string, tokens: number): void {
     if (tokens > 0 && this.away) this.counts.addTokens(keyId, tokens);
   }
 
-  /**
-   * Decides stage 6 in place of the store.
-   * @throws GatewayError `service_unavailable` if the key is not known or `GW_DB_OUTAGE` is `closed`
-   */
+  /** @throws GatewayError `service_unavailable` if the key is not known or `GW_DB_OUTAGE` is `closed` */
   admit(key: KeySnapshot, cause: unknown): Verdict {
     this.requireKnown(key, cause);
     const { verdict, counts } = this.counts.admit(key.id, key, this.nowMs());
@@ -84,7 +76,7 @@ export class Outage {
     return verdict;
   }
 
-  /** Treats the key as it was last read as current. @throws GatewayError as `admit` */
+  /** Treats the last known version as current. @throws GatewayError as `admit` */
   read(key: KeySnapshot, cause: unknown): CurrentKey {
     this.requireKnown(key, cause);
     return { version: key.version, figures: this.counts.figures(key.id, key, this.nowMs()) };

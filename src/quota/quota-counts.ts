@@ -1,25 +1,24 @@
-/** Calendar windows, numbered as in `windows.ts`. */
+/** Numbered as in `windows.ts`. */
 interface Windows {
   readonly minute: number;
   readonly day: number;
   readonly month: number;
 }
 
-/** The counts of a key in the store, at one instant of the store's clock. */
+/** The counts of a key, at one instant of the store's clock. */
 export interface StoredCounts extends Windows {
   readonly version: number;
-  /** Milliseconds since 1970, read after the key's row was locked. */
+  /** Read after the key's row was locked. */
   readonly nowMs: number;
   readonly minuteUsed: number;
   readonly dayUsed: number;
   readonly monthUsed: number;
-  /** Tokens recorded this month. */
   readonly tokens: number;
 }
 
 export interface AdmitEntry {
   readonly keyId: string;
-  /** The version of the cached key. If it is current, the limits are current too. */
+  /** If the version of the cached key is current, its limits are current too. */
   readonly version: number;
   readonly count: number;
   readonly rpmLimit: number;
@@ -29,13 +28,13 @@ export interface AdmitEntry {
   readonly monthlyTokenLimit: number | null;
 }
 
-/** The store's decision on one key. `counts` are those before the batch. The first `granted` requests pass. */
+/** `counts` are those before the batch. The first `granted` requests pass. */
 export type AdmitAnswer =
   | { readonly kind: 'decided'; readonly granted: number; readonly counts: StoredCounts }
   | { readonly kind: 'stale'; readonly version: number }
   | { readonly kind: 'unknown' };
 
-/** Requests of one key by window. A number is negative if the store has counted too many. */
+/** A number is negative if the store has counted too many. */
 export interface KeyCounts extends Windows {
   readonly keyId: string;
   readonly minuteCount: number;

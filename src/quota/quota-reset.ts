@@ -8,33 +8,25 @@ export const RESETTABLE_WINDOWS = ['minute', 'day', 'month', 'all'] as const;
 
 export type ResettableWindow = (typeof RESETTABLE_WINDOWS)[number];
 
-/**
- * Resets the counted requests of a key, but not its tokens. It is separate from `QuotaStore`, because it runs in an admin's
- * transaction on another connection.
- */
+/** Separate from `QuotaStore`, because it runs in an admin's transaction on another connection. */
 @Injectable()
 export class QuotaReset {
-  /**
-   * Reads the counts without a lock, so requests admitted before the reset can still be added.
-   * @returns null if the key does not exist
-   */
+  /** Reads without a lock, so requests admitted before the reset can still be added. Null for an unknown key. */
   counted(transaction: Transaction, keyId: string): Promise<CountedRequests | null> {
     return readCountsIn(transaction, keyId);
   }
 
   /**
-   * Resets the counts. This must be the last statement of the transaction, because it locks the row on which admission waits
-   * until the commit.
-   *
-   * The lock orders reset and admission. A batch before the reset is erased. A batch after it finds a newer version and is
-   * judged again. So when the admin receives the response, every process counts from zero (D3).
+   * Resets requests, but not tokens. Must be the last statement of the transaction, because it locks the row on which
+   * admission waits. A batch before the reset is erased. A later batch finds a newer version and is judged again, so every
+   * process counts from zero after the commit (D3).
    */
   async reset(transaction: Transaction, keyId: string, window: ResettableWindow): Promise<void> {
     await transaction.query(RESET, [keyId, window]);
   }
 }
 
-// The version is raised, so that no request is judged by the old counts.
+// Raises the version, so that no request is judged by the old counts.
 const RESET = `
 with reset as (
   update key_quota

@@ -5,7 +5,7 @@ import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from '
 
 export type QuotaLimits = Pick<KeySnapshot, 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit'>;
 
-/** The decision of stage 6 on one request. After `stale` or `unknown`, the caller reads the key and judges it again. */
+/** After `stale` or `unknown`, the caller reads the key and judges it again. */
 export type Verdict =
   | { readonly kind: 'admitted'; readonly figures: QuotaFigures }
   | {
@@ -17,7 +17,6 @@ export type Verdict =
   | { readonly kind: 'stale' }
   | { readonly kind: 'unknown' };
 
-/** The current version of a key, with figures computed from the limits of the given snapshot. */
 export interface CurrentKey {
   readonly version: number;
   readonly figures: QuotaFigures;
@@ -26,10 +25,7 @@ export interface CurrentKey {
 export const STALE: Verdict = { kind: 'stale' };
 const UNKNOWN: Verdict = { kind: 'unknown' };
 
-/**
- * Converts the store's answer for one key to a verdict for each of its requests.
- * @returns one verdict per request, in order of arrival; refused requests share one object
- */
+/** Returns one verdict per request, in order of arrival. Refused requests share one object. */
 export function verdictsOf(answer: AdmitAnswer, limits: QuotaLimits, count: number): Verdict[] {
   switch (answer.kind) {
     case 'stale':
@@ -74,7 +70,7 @@ function decided(granted: number, counts: StoredCounts, limits: QuotaLimits, cou
   return verdicts;
 }
 
-/** Checks the limits in the order of D1. At least one is reached, so the last one needs no check. */
+/** Checks in the order of D1. At least one limit is reached, so the last one needs no check. */
 function firstFull({ minute, day, month }: QuotaFigures): LimitName {
   if (minute.used >= minute.limit) return 'minute';
   if (day.used >= day.limit) return 'day';

@@ -1,9 +1,6 @@
 const LOOSE_MAX = 1024;
 
-/**
- * Collects the chunks of a body, and joins every 1,024 of them. Otherwise a client that sends one-byte chunks would cost
- * hundreds of bytes of memory for each byte that is accounted for.
- */
+/** Joins every 1,024 chunks of a body. Otherwise one-byte chunks would cost hundreds of bytes of memory each. */
 export class BodyPieces {
   private joined: Buffer[] = [];
   private loose: Buffer[] = [];
@@ -19,7 +16,7 @@ export class BodyPieces {
     return [...this.joined, ...this.loose];
   }
 
-  /** Returns the body as one Buffer, which is a view of `memory` if that is given. A single chunk is not copied. */
+  /** Returns the body as one Buffer, which is a view of `memory` if given. A single chunk is not copied. */
   whole(memory?: Buffer): Buffer {
     if (this.joined.length === 0 && this.loose.length === 1) return this.loose[0]!;
     if (memory === undefined) return Buffer.concat(this.all());

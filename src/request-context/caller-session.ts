@@ -1,6 +1,6 @@
 import type { AdminRouteSpec } from '../routes/route-spec.js';
 
-/** The session and the operator of a request with a session cookie. The guards of stage 3 put it into the context. */
+/** Stage 3 puts it into the context of a request with a session cookie. */
 export interface CallerSession {
   readonly session: {
     readonly id: string;
@@ -19,14 +19,12 @@ export interface CallerSession {
   };
 }
 
-/** The caller of the Admin API, as recorded in audit rows (D18). The admin guard puts it into the context. */
+/** The caller of the Admin API, as recorded in audit rows (D18). */
 export interface AdminActor {
   readonly type: 'admin_key' | 'operator' | 'system';
-  /** The operator's ID. Null for the admin key and the system. */
   readonly id: string | null;
-  /** Null for scheduled jobs and the command line. */
   readonly requestId: string | null;
-  /** The client's address, from the forwarding headers of a trusted proxy if there is one. */
+  /** Taken from the forwarding headers of a trusted proxy, if there is one. */
   readonly ip: string | null;
 }
 

@@ -30,7 +30,7 @@ export type Dto = new () => object;
 
 const fields = new WeakMap<object, Dto>();
 
-/** Passes the request's context to a handler after stage 7 has validated the body by the rules of `dto`. */
+/** Passes the request's context to a handler, and makes stage 7 validate the body by the rules of `dto`. */
 export const ValidRequest =
   (dto: Dto): ParameterDecorator =>
   (target, method, at) => {
@@ -38,16 +38,14 @@ export const ValidRequest =
     Context()(target, method, at);
   };
 
-/** Returns the class that validates a handler's bodies, or undefined if the handler accepts no fields. */
 export const fieldsOf = (handler: object): Dto | undefined => fields.get(handler);
 
 type Input = 'query' | 'body';
 
-const taken = { query: new WeakSet<object>(), body: new WeakSet<object>() };
+const declared = { query: new WeakSet<object>(), body: new WeakSet<object>() };
 
-/** Declares that a handler validates this part of the request itself. */
 export function declareInput(part: Input, target: object, method: string | symbol | undefined): void {
-  if (method !== undefined) taken[part].add(Reflect.get(target, method) as object);
+  if (method !== undefined) declared[part].add(Reflect.get(target, method) as object);
 }
 
 /** Refuses query parameters if the handler declares no query, and body fields if it declares no body (D16, D19). */
@@ -56,8 +54,8 @@ export class NoInputGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {
     const { query, ctx } = requestOf(host);
     const handler = host.getHandler();
-    refuseAny(taken.query.has(handler) ? null : (query as object));
-    refuseAny(taken.body.has(handler) ? null : ctx.body.json);
+    refuseAny(declared.query.has(handler) ? null : (query as object));
+    refuseAny(declared.body.has(handler) ? null : ctx.body.json);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-/** An API key at one version. Stage 3 puts it into the context, and the key cache keeps it. */
+/** An API key at one version. Stage 3 puts it into the context. */
 export interface KeySnapshot {
   readonly id: string;
   readonly name: string;
@@ -11,9 +11,9 @@ export interface KeySnapshot {
   readonly monthlyTokenLimit: number | null;
   /** Exact model IDs; old rows can contain a prefix that ends in `*` (D16). Null: no restriction. Never empty. */
   readonly allowedModels: readonly string[] | null;
-  /** Milliseconds since 1970. Null: never. */
+  /** Null: never. */
   readonly expiresAtMs: number | null;
-  /** Milliseconds since 1970. Updated at most once per hour. */
+  /** Updated at most once per hour. */
   readonly lastUsedAtMs: number | null;
   /** Increases with every change of the key. Read in the same statement as the other fields. Microseconds, below 2^53. */
   readonly version: number;
@@ -24,11 +24,9 @@ export interface WindowFigures<L extends number | null = number> {
   readonly limit: L;
   /** Includes the request itself once it is admitted. It can exceed the limit (D22). */
   readonly used: number;
-  /** Start of the next window, in milliseconds since 1970. */
   readonly resetsAtMs: number;
 }
 
-/** The usage of a key at one moment. Stage 6 puts it into the context, or a read of the key's counts does. */
 export interface QuotaFigures {
   /** The store's clock, in milliseconds since 1970. 'Seconds until reset' counts from here. */
   readonly nowMs: number;

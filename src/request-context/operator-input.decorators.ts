@@ -5,7 +5,7 @@ import { InputPipe } from '../validation/input.pipe.js';
 import { ParsedBody, declareInput } from './context.decorator.js';
 
 /**
- * Passes the body to a handler of /admin or /dashboard as a valid instance of `Dto`, and adds it to the API description.
+ * Passes the body to a handler as a valid instance of `Dto`, and adds it to the API description.
  * @param example replaces the fields' examples in /docs. A PATCH example with every field would overwrite everything
  */
 export const ValidBody =
@@ -19,7 +19,6 @@ export const ValidBody =
     ApiBody({ type: Dto, required, examples })(target, method, Object.getOwnPropertyDescriptor(target, method)!);
   };
 
-/** Passes the query to a handler of /admin as a valid instance of `Dto`, which is also the parameter's type. */
 export const ValidQuery =
   (Dto: new () => object): ParameterDecorator =>
   (target, method, index) => {

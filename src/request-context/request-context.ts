@@ -10,33 +10,29 @@ export class RequestContext {
   /** `performance.now()` when the request headers were read. `X-GW-Latency` counts from here. */
   readonly startedAtMs = performance.now();
   readonly client = new ClientHeaders();
-  /** Null if requests are not traced. */
   trace: RequestTrace | null = null;
 
   // Stage 1, route
   route: RouteSpec | null = null;
 
   // Stage 3, caller
-  /** SHA-256 of the raw key that the caller sent. A stale key is read again by this hash, never by its ID. */
+  /** SHA-256 of the raw key. A stale key is read again by this hash, never by its ID. */
   keyHash: string | null = null;
   key: KeySnapshot | null = null;
-  /** Set under /admin and /dashboard, where there is no key. */
   actor: AdminActor | null = null;
   /** Null without a session cookie, and if an `Authorization` header overrides it (D19). */
   session: CallerSession | null = null;
 
   // Stage 4, body
   readonly body = new RequestBody();
-  /** The client asked for a stream, or the upstream sends one. */
   stream = false;
 
   // Stage 5, model gate
-  /** The requested model. Null if the body names none. */
   model: string | null = null;
 
   // Stage 6, quota
   figures: QuotaFigures | null = null;
-  /** The request passed stage 6, so it counts against the key's limits and the instance cap. */
+  /** It counts against the key's limits and the instance cap. */
   admitted = false;
 
   // Stage 8, upstream
@@ -54,19 +50,18 @@ export class RequestContext {
     readonly method: string,
   ) {}
 
-  /** Registers `listener` for the end of the response, whether it is complete, refused or cut. */
+  /** Runs `listener` when the response has ended, whether it is complete, refused or cut. */
   onEnd(listener: () => void): void {
     this.endListeners.push(listener);
   }
 
-  /** Calls the listeners. `RequestEndHook` calls it once, when the response has closed. */
   end(): void {
     for (const listener of this.endListeners) listener();
   }
 }
 
 class ClientHeaders {
-  /** The client's own `X-Request-Id`, if it is valid. It is returned as `X-GW-Client-Id`. */
+  /** Returned as `X-GW-Client-Id`. Null if the client's `X-Request-Id` is absent or invalid. */
   requestId: string | null = null;
   /** A browser sent the request to /v1 with an `Origin`, and needs CORS headers (D25). */
   crossOrigin = false;
@@ -82,17 +77,16 @@ interface HeldMemory {
 class RequestBody {
   /** The client's bytes, sent upstream unchanged. */
   bytes: Buffer | null = null;
-  /** The parsed body. It is checked and never sent. */
   json: Readonly<Record<string, unknown>> | null = null;
   jsonMemory: HeldMemory | null = null;
   /** Number of fields in a JSON body at all levels, including repeated ones. Null if not counted. */
   memberCount: number | null = null;
   /** False if only the top-level `model` names a model, so that stage 5 need not search the body. */
   namesModelsInside = true;
-  /** Milliseconds that the client took to send the body after it was requested. */
+  /** How long the client took to send the body after it was requested. */
   waitMs = 0;
 
-  /** Drops `json` after the checks: it can be twenty times the size of the bytes, and a stream can run for minutes. */
+  /** Drops `json` after the checks. It can be twenty times the size of the bytes, and a stream can run for minutes. */
   releaseJson(): void {
     this.json = null;
     this.jsonMemory?.giveBack();
@@ -103,22 +97,20 @@ class UpstreamOutcome {
   /** Headers and body were sent completely, so the upstream can charge for the input (D14). */
   sentWhole = false;
   latencyMs: number | null = null;
-  /** Milliseconds that the response headers waited for the upstream. A held response waits until it is complete. */
+  /** How long the response headers waited for the upstream. A held response waits until it is complete. */
   waitMs = 0;
-  /** The model that a buffered response names. */
   answeredModel: string | null = null;
 }
 
 class ResponseState {
-  /** The gateway's own headers as of now: a flat list of lower-case names and values. The interceptor sets it. */
+  /** A flat list of lower-case names and values, as of now. */
   ownHeaders: (() => string[]) | null = null;
-  /** `performance.now()` when the headers were made. Null if there are none yet. */
   headAtMs: number | null = null;
-  /** The body is sent in pieces after the headers. */
+  /** A body follows the headers in pieces. */
   bodyFollows = false;
-  /** `performance.now()` when the first byte of such a body was sent. */
+  /** The first byte of such a body. */
   firstByteAtMs: number | null = null;
-  /** The client disconnected while the upstream exchange was running. */
+  /** The client disconnected during the upstream exchange. */
   cutByClient = false;
   /** The client disconnected before the headers were sent. */
   abandoned = false;
@@ -126,6 +118,6 @@ class ResponseState {
   errorReported = false;
   errorCode: ErrorCode | null = null;
   errorMessage: string | null = null;
-  /** The session cookie that the response sets, renews or clears. It contains a token and is never logged. */
+  /** Sets, renews or clears the session cookie. It contains a token and is never logged. */
   setCookie: string | null = null;
 }

@@ -4,19 +4,17 @@ import { randomUUIDv7 } from 'node:crypto';
 const CLIENT_ID = /^(?!.*(?:sk-gw-|admin_gw_))[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * Creates a UUID v7. Its time selects the partition of the request's log row, and its last random bits decide whether the
- * request is sampled (D15). The time prefix is replaced, because `randomUUIDv7` does not accept a time.
+ * Creates a UUID v7. Its time selects the partition of the log row, and its last random bits decide on sampling (D15). The
+ * time prefix is replaced, because `randomUUIDv7` does not accept a time.
  */
 export function newRequestId(nowMs = Date.now()): string {
   const time = nowMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`;
 }
 
-/** Returns the client's own `X-Request-Id` if it is valid. The response returns it as `X-GW-Client-Id`. */
 export const clientIdOf = (header: string | string[] | undefined): string | null =>
   typeof header === 'string' && CLIENT_ID.test(header) ? header : null;
 
-/** Returns the creation time of a UUID v7, in milliseconds since 1970. */
 export function timeOfRequestId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

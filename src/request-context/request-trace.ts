@@ -1,7 +1,7 @@
 import type { GatewayRouteSpec, RouteSpec } from '../routes/route-spec.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** The part of a request's context that a trace records. It excludes headers and bodies. */
+/** It excludes headers and bodies. */
 export interface TracedRequest {
   readonly requestId: string;
   readonly method: string;
@@ -13,11 +13,10 @@ export interface TracedRequest {
 }
 
 export interface RequestTrace {
-  /** 32 hexadecimal digits. */
   readonly traceId: string;
   /** @returns the `traceparent` header for the upstream request (D6) */
   beginUpstream(upstream: GatewayRouteSpec['upstream'], method: string): string;
-  /** `status` is null if there was no response. `failure` is null if there was no failure. */
+  /** `status` is null without a response, `failure` without a failure. */
   endUpstream(status: number | null, failure: string | null): void;
   /** `status` is null if the client disconnected before the response headers. `endedAtMs` is from `performance.now()`. */
   end(request: TracedRequest, status: number | null, endedAtMs: number): void;

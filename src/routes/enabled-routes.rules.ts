@@ -5,7 +5,7 @@ interface RouteSettings {
   readonly unbilledRoutes: readonly Exclude<RouteSwitch, 'all'>[] | null;
 }
 
-/** Whether the settings enable a route. A disabled route is refused like an unknown one. */
+/** A disabled route is refused like an unknown one. */
 export function isEnabled(spec: RouteSpec | undefined, { routes, unbilledRoutes }: RouteSettings): boolean {
   if (spec?.kind !== 'gateway' || spec.enabledBy === undefined) return true;
   if (routes !== 'all') return false;

@@ -1,4 +1,3 @@
-/** Returns the decoded name of a query parameter (`name=value`). */
 export function parameterName(parameter: string): string {
   const end = parameter.indexOf('=');
   const name = end === -1 ? parameter : parameter.slice(0, end);
@@ -9,7 +8,6 @@ export function parameterName(parameter: string): string {
 export const percentDecoded = (name: string): string =>
   name.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The characters of a path ID. `isPathId` also refuses `.` and `..`. */
 export const PATH_ID_FORM = /^[A-Za-z0-9._:-]{1,200}$/;
 
 /** Whether a percent-decoded ID can name an upstream object in a path. `.` and `..` would change the path (D8). */

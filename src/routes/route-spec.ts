@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { ErrorCode } from '../errors/error-code.data.js';
 
-/** The reader that finds token usage in a route's responses. See `proxy/metering/`. */
+/** The reader of token usage in a route's responses. See `proxy/metering/`. */
 export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media';
 
 /**
@@ -15,16 +15,14 @@ export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' 
  */
 export type BodyKind = 'none' | 'json' | 'multipart' | 'either' | 'opaque' | 'upload' | 'streamed';
 
-/** Whether the forwarder streams the body, so that no stage reads it. */
 export const isStreamed = (body: BodyKind | undefined): boolean => body === 'upload' || body === 'streamed';
 
 /** `all`: `GW_ROUTES=all` enables the route. The others also need an entry in `GW_UNBILLED_ROUTES`. */
 export type RouteSwitch = 'all' | 'batches' | 'fine_tuning';
 
-/** The declaration of a handler under /v1. Every stage of the pipeline reads it. */
 export interface GatewayRouteSpec {
   readonly kind: 'gateway';
-  /** The route's path template, as in statistics and the model registry: `/v1/chat/completions`. */
+  /** The path template, as in statistics and the model registry: `/v1/chat/completions`. */
   readonly endpoint: string;
   readonly body: BodyKind;
   /** A larger body is refused with 413 (D7). */
@@ -43,15 +41,14 @@ export interface GatewayRouteSpec {
   /** `exempt`: stages 2 and 6 do not count the request (/v1/usage). */
   readonly quota: 'counted' | 'exempt';
   readonly usage: UsageReaderName | null;
-  /** The usage reader under `GW_ROUTES=all`. Default: `usage`. */
+  /** Replaces `usage` under `GW_ROUTES=all`. */
   readonly usageOfAll?: UsageReaderName;
   /** `messages`: the messages endpoint, which can have its own base URL and credential. */
   readonly upstream: 'default' | 'messages';
   /** Both vendors serve this path. With `GW_PROFILE=current`, `anthropic-version` selects the messages upstream. */
   readonly sharedPath?: true;
-  /** The setting that enables the route. Default: always enabled. */
   readonly enabledBy?: RouteSwitch;
-  /** Additional error codes of this route for the API description, which derives the others from this declaration. */
+  /** Error codes for the API description, in addition to those that follow from this declaration. */
   readonly codes?: readonly ErrorCode[];
   /** Words that are not accepted as an ID (404), because they name routes of the provider (D8). */
   readonly notIds?: readonly string[];
@@ -65,7 +62,7 @@ export interface AdminRouteSpec {
   readonly pathEnd?: string;
 }
 
-/** A handler under /dashboard, for sign-in and the operator's own session. It accepts the session cookie only. */
+/** A handler for sign-in and the operator's own session. It accepts the session cookie only. */
 export interface DashboardRouteSpec {
   readonly kind: 'dashboard';
   /** `none`: sign-in, which has no session yet. `required`: 401 without a valid session. */
@@ -85,7 +82,6 @@ export function declareRoute(handler: object, spec: RouteSpec): void {
   specs.set(handler, spec);
 }
 
-/** Returns undefined for a handler without a declaration, which stops the start-up. */
 export function routeSpecOf(handler: object): RouteSpec | undefined {
   return specs.get(handler);
 }
@@ -94,7 +90,6 @@ export const BODY_BYTES_MAX = 10 * 1024 * 1024;
 
 type Given = Pick<GatewayRouteSpec, 'endpoint'> & Partial<Omit<GatewayRouteSpec, 'kind' | 'endpoint'>>;
 
-/** Declares a /v1 handler, which all stages of D1 protect. The defaults are below. */
 export const GatewayRoute =
   (given: Given): MethodDecorator =>
   (_target, _name, descriptor) =>

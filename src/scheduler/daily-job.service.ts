@@ -5,7 +5,7 @@ import { JobRunner, type StartedRun } from './job-runner.service.js';
 import { KeyEventsTask } from './key-events.task.js';
 import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.tasks.js';
 
-/** The daily job: events about keys, partitions for the coming months, deletion of old rows, and vacuum (D20). */
+/** Publishes events about keys, creates partitions for the coming months, deletes old rows, and vacuums (D20). */
 @Injectable()
 export class DailyJob {
   private readonly tasks: readonly Task[];
@@ -20,11 +20,7 @@ export class DailyJob {
     this.tasks = [keyEvents, partitions, pruning, vacuum];
   }
 
-  /**
-   * Starts a run unless one is running in any process.
-   * @returns the ID of the started or running run
-   * @throws the errors of `JobRunner.start`
-   */
+  /** Starts a run unless one is running in any process, and returns the ID of either. @throws the errors of `JobRunner.start` */
   async run(actor: AdminActor): Promise<string> {
     const started = await this.start(actor, { kind: 'asked' });
     if (started === null) throw new Error('A requested run is always due');

@@ -10,10 +10,10 @@ import { type JobLock, JobLocks } from './stores/job-lock.store.js';
 import { JobRunStore } from './stores/job-run.store.js';
 
 /** A finished run releases its lock a moment after its row is updated. */
-const ENDING_MS_MAX = 2000;
-const ENDING_LOOK_MS = 50;
+const ENDING_WAIT_MS_MAX = 2000;
+const ENDING_POLL_MS = 50;
 const FINISH_ATTEMPTS = 3;
-const FINISH_AGAIN_MS = 1000;
+const FINISH_RETRY_MS = 1000;
 
 export interface StartedRun {
   readonly runId: string;
@@ -21,7 +21,7 @@ export interface StartedRun {
   readonly begun: boolean;
 }
 
-interface Wanted {
+interface JobRequest {
   readonly job: JobName;
   readonly actor: AdminActor;
   readonly occasion: Occasion;
@@ -34,7 +34,7 @@ interface BegunRun {
   readonly startedAtMs: number;
 }
 
-interface Going {
+interface ActiveRun {
   readonly job: JobName;
   readonly runId: string;
   readonly nowMs: JobRun['nowMs'];
@@ -44,16 +44,16 @@ interface Going {
 }
 
 /**
- * Runs each job in one process at a time (D20). The process that runs a job holds a database lock, and the run has a row in
- * `job_runs`. If a row is `running` but the lock is free, its process has died, and the next run closes the row.
+ * Runs each job in one process at a time (D20). The process holds a database lock, and the run has a row in `job_runs`. If a
+ * row is `running` but the lock is free, its process has died, and the next run closes the row.
  */
 @Injectable()
 export class JobRunner implements OnModuleDestroy {
   private readonly logger = new Logger('Jobs');
   private readonly stopping = new AbortController();
   private readonly runIds = new Map<JobName, string>();
-  private readonly underWay = new Set<Promise<unknown>>();
-  private readonly counted = { daily: { succeeded: 0, failed: 0 }, probes: { succeeded: 0, failed: 0 } };
+  private readonly inProgress = new Set<Promise<unknown>>();
+  private readonly endedCounts = { daily: { succeeded: 0, failed: 0 }, probes: { succeeded: 0, failed: 0 } };
 
   constructor(
     private readonly locks: JobLocks,
@@ -63,46 +63,45 @@ export class JobRunner implements OnModuleDestroy {
   ) {}
 
   get ended(): Readonly<Record<JobName, Readonly<Record<'succeeded' | 'failed', number>>>> {
-    return this.counted;
+    return this.endedCounts;
   }
 
   /**
-   * Starts a run unless one is running. Resolves when its row is written, long before the run ends.
-   * @returns null if no run is due by its `occasion`
+   * Starts a run unless one is running. Resolves when its row is written, long before the run ends. Returns null if no run is
+   * due by its `occasion`.
    * @throws GatewayError `service_unavailable` during shutdown; also database errors
    */
-  start(wanted: Wanted): Promise<StartedRun | null> {
-    const running = this.runIds.get(wanted.job);
+  start(request: JobRequest): Promise<StartedRun | null> {
+    const running = this.runIds.get(request.job);
     if (running !== undefined) return Promise.resolve({ runId: running, begun: false });
-    return this.keep(this.begin(wanted));
+    return this.track(this.begin(request));
   }
 
-  /** Aborts the runs and waits for them, which takes at most one step of a task. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort(new Error('its process was stopped'));
-    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+    while (this.inProgress.size > 0) await Promise.allSettled(this.inProgress);
   }
 
-  private async begin(wanted: Wanted): Promise<StartedRun | null> {
-    const until = performance.now() + ENDING_MS_MAX;
+  private async begin(request: JobRequest): Promise<StartedRun | null> {
+    const until = performance.now() + ENDING_WAIT_MS_MAX;
     while (!this.stopping.signal.aborted) {
-      const started = await this.tryToBegin(wanted);
+      const started = await this.tryToBegin(request);
       if (started !== 'ending') return started;
       if (performance.now() > until) break;
-      await pause(ENDING_LOOK_MS);
+      await pause(ENDING_POLL_MS);
     }
-    throw serviceUnavailable(new Error(`The job '${wanted.job}' could be neither started nor joined`));
+    throw serviceUnavailable(new Error(`The job '${request.job}' could be neither started nor joined`));
   }
 
-  private async tryToBegin(wanted: Wanted): Promise<StartedRun | null | 'ending'> {
-    const lock = await this.locks.open(wanted.job);
+  private async tryToBegin(request: JobRequest): Promise<StartedRun | null | 'ending'> {
+    const lock = await this.locks.open(request.job);
     let begun = false;
     try {
-      const started = await this.transactions.run((transaction) => this.decide(transaction, wanted, lock));
+      const started = await this.transactions.run((transaction) => this.decide(transaction, request, lock));
       if (started === null || started === 'ending') return started;
       if ('startedAtMs' in started) {
         begun = true;
-        this.goOn(wanted, started, lock);
+        this.runInBackground(request, started, lock);
       }
       return { runId: started.runId, begun };
     } finally {
@@ -112,10 +111,10 @@ export class JobRunner implements OnModuleDestroy {
 
   private async decide(
     transaction: Transaction,
-    { job, actor, occasion }: Wanted,
+    { job, actor, occasion }: JobRequest,
     lock: JobLock,
   ): Promise<BegunRun | { readonly runId: string } | null | 'ending'> {
-    // Before taking the lock, so that a process that does not get it finds the row of the current holder and no older one.
+    // Before taking the lock, so that a process that does not get it finds the row of the current holder, not an older one.
     await this.runs.enter(transaction, job);
     if (!(await lock.take())) {
       const runId = await this.runs.runningId(transaction, job);
@@ -131,18 +130,18 @@ export class JobRunner implements OnModuleDestroy {
     return { runId, startedAtMs };
   }
 
-  private goOn({ job, work }: Wanted, { runId, startedAtMs }: BegunRun, lock: JobLock): void {
-    const begunMs = performance.now();
-    const nowMs = () => startedAtMs + (performance.now() - begunMs);
+  private runInBackground({ job, work }: JobRequest, { runId, startedAtMs }: BegunRun, lock: JobLock): void {
+    const startMs = performance.now();
+    const nowMs = () => startedAtMs + (performance.now() - startMs);
     const forget = () => {
       if (this.runIds.get(job) === runId) this.runIds.delete(job);
     };
     this.runIds.set(job, runId);
     lock.lost.addEventListener('abort', forget);
-    void this.keep(this.carryOut({ job, runId, nowMs, lock, work, forget }));
+    void this.track(this.carryOut({ job, runId, nowMs, lock, work, forget }));
   }
 
-  private async carryOut({ job, runId, nowMs, lock, work, forget }: Going): Promise<void> {
+  private async carryOut({ job, runId, nowMs, lock, work, forget }: ActiveRun): Promise<void> {
     const counts: Record<string, number> = {};
     const signal = AbortSignal.any([this.stopping.signal, lock.lost]);
     const count: JobRun['count'] = (name, by) => {
@@ -156,7 +155,7 @@ export class JobRunner implements OnModuleDestroy {
       error = messageOf(signal.aborted ? signal.reason : thrown);
       this.logger.warn(`Job ${job}, run ${runId}: failed, ${error}`);
     }
-    this.counted[job][error === null ? 'succeeded' : 'failed'] += 1;
+    this.endedCounts[job][error === null ? 'succeeded' : 'failed'] += 1;
     // Before the row is updated, so that later callers get a new run.
     forget();
     await this.finish(runId, { completed: error === null || !signal.aborted, counts, error });
@@ -175,14 +174,14 @@ export class JobRunner implements OnModuleDestroy {
         if (attempt === FINISH_ATTEMPTS || this.stopping.signal.aborted) {
           return this.logger.warn(`The result of run ${runId} was not stored: ${messageOf(error)}`);
         }
-        await pause(FINISH_AGAIN_MS);
+        await pause(FINISH_RETRY_MS);
       }
     }
   }
 
-  private keep<T>(promise: Promise<T>): Promise<T> {
-    this.underWay.add(promise);
-    const forget = () => void this.underWay.delete(promise);
+  private track<T>(promise: Promise<T>): Promise<T> {
+    this.inProgress.add(promise);
+    const forget = () => void this.inProgress.delete(promise);
     promise.then(forget, forget);
     return promise;
   }

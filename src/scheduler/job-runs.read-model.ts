@@ -30,7 +30,7 @@ export class JobRuns {
     return { total: count?.total ?? 0, runs };
   }
 
-  /** Returns when each job last succeeded, in any process. Omits jobs that never succeeded. */
+  /** Covers all processes. Jobs that never succeeded are omitted. */
   lastSuccesses(): Promise<{ job: JobName; at: Date }[]> {
     return this.source.query(
       `select job, max(finished_at) as at from job_runs where outcome = 'succeeded' group by job order by job`,

@@ -13,8 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 const OVERDUE_CHECK = 'overdue daily job';
 
 /**
- * Starts the daily job by `GW_DAILY_CRON` (D20) and the probes by `GW_PROBE_CRON` (D12). The daily job also starts at start-up if
- * none was completed in the last day. An hourly check starts it if a run was aborted or the database was unavailable.
+ * Starts the daily job by `GW_DAILY_CRON` (D20) and the probes by `GW_PROBE_CRON` (D12). The daily job also starts at startup
+ * if none was completed in the last day. An hourly check starts it if a run was aborted or the database was unavailable.
  */
 @Injectable()
 export class JobSchedule implements OnApplicationBootstrap, OnModuleDestroy {

@@ -1,25 +1,23 @@
-/** Scheduled jobs, named as in `GET /admin/jobs`. */
+/** Names as in `GET /admin/jobs` */
 export const JOB_NAMES = ['daily', 'probes'] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
 export type JobOutcome = 'running' | 'succeeded' | 'failed';
 
-/** Results of a run by name: integers up to 2^53. */
+/** Integers up to 2^53 */
 export type JobCounts = Readonly<Record<string, number>>;
 
 export interface JobRun {
   readonly id: string;
   /** Aborted at shutdown, and when the lock is lost, because another process can then start a run. */
   readonly signal: AbortSignal;
-  /**
-   * The database's time in milliseconds since 1970. A process with a wrong clock would delete rows that nobody can restore.
-   */
+  /** The database's time. With the process's own clock, a wrong clock would delete rows irrecoverably. */
   nowMs(): number;
   /** Adds to a result of the run. Results that stay 0 are omitted. */
   count(name: string, by: number): void;
 }
 
-/** The work of a job. An error makes the run `failed`, and its row stores the message, which must not contain secrets. */
+/** An error makes the run `failed`. The run's row stores the message, which must not contain secrets. */
 export type JobWork = (run: JobRun) => Promise<void>;
 
 /** A part of the daily job. It can be repeated at any time and skips finished work. */

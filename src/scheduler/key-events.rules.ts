@@ -24,7 +24,7 @@ interface KeyEvent {
 }
 
 /**
- * Returns the events that a key has at this time (D20). Revoked keys have none. Suspended keys have the same as active keys. Each
+ * Returns the events that a key has at this time (D20). Revoked keys have none, suspended keys the same as active keys. Each
  * run returns the events again, and the outbox publishes each only once.
  */
 export function keyEvents(key: KeyStanding, nowMs: number): KeyEvent[] {
@@ -60,7 +60,7 @@ interface Share {
   readonly exceeded: boolean;
 }
 
-/** Null below 80%. Uses integers, because the product of a token limit exceeds the exact range of a float. */
+/** Returns null below 80%. Uses integers, because the product of a token limit exceeds the exact range of a float. */
 function shareOf(used: bigint, limit: bigint | null): Share | null {
   if (limit === null || used * 100n < limit * 80n) return null;
   return { used, limit, exceeded: used >= limit };

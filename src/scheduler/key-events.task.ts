@@ -8,7 +8,7 @@ import { keyEvents, type KeyStanding } from './key-events.rules.js';
 
 /** A key has at most three events, and the outbox accepts 500 at a time. */
 const KEYS_PER_BATCH = 160;
-/** With more failures, the cause is the database and not a single batch. */
+/** More failures are caused by the database, not by a single batch. */
 const FAILURES_MAX = 3;
 
 /** Publishes events for keys that expire or approach their monthly limits, once each (D20). Each batch is one transaction. */

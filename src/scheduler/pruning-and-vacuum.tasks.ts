@@ -26,10 +26,7 @@ export interface PruningBounds {
   readonly msMax: number;
 }
 
-/**
- * Deletes rows past their retention, table by table. It drops the partitions of whole months, and deletes other rows in small
- * batches that hold no lock for long. A failure in one table does not affect the others.
- */
+/** Drops whole months, and deletes other rows in small batches that hold no lock for long. Tables fail independently. */
 @Injectable()
 export class PruningTask implements Task {
   readonly name = 'pruning';

@@ -2,7 +2,7 @@ import { monthOf } from '../quota/windows.js';
 
 const DAY_MS = 86_400_000;
 
-/** How long the rows of a table are kept. Names are constants and are inserted into statements without quoting. */
+/** Names are constants and are inserted into statements without quoting. */
 export interface Retention {
   readonly table: string;
   readonly days: number;
@@ -17,31 +17,38 @@ export interface Retention {
   readonly rowsAStep?: number;
 }
 
-const YEAR = 365;
-const TWO_YEARS = 720;
-/** Days. The longest rollup is 256 hours, so a rollup that starts 11 days before the year also ends before it. */
-const ROLLUP_BLOCK = 11;
+const YEAR_DAYS = 365;
+const TWO_YEARS_DAYS = 720;
+/** The longest rollup is 256 hours, so a rollup that starts 11 days before the year also ends before it. */
+const ROLLUP_BLOCK_DAYS = 11;
 /** A year plus the month that an event is about. */
-const ONCE = 400;
+const EVENT_ONCE_DAYS = 400;
 
 /** In the order of deletion. The statistics module deletes refusals hourly, after 7 days (D15). */
 export const RETENTION: readonly Retention[] = [
-  { table: 'request_logs', days: YEAR, column: 'created_at', unit: 'instant', by: 'months' },
-  { table: 'audit_logs', days: YEAR, column: 'created_at', unit: 'instant', by: 'months' },
+  { table: 'request_logs', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'months' },
+  { table: 'audit_logs', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'months' },
   // Deleting a day's row cascades to its sums by key and model, so no day is ever summed in part.
-  { table: 'usage_days', days: YEAR, column: 'day', unit: 'day', by: 'rows', rowsAStep: 1 },
-  { table: 'usage_daily', days: YEAR, column: 'day', unit: 'day', by: 'rows' },
-  { table: 'usage_monthly', days: TWO_YEARS, column: 'month', unit: 'month', by: 'rows' },
-  { table: 'stats_rollup', days: YEAR + ROLLUP_BLOCK, column: 'start', unit: 'instant', by: 'rows' },
+  { table: 'usage_days', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows', rowsAStep: 1 },
+  { table: 'usage_daily', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
+  { table: 'usage_monthly', days: TWO_YEARS_DAYS, column: 'month', unit: 'month', by: 'rows' },
+  { table: 'stats_rollup', days: YEAR_DAYS + ROLLUP_BLOCK_DAYS, column: 'start', unit: 'instant', by: 'rows' },
   { table: 'webhook_deliveries', days: 30, column: 'created_at', unit: 'instant', by: 'rows' },
-  { table: 'events', days: YEAR, column: 'created_at', unit: 'instant', by: 'rows', rowsAStep: 1000 },
-  { table: 'notifications', days: YEAR, column: 'created_at', unit: 'instant', by: 'rows', rowsAStep: 1000 },
+  { table: 'events', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'rows', rowsAStep: 1000 },
+  { table: 'notifications', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'rows', rowsAStep: 1000 },
   // Without the rows of expired keys, their events would be sent again.
   {
-    ...{ table: 'event_once', days: ONCE, column: 'created_at', unit: 'instant', by: 'rows' },
+    ...{ table: 'event_once', days: EVENT_ONCE_DAYS, column: 'created_at', unit: 'instant', by: 'rows' },
     also: `type <> 'key_expired'`,
   },
-  { table: 'job_runs', days: YEAR, column: 'started_at', unit: 'instant', by: 'rows', also: `outcome <> 'running'` },
+  {
+    table: 'job_runs',
+    days: YEAR_DAYS,
+    column: 'started_at',
+    unit: 'instant',
+    by: 'rows',
+    also: `outcome <> 'running'`,
+  },
   { table: 'operator_sessions', days: 1, column: 'expires_at', unit: 'instant', by: 'rows' },
   { table: 'password_guesses', days: 1, column: 'guessed_at', unit: 'instant', by: 'rows' },
   // Rows of ended processes. A process that was idle for a week inserts its row again.
@@ -50,7 +57,7 @@ export const RETENTION: readonly Retention[] = [
 
 export const keptSinceMs = ({ days }: Pick<Retention, 'days'>, nowMs: number): number => nowMs - days * DAY_MS;
 
-/** Returns the first value of the column that is kept. Rows below it are deleted. */
+/** Rows below the returned value of the column are deleted. */
 export function keptFrom({ unit, days }: Pick<Retention, 'unit' | 'days'>, nowMs: number): string | number {
   const sinceMs = keptSinceMs({ days }, nowMs);
   switch (unit) {

@@ -22,18 +22,17 @@ export class Secrets {
     this.keys = secretKeys.length > 0 ? secretKeys.map((key) => Buffer.from(key, 'base64')) : [randomBytes(KEY_BYTES)];
   }
 
-  /** @returns `v1.…` in printable ASCII, different each time; its length is about 4/3 of the text's bytes plus 41 */
+  /** @returns `v1.…` in printable ASCII, different each time; about 4/3 of the text's bytes plus 41 */
   encrypt(purpose: Purpose, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', derived(this.keys[0]!, 'encrypt', purpose), nonce);
+    const cipher = createCipheriv('aes-256-gcm', deriveKey(this.keys[0]!, 'encrypt', purpose), nonce);
     const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
     return `${VERSION}.${Buffer.concat(parts).toString('base64url')}`;
   }
 
-  /** @throws if no current key decrypts it for this purpose: it was encrypted with another key, or was altered */
   decrypt(purpose: Purpose, stored: string): string {
     for (const key of this.keys) {
-      const text = opened(derived(key, 'encrypt', purpose), stored);
+      const text = decryptWith(deriveKey(key, 'encrypt', purpose), stored);
       if (text !== null) return text;
     }
     throw new Error(`No key in GW_SECRET_KEY decrypts the stored ${purpose}`);
@@ -44,28 +43,28 @@ export class Secrets {
     return signature(this.keys[0]!, purpose, text);
   }
 
-  /** Returns whether `sign` created `signed` with any current key, in constant time. */
+  /** Returns whether `sign` created `signed` with any current key. Runs in constant time. */
   verifies(purpose: Purpose, text: string, signed: string): boolean {
     const given = Buffer.from(signed);
-    const judged = this.keys.map((key) => {
-      const right = Buffer.from(signature(key, purpose, text));
-      return right.length === given.length && timingSafeEqual(right, given);
+    const matches = this.keys.map((key) => {
+      const expected = Buffer.from(signature(key, purpose, text));
+      return expected.length === given.length && timingSafeEqual(expected, given);
     });
-    return judged.includes(true);
+    return matches.includes(true);
   }
 }
 
-function derived(key: Buffer, use: 'encrypt' | 'sign', purpose: Purpose): Buffer {
+function deriveKey(key: Buffer, use: 'encrypt' | 'sign', purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `gateway:${VERSION}:${use}:${purpose}`, KEY_BYTES));
 }
 
 function signature(key: Buffer, purpose: Purpose, text: string): string {
-  return createHmac('sha256', derived(key, 'sign', purpose))
+  return createHmac('sha256', deriveKey(key, 'sign', purpose))
     .update(text, 'utf8')
     .digest('base64url');
 }
 
-function opened(key: Buffer, stored: string): string | null {
+function decryptWith(key: Buffer, stored: string): string | null {
   const [version, body = ''] = stored.split('.', 2);
   const bytes = Buffer.from(body, 'base64url');
   if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) return null;

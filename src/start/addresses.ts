@@ -15,11 +15,7 @@ const metricsAddress = ({ metricsHost: host, metricsPort }: Config): Address => 
   ...{ host, port: metricsPort ?? 0, hostSetting: 'GW_METRICS_HOST', portSetting: 'GW_METRICS_PORT' },
 });
 
-/**
- * Checks that the gateway can listen on its addresses. It runs before anything else starts, because otherwise a start on a
- * port in use would already have run jobs and created the first owner.
- * @throws ConfigError if an address is not available
- */
+/** Must run first: a start on a port in use would otherwise already run jobs and create the first owner. @throws ConfigError */
 export async function refuseTakenAddresses(config: Config): Promise<void> {
   const { port, metricsPort } = config;
   if (port !== 0 && port === metricsPort)
@@ -53,7 +49,7 @@ function settingError(error: unknown, { host, port, hostSetting, portSetting }: 
   }
 }
 
-/** Tries to listen on a host and port. @returns the error, or null if the address is available */
+/** Returns null if the address is available. */
 export async function listeningError(host: string, port: number): Promise<NodeJS.ErrnoException | null> {
   const server = createServer();
   try {

@@ -5,8 +5,8 @@ import { keepDevelopmentSecrets } from './development-secrets.js';
 import { startSandbox } from './sandbox-process.js';
 
 /**
- * Completes the settings of a start outside production. It generates missing secrets, and starts an embedded PostgreSQL
- * without `DATABASE_URL` and the sandbox provider without `GW_UPSTREAM_BASE_URL`.
+ * Completes the settings outside production. It generates missing secrets, and starts an embedded PostgreSQL without
+ * `DATABASE_URL` and the sandbox provider without `GW_UPSTREAM_BASE_URL`.
  * @param parts receives the started parts
  * @throws ConfigError, EmbeddedPostgresError
  */

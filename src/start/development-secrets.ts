@@ -5,17 +5,12 @@ import { ConfigError, type Config } from '../config/config.js';
 import { SETTINGS, type Setting } from '../config/settings.data.js';
 
 export interface DevelopmentSecrets extends Pick<Config, 'adminKeys' | 'secretKeys' | 'ownerEmail' | 'ownerPassword'> {
-  /** Files with generated secrets. Null if the environment contains the secret. */
   readonly files: { readonly adminKey: string | null; readonly ownerPassword: string | null };
 }
 
 const OWNER_EMAIL = 'owner@localhost';
 
-/**
- * Completes missing secrets in a development start. They are generated once and stored in files that only this user can
- * read (0600), so that they survive a restart.
- * @throws ConfigError if a file cannot be read or written, or contains an invalid secret
- */
+/** Secrets are generated once and kept in files that only this user can read (0600). @throws ConfigError */
 export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
   const folder = resolve(config.dataDir);
   const adminKeyFile = join(folder, 'admin-key');
@@ -24,15 +19,15 @@ export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
   return {
     adminKeys: hasAdminKey
       ? config.adminKeys
-      : kept(adminKeyFile, SETTINGS.adminKeys, () => `admin_gw_${randomBytes(24).toString('hex')}`),
+      : readOrGenerate(adminKeyFile, SETTINGS.adminKeys, () => `admin_gw_${randomBytes(24).toString('hex')}`),
     secretKeys:
       config.secretKeys.length > 0
         ? config.secretKeys
-        : kept(join(folder, 'secret-key'), SETTINGS.secretKeys, () => randomBytes(32).toString('base64')),
+        : readOrGenerate(join(folder, 'secret-key'), SETTINGS.secretKeys, () => randomBytes(32).toString('base64')),
     ownerEmail: config.ownerEmail === '' ? OWNER_EMAIL : config.ownerEmail,
     ownerPassword: hasOwnerPassword
       ? config.ownerPassword
-      : kept(ownerPasswordFile, SETTINGS.ownerPassword, () => randomBytes(18).toString('base64url')),
+      : readOrGenerate(ownerPasswordFile, SETTINGS.ownerPassword, () => randomBytes(18).toString('base64url')),
     files: {
       adminKey: hasAdminKey ? null : adminKeyFile,
       ownerPassword: hasOwnerPassword ? null : ownerPasswordFile,
@@ -40,7 +35,7 @@ export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
   };
 }
 
-function kept<T>(file: string, { env, kind }: Setting<T>, generate: () => string): T {
+function readOrGenerate<T>(file: string, { env, kind }: Setting<T>, generate: () => string): T {
   const value = kind.parse(readOrNull(file) ?? write(file, generate()));
   if (value !== undefined) return value;
   // An empty or truncated file must not become the secret.
@@ -64,7 +59,7 @@ function write(file: string, secret: string): string {
     mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 });
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    // If the disk is full, a part of the secret has been written.
+    // On a full disk, part of the secret might have been written.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(file, { force: true });
     throw unusable(file, error);
   }

@@ -13,18 +13,13 @@ import { metricsError } from './addresses.js';
 const HEAD_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 100;
 
-/**
- * Serves `GET /metrics` on a separate address, never on the public one (D21), and 404 for everything else.
- * @param config with `metricsPort` set
- * @param text the metrics in Prometheus's format
- * @throws ConfigError if the host and port are not available
- */
+/** Serves `GET /metrics` on a separate address, never on the public one (D21). @throws ConfigError if it is not available */
 export async function listenForMetrics(
   config: Config,
   text: () => Promise<string>,
 ): Promise<Stoppable & { readonly url: string }> {
   const server = createServer({ headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: HEAD_TIMEOUT_MS }, (req, res) => {
-    answer(req, res, text).catch(() => res.destroy());
+    respond(req, res, text).catch(() => res.destroy());
   });
   server.maxConnections = CONNECTIONS_MAX;
   try {
@@ -43,7 +38,7 @@ export async function listenForMetrics(
   };
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse, text: () => Promise<string>): Promise<void> {
+async function respond(req: IncomingMessage, res: ServerResponse, text: () => Promise<string>): Promise<void> {
   // The body is not read, so the connection cannot be used again.
   if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
     res.shouldKeepAlive = false;
@@ -59,17 +54,14 @@ async function answer(req: IncomingMessage, res: ServerResponse, text: () => Pro
 const hostOf = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** The scrape fails if a worker does not reply within this time. */
-const ANSWER_MS_MAX = 5_000;
+const REPLY_TIMEOUT_MS = 5_000;
 
 type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** Messages between the primary process and a worker. A worker sends `ready` once. */
 type Message = { readonly metrics: 'ready' } | { readonly metrics: 'wanted' } | { readonly metrics: Figures };
 
-/**
- * Serves the sum of the metrics of all workers, and metrics about the workers. It runs in the primary process.
- * @throws ConfigError if the host and port are not available
- */
+/** Serves the sum of all workers' metrics, and metrics about the workers. @throws ConfigError if it cannot listen */
 export function showWorkersMetrics(
   config: Config,
   log: LoggerService,
@@ -82,11 +74,10 @@ export function showWorkersMetrics(
   return listenForMetrics(config, async () => `${await workers.text()}\n${await own.registry.metrics()}`);
 }
 
-/** Sends the metrics of a worker to the primary process whenever it asks for them. */
 export function answerFirstProcess(registry: Registry): void {
   const send = (message: Message) => process.send?.(message, () => {});
   process.on('message', (message) => {
-    if (isOurs(message) && message.metrics === 'wanted') {
+    if (isMetricsMessage(message) && message.metrics === 'wanted') {
       void registry.getMetricsAsJSON().then((metrics) => send({ metrics }));
     }
   });
@@ -94,12 +85,12 @@ export function answerFirstProcess(registry: Registry): void {
 }
 
 /**
- * Sums the metrics of all workers. It replaces prom-client's own sum, which fails while a worker starts. That sum also
- * decreases when a worker dies, which Prometheus reads as a counter reset and thus as a burst. This class asks only workers
- * that are ready, and keeps the last counters of dead ones.
+ * Replaces prom-client's own sum, which fails while a worker starts. That sum also decreases when a worker dies, which
+ * Prometheus reads as a counter reset and thus as a burst. This class asks only workers that are ready, and keeps the last
+ * counters of dead ones.
  */
 class SumOfWorkers {
-  /** The last reply of each worker that is ready. Empty before the first reply. */
+  /** The last reply of each ready worker; empty before the first reply */
   private readonly last = new Map<Worker, Figures>();
   private dead: Figures[] = [];
   private readonly waiting = new Map<Worker, () => void>();
@@ -128,7 +119,7 @@ class SumOfWorkers {
 
   private ask(worker: Worker): Promise<void> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('A worker did not send its metrics')), ANSWER_MS_MAX);
+      const late = setTimeout(() => reject(new Error('A worker did not send its metrics')), REPLY_TIMEOUT_MS);
       this.waiting.set(worker, () => {
         clearTimeout(late);
         resolve();
@@ -138,7 +129,7 @@ class SumOfWorkers {
   }
 
   private onMessage(worker: Worker, message: unknown): void {
-    if (!isOurs(message) || message.metrics === 'wanted') return;
+    if (!isMetricsMessage(message) || message.metrics === 'wanted') return;
     this.last.set(worker, message.metrics === 'ready' ? [] : message.metrics);
     this.waiting.get(worker)?.();
     this.waiting.delete(worker);
@@ -155,5 +146,5 @@ class SumOfWorkers {
   }
 }
 
-const isOurs = (message: unknown): message is Message =>
+const isMetricsMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'metrics' in message;

@@ -22,10 +22,7 @@ import { UpstreamClient } from '../upstream/upstream-client.js';
 
 type Services = <T>(provider: Type<T> | (abstract new (...given: never[]) => T)) => T;
 
-/**
- * Connects each metric to the service that provides its value, which is read at each scrape. It is here so that no module
- * depends on the metrics.
- */
+/** Reads each metric from its service at each scrape. All of them are here so that no module depends on the metrics. */
 export function readMetricsOf(app: INestApplicationContext): Metrics {
   const services: Services = (provider) => app.get(provider as Type, { strict: false });
   const metrics = services(Metrics);
@@ -134,7 +131,7 @@ function readBackground(metrics: Metrics, services: Services): void {
   );
   let known: Series[] = [];
   metrics.read('gateway_job_last_success_timestamp_seconds', async () => {
-    // Any process can have run the job, so the value comes from the database. During an outage the last value is kept.
+    // Any process might have run the job, so the value comes from the database. During an outage the last value is kept.
     if (database.state !== 'ready') return known;
     const successes = await runs.lastSuccesses();
     return (known = successes.map(({ job, at }) => ({ labels: { name: job }, value: at.getTime() / 1000 })));

@@ -14,12 +14,12 @@ import { publicError } from './addresses.js';
 import { listenForMetrics, answerFirstProcess } from './metrics-server.js';
 import { readMetricsOf } from './metrics-sources.js';
 
-/** Connections that can wait to be accepted. With Node's default of 511, clients in a burst would retry for seconds. */
+/** With Node's default of 511, clients in a burst would retry for seconds. */
 const BACKLOG = 65_535;
 
 /**
- * Creates the application and listens. This file is separate from `start.ts` because it takes a second to load. Before
- * that, `start.ts` reports invalid settings and starts the database.
+ * Creates the application and listens. Separate from `start.ts` because this file takes a second to load. Before that,
+ * `start.ts` reports invalid settings and starts the database.
  * @throws ConfigError if the host and port are not available
  */
 export async function serve(config: Config): Promise<Stoppable & { url: string; metricsUrl: string | null }> {
@@ -31,13 +31,13 @@ export async function serve(config: Config): Promise<Stoppable & { url: string; 
     metricsUrl: metrics?.url ?? null,
     stop: async () => {
       await stop(app, config);
-      // Last, so that the shutdown can be observed.
+      // Last, so that the shutdown remains observable.
       await metrics?.stop();
     },
   };
 }
 
-/** @returns null in a worker process, because the primary process serves the metrics of all workers */
+/** Returns null in a worker process, because the primary process serves the metrics of all workers. */
 async function showMetrics(app: NestFastifyApplication, config: Config): Promise<(Stoppable & { url: string }) | null> {
   const metrics = readMetricsOf(app);
   if (cluster.isWorker) {
@@ -61,8 +61,8 @@ async function stop(app: NestFastifyApplication, config: Config): Promise<void> 
   const log = app.get(ProcessLog);
   const graceEndsAtMs = performance.now() + (config.drainDelaySeconds + config.shutdownGraceSeconds) * 1000;
   log.log(`Shutting down: requests are accepted for another ${config.drainDelaySeconds} s`, 'Stop');
-  const whole = await stopListening(app.getHttpServer(), app.get(Lifecycle), config);
-  if (!whole) log.warn('The grace period has ended. The remaining requests were aborted.', 'Stop');
+  const drained = await stopListening(app.getHttpServer(), app.get(Lifecycle), config);
+  if (!drained) log.warn('The grace period has ended. The remaining requests were aborted.', 'Stop');
   await waitForStorage(app, Math.max(0, graceEndsAtMs - performance.now()));
   // The shutdown hooks write buffered data.
   await app.close();
@@ -70,19 +70,15 @@ async function stop(app: NestFastifyApplication, config: Config): Promise<void> 
   await log.flush();
 }
 
-const RETRY_EACH_MS = 250;
+const RETRY_INTERVAL_MS = 250;
 
-/**
- * Waits until counts and usage are stored, before the application closes (D23). Pending token estimates get a few more
- * seconds.
- * @param msMax the rest of the grace period
- */
+/** Waits until counts and usage are stored (D23). @param msMax the rest of the grace period, plus some time for estimates */
 export async function waitForStorage(app: INestApplicationContext, msMax: number): Promise<void> {
   await app.get(TokenEstimator).finish();
-  const over = new AbortController();
-  const { signal } = over;
+  const finished = new AbortController();
+  const { signal } = finished;
   await Promise.race([storeAll(app, signal), pause(msMax, undefined, { signal }).catch(() => undefined)]);
-  over.abort();
+  finished.abort();
 }
 
 async function storeAll(app: INestApplicationContext, signal: AbortSignal): Promise<void> {
@@ -95,6 +91,6 @@ async function storeAll(app: INestApplicationContext, signal: AbortSignal): Prom
         'Usage or counts are not stored yet. The shutdown waits for the database within its grace period.',
         'Stop',
       );
-    await pause(RETRY_EACH_MS, undefined, { signal }).catch(() => undefined);
+    await pause(RETRY_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
 }

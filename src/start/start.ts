@@ -14,16 +14,13 @@ import { startDevelopmentParts } from './development-parts.js';
 
 const BAD_SETTING = 78;
 
-/**
- * Starts the gateway with the settings in `env`. A start outside production replaces missing settings: see
- * `startDevelopmentParts`. An unusable setting ends the process with exit code 78 and one line on stderr.
- */
+/** Outside production, missing settings are replaced. An unusable setting ends the process with exit code 78. */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   if (cluster.isWorker) return startWorker(env);
   const parts: Stoppable[] = [];
   stopOnSignal(parts);
   try {
-    warnOfStrayNames(env);
+    warnOfUnknownSettings(env);
     const given = Config.from(env);
     await refuseTakenAddresses(given);
     const serving = given.workers === 1 ? serveHere : serveByWorkers;
@@ -39,7 +36,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
 
 type Serve = (config: Config) => Promise<Listening & { metricsUrl: string | null }>;
 
-/** Serves in this process. The import takes a second, during which the database starts. */
+/** The import takes a second, during which the database starts. */
 const serveHere = async (parts: Stoppable[]): Promise<Serve> => {
   const { serve } = await import('./serve.js');
   return async (config) => {
@@ -68,7 +65,6 @@ const serveByWorkers =
     return { url: workers.url, metricsUrl };
   };
 
-/** @param env the environment of the primary process, with the settings that it completed */
 async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
   await work(async () => (await import('./serve.js')).serve(Config.from(env)));
 }
@@ -76,12 +72,12 @@ async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
 async function complete(given: Config, parts: Stoppable[]) {
   const config = given.version === '' ? given.with({ version: packageVersion() }) : given;
   if (!config.production) return startDevelopmentParts(config, parts);
-  refuseHalfAnOwner(config);
+  refuseIncompleteOwner(config);
   return { config, secrets: null };
 }
 
-/** The warnings never contain a value, because it can be a secret. */
-function warnOfStrayNames(env: NodeJS.ProcessEnv): void {
+/** The warnings contain no values, because they could be secrets. */
+function warnOfUnknownSettings(env: NodeJS.ProcessEnv): void {
   for (const warning of removedSettings(env)) process.stderr.write(`warning: ${warning}. Remove it.\n`);
   for (const name of strayNames(env)) {
     const nearest = nearestSetting(name);
@@ -99,10 +95,7 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/**
- * Stops all parts on SIGTERM or SIGINT and exits with code 0. A second signal ends the process immediately (D23).
- * @param parts in the order of their start; parts can be added later
- */
+/** SIGTERM or SIGINT stops all parts, exit code 0. A second signal ends the process immediately (D23). */
 function stopOnSignal(parts: Stoppable[]): void {
   let stopping = false;
   const onSignal = () => {
@@ -119,15 +112,15 @@ function stopOnSignal(parts: Stoppable[]): void {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
-/** Stops in reverse order, so that the app can still write to the database. Includes parts that are added meanwhile. */
+/** In reverse order, so that the app can still write to the database. Includes parts that are added meanwhile. */
 async function stopAll(parts: Stoppable[]): Promise<void> {
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop();
 }
 
 /** Production generates no owner email or password. @throws ConfigError if only one of them is set */
-function refuseHalfAnOwner({ ownerEmail, ownerPassword }: Config): void {
+function refuseIncompleteOwner({ ownerEmail, ownerPassword }: Config): void {
   if ((ownerEmail === '') === (ownerPassword === '')) return;
   const names = ['GW_OWNER_EMAIL', 'GW_OWNER_PASSWORD'];
-  const [missing, there] = ownerEmail === '' ? names : names.toReversed();
-  throw new ConfigError(`${missing} is not set, but ${there} is. Set both to create the first owner, or neither.`);
+  const [missing, present] = ownerEmail === '' ? names : names.toReversed();
+  throw new ConfigError(`${missing} is not set, but ${present} is. Set both to create the first owner, or neither.`);
 }

@@ -14,9 +14,8 @@ const PROFILES: Readonly<Record<Config['profile'], string>> = {
 };
 
 /**
- * Reports that the gateway listens. In production this is one log line. Otherwise it prints the addresses, the files with
- * the secrets, and a first request to copy. It never prints a secret: the `curl` command reads the admin key from its file
- * (D24).
+ * Logs one line in production. Otherwise prints the addresses, the files with the secrets, and a first request to copy. Never
+ * prints a secret: the `curl` command reads the admin key from its file (D24).
  */
 export function announce(listening: Listening, given: Config, secrets: DevelopmentSecrets | null): void {
   if (!given.production) return showOnTerminal(listening, given, secrets);

@@ -15,11 +15,11 @@ export class PendingRecords {
   readonly lastUse = new LastUse();
   readonly samples = new RequestRowQueue(SAMPLES_MAX);
   readonly refusals = new RequestRowQueue(REFUSALS_MAX);
-  /** Requests whose tokens are still being estimated. The estimate queue bounds their number. These promises never reject. */
+  /** Token estimates in progress, bounded by the estimate queue. These promises never reject. */
   readonly estimates = new Set<Promise<void>>();
 }
 
-/** A queue of rows to write. If it is full, it drops the oldest rows and counts them. */
+/** A full queue drops the oldest rows and counts them. */
 export class RequestRowQueue {
   private rows: RequestRow[] = [];
   /** Index of the oldest row. Taken rows before it are removed from the array only occasionally. */
@@ -39,18 +39,17 @@ export class RequestRowQueue {
   push(row: RequestRow): void {
     this.rows.push(row);
     if (this.size > this.rowsMax) this.drop(1);
-    if (this.first > this.rowsMax) this.cut();
+    if (this.first > this.rowsMax) this.compact();
   }
 
-  /** Removes and returns the oldest rows, at most `count`. */
   take(count: number): RequestRow[] {
     const taken = this.rows.slice(this.first, this.first + count);
     this.first += taken.length;
-    if (this.size === 0) this.cut();
+    if (this.size === 0) this.compact();
     return taken;
   }
 
-  /** Puts rows back as the oldest after a failed write. Drops those that do not fit. */
+  /** Puts rows back as the oldest, and drops those that do not fit. */
   putBack(rows: readonly RequestRow[]): void {
     const room = this.rowsMax - this.size;
     const kept = room >= rows.length ? rows : rows.slice(rows.length - room);
@@ -69,29 +68,28 @@ export class RequestRowQueue {
     this.droppedRows += count;
   }
 
-  private cut(): void {
+  private compact(): void {
     this.rows = this.rows.slice(this.first);
     this.first = 0;
   }
 }
 
 const HOUR_MS = 3_600_000;
-const TRIES_MAX = 20;
-const KNOWN_MAX = 100_000;
+const ATTEMPTS_MAX = 20;
+const WRITTEN_TIMES_MAX = 100_000;
 
 export interface KeyUse {
   readonly keyId: string;
-  /** Milliseconds since 1970. */
   readonly atMs: number;
   /** Number of writes that found its row locked. */
   readonly tries: number;
 }
 
-/** Keys whose `last_used_at` must be written, at most hourly for each key (D15). It has at most one entry per key. */
+/** Keys whose `last_used_at` must be written, at most hourly for each key (D15). */
 export class LastUse {
   private due = new Map<string, KeyUse>();
-  /** Last written times. The map is cleared when it is large. That costs redundant writes, but no correctness. */
-  private readonly known = new Map<string, number>();
+  /** Cleared when it is large. That costs redundant writes, but no correctness. */
+  private readonly writtenAtMs = new Map<string, number>();
 
   get size(): number {
     return this.due.size;
@@ -99,7 +97,7 @@ export class LastUse {
 
   note(keyId: string, atMs: number, storedAtMs: number | null): void {
     if (storedAtMs !== null && atMs - storedAtMs < HOUR_MS) return;
-    const knownAtMs = this.known.get(keyId);
+    const knownAtMs = this.writtenAtMs.get(keyId);
     if (knownAtMs !== undefined && atMs - knownAtMs < HOUR_MS) return;
     if (!this.due.has(keyId)) this.due.set(keyId, { keyId, atMs, tries: 0 });
   }
@@ -110,16 +108,13 @@ export class LastUse {
     return uses;
   }
 
-  /**
-   * Records the result of a write. Keys that are missing in `stored` had locked rows. They are retried for some seconds.
-   * @param stored by key, in milliseconds since 1970
-   */
+  /** Records the result of a write. Keys that are missing in `stored` had locked rows and are retried for some seconds. */
   written(uses: readonly KeyUse[], stored: ReadonlyMap<string, number>): void {
-    if (this.known.size > KNOWN_MAX) this.known.clear();
+    if (this.writtenAtMs.size > WRITTEN_TIMES_MAX) this.writtenAtMs.clear();
     for (const use of uses) {
       const storedAtMs = stored.get(use.keyId);
-      if (storedAtMs !== undefined) this.known.set(use.keyId, storedAtMs);
-      else if (use.tries < TRIES_MAX) this.due.set(use.keyId, { ...use, tries: use.tries + 1 });
+      if (storedAtMs !== undefined) this.writtenAtMs.set(use.keyId, storedAtMs);
+      else if (use.tries < ATTEMPTS_MAX) this.due.set(use.keyId, { ...use, tries: use.tries + 1 });
     }
   }
 

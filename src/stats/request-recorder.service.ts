@@ -11,11 +11,11 @@ import type { UsedTokens } from './usage-ledger.js';
 
 const NO_TOKENS: UsedTokens = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
 
-/** Records each request in memory. `StatsWriter` writes the records to the database within a second. */
+/** Records requests in memory. `StatsWriter` writes them to the database within a second. */
 @Injectable()
 export class RequestRecorder {
   private readonly refusals = new RefusalRate();
-  private refusedForRoom = 0;
+  private refusedForSpace = 0;
   private readonly tokens = {
     reported: { input: 0, output: 0 },
     estimated: { input: 0, output: 0 },
@@ -29,13 +29,12 @@ export class RequestRecorder {
     private readonly outage: Outage,
   ) {}
 
-  /** Refusals that were not recorded because of their rate, since the start of the process. */
   get refusalsLeftOut(): number {
     return this.refusals.leftOut;
   }
 
   get usageRefused(): number {
-    return this.refusedForRoom;
+    return this.refusedForSpace;
   }
 
   get recordedTokens(): Readonly<
@@ -44,13 +43,10 @@ export class RequestRecorder {
     return this.tokens;
   }
 
-  /**
-   * Returns whether a request of this key can be recorded. It is false only in a long outage of the database, when the buffer is
-   * full and has no row for the key. Admission checks this during an outage. Requests that are recorded anyway are kept.
-   */
+  /** False only if a long database outage has filled the buffer and it has no row for the key. Admission then rejects. */
   takes(keyId: string): boolean {
     if (this.pending.usage.takes(keyId)) return true;
-    this.refusedForRoom += 1;
+    this.refusedForSpace += 1;
     return false;
   }
 

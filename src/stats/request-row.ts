@@ -7,7 +7,6 @@ const MODEL_LENGTH_MAX = 200;
 /** Messages contain the names of form fields, which the client chooses. */
 const MESSAGE_LENGTH_MAX = 500;
 
-/** A request as it is stored, without body and credentials (D15). */
 export interface RequestRow {
   readonly id: string;
   /** The time in the ID, in milliseconds since 1970. */
@@ -51,7 +50,6 @@ export function requestRowOf(
   };
 }
 
-/** Returns the token columns, which can be known later than the others. */
 export const usageColumns = ({ inputTokens, outputTokens, provenance }: TokenUsage) => ({
   inputTokens,
   outputTokens,
@@ -60,17 +58,14 @@ export const usageColumns = ({ inputTokens, outputTokens, provenance }: TokenUsa
 
 const wholeMs = (ms: number): number => Math.min(2 ** 31 - 1, Math.max(0, Math.round(ms)));
 
-/**
- * Returns the model under which usage is summed, or '' without a model. The model gate has checked the name, so the catalog
- * bounds their number. Longer names never pass the gate (D30).
- */
+/** The model of usage sums, or ''. It has passed the model gate, so the catalog bounds the number of names (D30). */
 export function usageModel(model: string | null): string {
   return model === null || model.length > MODEL_LENGTH_MAX ? '' : storable(model, MODEL_LENGTH_MAX);
 }
 
 /**
- * Removes NUL characters and lone surrogates, which would make the write of the whole batch fail. Also redacts API keys that
- * were pasted into the wrong field (D24), because every viewer of the dashboard can read the text.
+ * Removes NUL characters and lone surrogates, which would make the write of the whole batch fail. Redacts API keys that were
+ * pasted into the wrong field (D24), because every viewer of the dashboard can read the text.
  */
 function storable(text: string, lengthMax: number): string {
   const start = text.length > lengthMax ? text.slice(0, lengthMax) : text;

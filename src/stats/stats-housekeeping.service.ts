@@ -6,8 +6,8 @@ import { PeriodicTask } from '../database/periodic-task.js';
 import { monthOf, monthResetsAtMs } from '../quota/windows.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 
-const ROWS_A_STEP = 5000;
-/** Half a million rows per hour, more than ten processes can write. */
+const ROWS_PER_STEP = 5000;
+/** Half a million rows per hour and process. A process writes at most 180,000. */
 const STEPS_MAX = 100;
 
 /** Creates the partitions of request logs in advance and deletes refusals after 7 days, at startup and hourly. */
@@ -39,13 +39,12 @@ export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationS
     return this.task.stop();
   }
 
-  /** Can run in several processes at the same time. @throws the error of the database */
   async run(): Promise<void> {
     const nowMs = this.clock.now();
     await this.requests.ensureMonthOf(nowMs);
     await this.requests.ensureMonthOf(monthResetsAtMs(monthOf(nowMs)));
     for (let step = 0; step < STEPS_MAX && !this.task.signal.aborted; step++) {
-      if ((await this.requests.deleteOldRefusals(ROWS_A_STEP)) < ROWS_A_STEP) return;
+      if ((await this.requests.deleteOldRefusals(ROWS_PER_STEP)) < ROWS_PER_STEP) return;
     }
   }
 }

@@ -9,7 +9,7 @@ import { UsageDays } from './reports/usage-days.service.js';
 import { KeyUsage, Usage } from './reports/usage.read-model.js';
 
 /**
- * Reads request logs, usage and statistics for operators (D15, D17). It is a separate module, because readers must not delay the
+ * Reads request logs, usage and statistics for operators (D15, D17). The module is separate because readers must not delay the
  * recording of requests. Every read uses one database snapshot and is bounded: lists by their page and a count up to 100,000,
  * usage by its retention.
  *

@@ -6,10 +6,10 @@ import { UsageStore } from './stores/usage.store.js';
 import { sumsOf, type UsageRow, type UsageSums } from './usage-ledger.js';
 
 /** Recorded tokens are at most a second behind (D14). */
-const WRITE_EACH_MS = 500;
-const USAGE_ROWS_A_BATCH = 1000;
-const REQUEST_ROWS_A_STATEMENT = 500;
-const LAST_WRITE_MS = 5000;
+const WRITE_INTERVAL_MS = 500;
+const USAGE_ROWS_PER_BATCH = 1000;
+const REQUEST_ROWS_PER_STATEMENT = 500;
+const LAST_FLUSH_TIMEOUT_MS = 5000;
 
 /** Writes the pending records to the database every 500 ms and once more at shutdown, so that no response waits for them. */
 @Injectable()
@@ -30,27 +30,26 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule(WRITE_EACH_MS);
+    this.schedule(WRITE_INTERVAL_MS);
   }
 
-  /** Waits at most 5 s, and then logs the sums of records that were not written (D23). */
+  /** Waits at most 5 s, and then logs the sums of unwritten records (D23). */
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_WRITE_MS)));
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_FLUSH_TIMEOUT_MS)));
     await Promise.race([this.lastFlush(), late]);
     clearTimeout(timer);
-    this.logLeftOver();
+    this.logUnwritten();
   }
 
-  /** Waits for pending token estimates and then flushes. Call it when no request is running, so that all estimates end. */
+  /** Must be called when no request is running, because otherwise new estimates could be added. */
   async lastFlush(): Promise<void> {
     await Promise.all(this.pending.estimates);
     await this.flush();
   }
 
-  /** Usage that is not yet known to be stored. */
   get unwritten(): UsageSums {
     const [waiting, unsettled] = [this.pending.usage.sums(), sumsOf(this.unsettled)];
     return {
@@ -60,7 +59,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     };
   }
 
-  /** Writes all records so far. Never rejects. Records that cannot be written stay for the next flush. */
+  /** Never rejects. Records that cannot be written stay for the next flush. */
   flush(): Promise<void> {
     this.writing = this.writing.then(() => this.writeAll());
     return this.writing;
@@ -68,15 +67,15 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
 
   private schedule(inMs: number): void {
     this.timer = setTimeout(() => {
-      const beganAtMs = performance.now();
+      const startedAtMs = performance.now();
       void this.flush().then(() => {
-        if (!this.stopped) this.schedule(Math.max(0, WRITE_EACH_MS - (performance.now() - beganAtMs)));
+        if (!this.stopped) this.schedule(Math.max(0, WRITE_INTERVAL_MS - (performance.now() - startedAtMs)));
       });
     }, inMs).unref();
   }
 
   private async writeAll(): Promise<void> {
-    // Separately, so that a failure of one table does not block the others.
+    // Separate steps, so that a failure of one table does not block the others.
     const steps = [
       () => this.writeUsage(),
       () => this.writeLastUse(),
@@ -89,11 +88,12 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async writeUsage(): Promise<void> {
-    // Only as many rows as there are now. Under load new ones always arrive, and the other tables must get their turn.
-    let left = this.unsettled.length + this.pending.usage.size;
-    while (left > 0) {
-      if (this.unsettled.length === 0) this.unsettled = this.pending.usage.take(Math.min(left, USAGE_ROWS_A_BATCH));
-      left -= this.unsettled.length;
+    // Only the rows present now. Under load new ones always arrive and would starve the other tables.
+    let remaining = this.unsettled.length + this.pending.usage.size;
+    while (remaining > 0) {
+      if (this.unsettled.length === 0)
+        this.unsettled = this.pending.usage.take(Math.min(remaining, USAGE_ROWS_PER_BATCH));
+      remaining -= this.unsettled.length;
       await this.usage.write(this.unsettled);
       this.unsettled = [];
     }
@@ -111,8 +111,8 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async writeRequests(table: RequestTable, queue: RequestRowQueue): Promise<void> {
-    for (let left = queue.size; left > 0; left -= REQUEST_ROWS_A_STATEMENT) {
-      const rows = queue.take(Math.min(left, REQUEST_ROWS_A_STATEMENT));
+    for (let remaining = queue.size; remaining > 0; remaining -= REQUEST_ROWS_PER_STATEMENT) {
+      const rows = queue.take(Math.min(remaining, REQUEST_ROWS_PER_STATEMENT));
       try {
         await this.requests.write(table, rows);
       } catch (error) {
@@ -124,7 +124,6 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     }
   }
 
-  /** Logs the beginning and the end of an outage instead of every failed write. */
   private report(error: Error | undefined): void {
     const failing = error !== undefined;
     if (failing === this.failing) return;
@@ -133,7 +132,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     else this.logger.log('Usage and request logs are written again');
   }
 
-  private logLeftOver(): void {
+  private logUnwritten(): void {
     const { requests, inputTokens, outputTokens } = this.unwritten;
     const samples = this.pending.samples.size + this.pending.refusals.size;
     if (requests === 0 && samples === 0) return;

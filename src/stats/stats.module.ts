@@ -10,9 +10,11 @@ import { RequestRowStore } from './stores/request-row.store.js';
 import { UsageStore } from './stores/usage.store.js';
 
 /**
- * Records finished requests: usage for token limits, samples for statistics, and refusals with their reason (D14, D15). It is a
- * separate module, because no response waits for it. While the database is unavailable, records wait in bounded buffers. The
- * oldest samples are dropped, and usage is summed by key, day and model. `RequestRecorder.takes` is false if there is no room.
+ * Records finished requests: usage for token limits, samples for statistics, and refusals with their reason (D14, D15). The
+ * module is separate because no response waits for it.
+ *
+ * While the database is unavailable, records wait in bounded buffers. The oldest samples are dropped, and usage is summed by
+ * key, day and model. If that buffer is full, `RequestRecorder.takes` returns false for new keys.
  */
 @Module({
   imports: [DatabaseModule, QuotaModule],

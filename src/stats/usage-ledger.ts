@@ -12,14 +12,14 @@ export interface UsageRow {
   errors: number;
   inputTokens: number;
   outputTokens: number;
-  /** Part of the other two: estimated tokens (D14). */
+  /** Included in the other two (D14). */
   estimatedTokens: number;
 }
 
 export interface UsedTokens {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Part of the other two. */
+  /** Included in the other two. */
   readonly estimatedTokens: number;
 }
 
@@ -33,8 +33,8 @@ export interface UsageSums {
  * Sums of usage that is not written yet. During an outage its size grows with keys and models, not with requests. A row takes
  * about 300 bytes.
  *
- * At `rowsMax` rows `takes` is false for a key without a row. Further models of other keys are summed under ''. Usage is never
- * dropped: `add` accepts it even if `takes` is false.
+ * At `rowsMax` rows, `takes` is false for a key without a row, and further models of other keys are summed under ''. Usage is
+ * never dropped: `add` accepts it even if `takes` is false.
  */
 export class UsageLedger {
   private readonly keys = new Map<string, Map<string, UsageRow>>();
@@ -60,7 +60,6 @@ export class UsageLedger {
     row.estimatedTokens += used.estimatedTokens;
   }
 
-  /** Removes and returns at most `count` rows. */
   take(count: number): UsageRow[] {
     const taken: UsageRow[] = [];
     for (const [keyId, rows] of this.keys) {

@@ -42,7 +42,7 @@ export class AccessLog {
   }
 }
 
-/** Builds the line that pino would write. Spreading the fields into one object took twice as long. */
+/** The line that pino would write. Spreading the fields into one object took twice as long. */
 const lineOf = (level: number, fields: object): string =>
   `{"level":${level},"time":"${isoTime(Date.now())}",${JSON.stringify(fields).slice(1, -1)},"msg":"request"}\n`;
 

@@ -15,27 +15,25 @@ const WRITE_BYTES_MAX = 1_048_576;
 /** PIPE_BUF. Workers share one pipe, which mixes the lines of larger writes. */
 const SHARED_WRITE_BYTES_MAX = 4096;
 /** Further lines are dropped if stdout is not read. */
-const WAITING_BYTES_MAX = 33_554_432;
-const LAST_FLUSH_MS_MAX = 1000;
-/** Contexts in which Nest logs its startup. These lines only help to debug dependency injection. */
+const QUEUED_BYTES_MAX = 33_554_432;
+const LAST_FLUSH_TIMEOUT_MS = 1000;
+/** Contexts of Nest's startup lines, which only help to debug dependency injection */
 const WIRING = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 interface Sink {
   readonly stream: DestinationStream;
-  /** Null for readable lines. */
   readonly writeLine: ((line: string) => void) | null;
   flush(): Promise<void>;
 }
 
-/** Fields of pino's stream that its types omit: the waiting text and its length in bytes. */
 interface Internals {
   _bufs: string[];
   _len: number;
 }
 
 /**
- * The process log: JSON lines on stdout, or readable lines on a developer's terminal. Secrets from the settings are redacted
- * in every message (D24). It is created first, so that it can log the startup.
+ * The process log: JSON lines on stdout, or readable lines on a developer's terminal. Secrets from the settings are redacted in
+ * every message (D24). It is created first, so that it can log the startup.
  */
 @Injectable()
 export class ProcessLog implements LoggerService {
@@ -73,17 +71,17 @@ export class ProcessLog implements LoggerService {
     this.pino.trace({ context }, this.redact(textOf(message)));
   }
 
-  /** Minimum level of a line that is written, as a pino number (30 is info, 40 is warning). */
+  /** A pino number (30 is info, 40 is warning) */
   get levelMin(): number {
     return this.pino.levelVal;
   }
 
-  /** Writes a complete JSON line, bypassing pino, because every request writes one. Null for readable lines. */
+  /** Bypasses pino to write a complete JSON line, because every request writes one. Null for readable lines. */
   get writeLine(): ((line: string) => void) | null {
     return this.sink.writeLine;
   }
 
-  /** Writes all buffered lines within 1 s. It never rejects, so it can be the last step of a shutdown. */
+  /** Takes at most 1 s and never rejects, so it can be the last step of a shutdown. */
   async flush(): Promise<void> {
     try {
       await this.sink.flush();
@@ -100,10 +98,10 @@ function jsonLines(shared: boolean): Sink {
     : [BATCH_BYTES_MAX, WRITE_BYTES_MAX];
   // Reading `process.stdout` also makes Node set a pipe to non-blocking, so that no write waits for its reader.
   const { fd } = process.stdout;
-  const stream = destination({ fd, sync: false, maxWrite, maxLength: WAITING_BYTES_MAX });
+  const stream = destination({ fd, sync: false, maxWrite, maxLength: QUEUED_BYTES_MAX });
   // pino calls `flushSync` at every exit of the process. The stream's own method would wait forever for a stopped reader.
   // Each process that shares a pipe makes it blocking again for all when it starts or exits, so workers write nothing here.
-  stream.flushSync = shared ? () => undefined : () => writeAtOnce(fd, stream as unknown as Internals);
+  stream.flushSync = shared ? () => undefined : () => writeWithoutBlocking(fd, stream as unknown as Internals);
   const lines = new LineBuffer(batchMax, (text) => stream.write(text));
   // The first waiting line starts the timer, so an idle process has none.
   let timer: NodeJS.Timeout | undefined;
@@ -122,18 +120,18 @@ function jsonLines(shared: boolean): Sink {
       const written = once(stream, 'drain');
       // `drain` is emitted at the end of a write, so there must be one.
       stream.write('');
-      await Promise.race([written, pause(LAST_FLUSH_MS_MAX)]);
+      await Promise.race([written, pause(LAST_FLUSH_TIMEOUT_MS)]);
     },
   };
 }
 
-/** Writes as much as the pipe accepts without blocking. */
-function writeAtOnce(fd: number, held: Internals): void {
-  const texts = held._bufs.splice(0);
-  held._len = 0;
+function writeWithoutBlocking(fd: number, internals: Internals): void {
+  const texts = internals._bufs.splice(0);
+  internals._len = 0;
   try {
     for (const text of texts) {
-      for (let left = Buffer.from(text); left.length > 0;) left = left.subarray(writeSync(fd, left));
+      for (let remaining = Buffer.from(text); remaining.length > 0;)
+        remaining = remaining.subarray(writeSync(fd, remaining));
     }
   } catch {
     // The pipe is full or closed, so the rest is lost.
@@ -155,17 +153,12 @@ function textOf(message: unknown): string {
   return message instanceof Error ? (message.stack ?? message.message) : JSON.stringify(message);
 }
 
-/**
- * Collects lines and writes them together. pino's own stream measures its whole buffer again for each new line. With one line
- * per request, that would cost more than the rest of the request.
- */
+/** pino's own stream measures its whole buffer for each line, which would cost more than the rest of the request. */
 export class LineBuffer {
   private lines = '';
   private bytes = 0;
 
-  /**
-   * @param bytesMax of one write; a longer line is written alone
-   */
+  /** @param bytesMax of one write; a longer line is written alone */
   constructor(
     private readonly bytesMax: number,
     private readonly write: (lines: string) => void,

@@ -7,17 +7,14 @@ const KEY = /(sk-gw-|admin_gw_)[0-9A-Za-z_-]{16,}/g;
 /** Providers' keys. The lookbehind excludes words such as `risk-assessment-service`. */
 const PROVIDER_KEY = /(?<![A-Za-z0-9])(sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
 
-/** Redacts keys of the gateway and of providers, for example in a name that an operator chose or in a request path. */
+/** Also redacts keys of providers, for example in a name that an operator chose or in a request path. */
 export const withoutCredentials = (text: string): string => withoutKeys(text.replace(PROVIDER_KEY, REDACTED));
 
 /** Redacts keys of the gateway, for example one that a client sent in the wrong field. */
 export const withoutKeys = (text: string): string =>
   text.includes('sk-gw-') || text.includes('admin_gw_') ? text.replace(KEY, `$1${REDACTED}`) : text;
 
-/**
- * Returns a function that redacts keys and the values of secret settings in a text (D24). The process log applies it to every
- * message, so callers can log error texts as they are.
- */
+/** Redacts keys and secret settings (D24) in every message of the process log, so callers can log error texts as they are. */
 export function redactor(config: Config): (text: string) => string {
   const secrets = Object.keys(SETTINGS)
     .filter((name) => (SETTINGS[name as SettingName] as Setting<unknown>).secret === true)

@@ -7,7 +7,7 @@ import { tracingProvider } from './tracing/tracing.provider.js';
 import { Tracing } from './tracing/tracing.js';
 
 /**
- * Logs, metrics and traces. A separate module, so that all other modules use the same names. It never fails or delays a
+ * Logs, metrics and traces. The module is separate so that all other modules use the same names. It never fails or delays a
  * request. Unread logs and an unavailable trace collector cost a bounded amount of memory.
  */
 @Module({

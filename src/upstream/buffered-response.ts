@@ -11,10 +11,7 @@ export interface BufferedResponse {
   readonly body: Buffer;
 }
 
-/**
- * Collects one response of at most `bytesMax` bytes, which must be complete within `timeoutMs`.
- * @throws GatewayError 502 or 503; 502 if the response exceeds a bound
- */
+/** @throws GatewayError 502 or 503, also if the response exceeds a bound */
 export function bufferResponse(
   send: (sink: UpstreamSink) => void,
   bounds: { readonly bytesMax: number; readonly timeoutMs: number },
@@ -24,12 +21,12 @@ export function bufferResponse(
     let bytes = 0;
     let status = 0;
     let headers: Record<string, string> = {};
-    const giveUp = (error: GatewayError) => {
+    const abandon = (error: GatewayError) => {
       clearTimeout(timer);
       exchange?.abort();
       reject(error);
     };
-    const timer = setTimeout(() => giveUp(headTimedOut()), bounds.timeoutMs);
+    const timer = setTimeout(() => abandon(headTimedOut()), bounds.timeoutMs);
     let exchange: UpstreamExchange | undefined;
     send({
       onStart: (started) => (exchange = started),
@@ -39,7 +36,7 @@ export function bufferResponse(
       },
       onData: (chunk) => {
         bytes += chunk.length;
-        if (bytes > bounds.bytesMax) giveUp(upstreamError('The upstream response is too large.'));
+        if (bytes > bounds.bytesMax) abandon(upstreamError('The upstream response is too large.'));
         else chunks.push(chunk);
       },
       onEnd: () => {

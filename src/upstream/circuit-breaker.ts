@@ -3,8 +3,8 @@ const OPEN_MS_MIN = 1_000;
 const OPEN_MS_MAX = 4_000;
 
 /**
- * Refuses requests to an address after five consecutive connect failures (D22). It counts no other failures, because an upstream
- * that returns errors is reachable. While open, it lets single requests through as probes, the first after 1 s, later ones every 4 s.
+ * Refuses requests to an address after five consecutive connect failures (D22). Other failures show that it is reachable.
+ * While open, it lets single requests through as probes, after 1 s, 2 s, and then every 4 s.
  */
 export class CircuitBreaker {
   private failures = 0;
@@ -18,10 +18,7 @@ export class CircuitBreaker {
     return this.failures >= FAILURES_TO_OPEN;
   }
 
-  /**
-   * Returns 0 if the request can be sent; the caller then reports whether it connected. Otherwise returns the seconds after which
-   * the client can retry.
-   */
+  /** Returns 0 if the request can be sent. The caller must then report whether it connected. */
   secondsToWait(): number {
     if (!this.open) return 0;
     const leftMs = this.openUntilMs - this.now();

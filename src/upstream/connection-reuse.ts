@@ -1,20 +1,20 @@
-/** If the upstream closes a connection after a response, the close arrives within this time, even from a busy machine. */
+/** A close after a response arrives within this time, even from a busy machine. */
 const REST_MS = 100;
-/** A connection that stays open after this many requests, with a rest after each, proves that the upstream keeps connections. */
+/** A connection that stays open for this many requests, with a rest after each, proves that the upstream keeps connections. */
 const PROOF_REQUESTS = 32;
-/** How long a close during a rest is remembered. The time doubles with each close, so that a rare one is not forgotten. */
+/** How long a close during a rest is remembered. Doubles with each close, so that a rare one is not forgotten. */
 const DISTRUST_MS_MIN = 60_000;
 const DISTRUST_MS_MAX = 3_600_000;
-/** How long the idle time before any other close is remembered. */
+/** How long the idle time before another close is remembered. */
 const IDLE_TIME_REMEMBERED_MS = 60_000;
 
 /**
- * The minimum and maximum idle time of a connection before its next request. A request that crosses the upstream's close is lost.
- * It cannot be retried, because the upstream might have read it. So connections are not reused at idle times at which this
+ * Limits the idle time of a connection before its next request. A request that crosses the upstream's close is lost, and
+ * cannot be retried, because the upstream might have read it. So connections are not reused at idle times at which this
  * upstream closes them.
  */
 export class ConnectionReuse {
-  /** Minimum idle time in milliseconds; 0 once this upstream is known to keep connections. */
+  /** The minimum idle time; 0 once this upstream is known to keep connections. */
   restMs = REST_MS;
   idleMsMax = Infinity;
   private requestsKept = 0;
@@ -25,27 +25,26 @@ export class ConnectionReuse {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** True if a connection stayed open during a rest, and none was closed during a rest since. */
+  /** A connection stayed open during a rest, and none was closed during a rest since. */
   get seenKept(): boolean {
     return this.requestsKept > 0;
   }
 
-  /** @param requests number of requests on an open connection that has rested since the last one */
+  /** @param requests on an open connection that has rested since the last one */
   onRested(requests: number): void {
     this.requestsKept = Math.max(this.requestsKept, requests);
     if (this.requestsKept >= PROOF_REQUESTS && this.now() >= this.distrustUntilMs) this.restMs = 0;
   }
 
-  /** @param idleMs idle time of the open connection that has been idle for longest */
+  /** @param idleMs of the open connection that has been idle for longest */
   onOpen(idleMs: number): void {
-    // This connection has been idle far longer than those that were closed, so their close had another reason, e.g. a restart.
+    // It has been idle far longer than those that were closed, so their close had another reason, such as a restart.
     const isOutlasting = idleMs > 2 * this.closedAfterMs + REST_MS;
     if (!isOutlasting && this.now() < this.closedAtMs + IDLE_TIME_REMEMBERED_MS) return;
     this.idleMsMax = Infinity;
     this.closedAfterMs = Infinity;
   }
 
-  /** @param idleMs idle time of a connection when the upstream closed it */
   onClosed(idleMs: number): void {
     const nowMs = this.now();
     if (idleMs < REST_MS) {
@@ -56,7 +55,7 @@ export class ConnectionReuse {
     } else {
       this.closedAtMs = nowMs;
       this.closedAfterMs = Math.min(this.closedAfterMs, idleMs);
-      // Half, because the close takes time to arrive here, and the next request takes time to reach the upstream.
+      // It is half, because the close and the next request both take time to travel.
       this.idleMsMax = this.closedAfterMs / 2;
     }
   }
@@ -64,12 +63,8 @@ export class ConnectionReuse {
 
 const STEP_MS = 10;
 
-/**
- * A clock that advances with the event loop. It stops while the process is stalled, because a close that arrives meanwhile is not
- * processed either.
- */
+/** Stops while the process is stalled, because a close that arrives meanwhile is not processed either. */
 export class EventLoopClock {
-  /** Milliseconds, in steps of ten. */
   nowMs = 0;
   private timer: NodeJS.Timeout | undefined;
 

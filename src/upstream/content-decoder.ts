@@ -5,15 +5,11 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, 
 interface DecoderEvents {
   onData(chunk: Buffer): void;
   onEnd(): void;
-  /** The body is incomplete, or is not in the given encoding. */
   onError(error: Error): void;
-  /** The decoder accepts data again after `write` returned false. */
   onDrain(): void;
 }
 
-/**
- * Returns the content encoding that the gateway must decode, or null. Deletes the headers that do not apply to the decoded body.
- */
+/** Returns the encoding to decode, or null. Deletes the headers that do not apply to the decoded body. */
 export function takeEncoding(status: number, headers: IncomingHttpHeaders): string | null {
   // A repeated header is an array, although its type is string.
   const encoding = headers['content-encoding']?.toString().trim().toLowerCase();
@@ -25,8 +21,8 @@ export function takeEncoding(status: number, headers: IncomingHttpHeaders): stri
 }
 
 /**
- * Decodes a response that is compressed although the gateway requested `identity` (D5). Events that the upstream flushed are
- * emitted immediately. At most one chunk of output is buffered, so a decompression bomb costs no memory while its reader is slow.
+ * Decodes a response that is compressed although the gateway requested `identity` (D5). Flushed events are emitted
+ * immediately. At most one chunk is buffered, so a decompression bomb costs no memory while its reader is slow.
  */
 export class ContentDecoder {
   // Created at the first byte, because zlib reports an error for an empty body.
@@ -46,7 +42,7 @@ export class ContentDecoder {
     return this.stream?.writableNeedDrain === true;
   }
 
-  /** Returns false if the caller must wait for `onDrain` before the next write. */
+  /** Returns false if the caller must wait for `onDrain`. */
   write(chunk: Buffer): boolean {
     this.stream ??= this.open(chunk[0] ?? 0);
     return this.stream.write(chunk);

@@ -1,17 +1,13 @@
-/**
- * A timeout that is reset often, for example at each chunk of a response. Resetting a timer costs more than handling a chunk. So
- * `set` only stores the new deadline, and the timer checks it when it fires.
- */
+/** Resetting a timer costs more than handling a chunk, so `set` only stores the new deadline. The timer checks it. */
 export class Deadline {
-  // Shared by all timers, so that none needs a closure.
+  // Shared, so that no timer needs a closure.
   private static readonly onTimer = (deadline: Deadline): void => deadline.check();
 
   private timer: NodeJS.Timeout | undefined;
-  /** `performance.now()` when the timer fires, and at the deadline. */
   private firesAtMs = 0;
   private dueMs = 0;
 
-  /** @param shortestMs the shortest usual timeout; the timer is first armed for at most this, so it is rarely reset */
+  /** @param shortestMs the first timer is armed for at most this, so that it is rarely reset */
   constructor(
     private readonly shortestMs: number,
     private readonly owner: { timedOut(): void },

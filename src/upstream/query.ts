@@ -1,6 +1,5 @@
 import { parameterName } from '../routes/parameter-name.rules.js';
 
-/** Lower-case names of query parameters that carry a credential (D6). */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'apikey',
   'api_key',
@@ -18,10 +17,7 @@ const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'pwd',
 ]);
 
-/**
- * Removes the query parameters that carry a credential from a request target. Names match in any case, plain or percent-encoded.
- * All other bytes are unchanged. The `?` is removed if no parameter is left.
- */
+/** Removes credentials from the query (D6). Names match in any case, plain or percent-encoded. */
 export function stripCredentialParameters(path: string): string {
   const at = path.indexOf('?');
   if (at === -1) return path;

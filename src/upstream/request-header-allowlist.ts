@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamName } from './account.js';
 
-/**
- * The client headers that are forwarded upstream (D6). No other header is forwarded, so credentials and cookies never leave the
- * gateway. undici sets `content-length` from the body. For a streamed body the forwarder adds the client's value.
- */
+/** Client headers that are forwarded (D6). undici sets `content-length`; the forwarder does so for a streamed body. */
 const FORWARDED = [
   'accept',
   'content-type',
@@ -20,21 +17,20 @@ const FORWARDED = [
 /** Sent if the client sends none, because the provider requires it (D27). */
 const MESSAGES_VERSION = ['anthropic-version', '2023-06-01'] as const;
 
-/** A route must not set these names: they would break the request framing or select another account. */
+/** A route must not set these: they would break the request framing or select another account. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['authorization', 'x-api-key', 'host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'],
   ...['upgrade', 'expect', 'te', 'trailer', 'accept-encoding'],
 ]);
 
 interface RequestHeadersOf {
-  /** The account's credential, a flat list of names and values. */
   readonly credential: readonly string[];
   readonly upstream: UpstreamName;
-  /** Headers of the gateway, which replace client headers of the same name; lower-case names. */
+  /** These replace client headers of the same name. Names are lower-case. */
   readonly own?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Returns the headers of an upstream request, a flat list of lower-case names and values. */
+/** Returns a flat list of lower-case names and values. */
 export function upstreamRequestHeaders(
   incoming: IncomingHttpHeaders,
   { credential, upstream, own }: RequestHeadersOf,
@@ -60,7 +56,7 @@ function pushOthers(headers: string[], own: Readonly<Record<string, string>>): v
   }
 }
 
-/** Header values that undici and Node accept. They throw on all others. */
+/** undici and Node throw on all other values. */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export function hasName(flat: readonly string[], name: string): boolean {

@@ -14,7 +14,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   next.taker = null;
 });
 
-/** Sets `taker.socket` to the socket on which the request is sent. Must be called in `onRequestStart`. */
+/** Sets `taker.socket` to the socket of the request. Must be called in `onRequestStart`. */
 export function takeSocket(taker: SocketTaker): void {
   next.taker = taker;
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { hasName, HEADER_VALUE } from './request-header-allowlist.js';
 
-/** Forwarded upstream headers, with the names under which the client receives them (D4). */
+/** The client receives these headers under the second name (D4). */
 const FORWARDED: ReadonlyMap<string, string> = new Map([
   ...[
     'content-type',
@@ -27,16 +27,11 @@ const FORWARDED: ReadonlyMap<string, string> = new Map([
   ].map((name) => [name, name] as const),
   ['x-request-id', 'x-gw-upstream-request-id'],
 ]);
-/** Forwarded only with the content of a file: the file name for a download. */
-const OF_FILES = 'content-disposition';
+/** The file name for a download. */
+const FILE_ONLY = 'content-disposition';
 const FORWARDED_PREFIXES = ['anthropic-ratelimit-', 'x-ratelimit-remaining-tokens-'] as const;
 
-/**
- * Returns the upstream headers that are forwarded to the client, as a flat list of lower-case names and values. An allowlist
- * excludes hop-by-hop and unexpected headers. It also excludes `content-length`, which the writer of the body sets.
- * @param upstream as undici parsed them: lower-case names, latin1 values
- * @param own the gateway's own headers, a flat list with lower-case names; they take precedence (D4)
- */
+/** Returns a flat list of lower-case names and values. `own` headers take precedence (D4). */
 export function forwardedResponseHeaders(
   upstream: IncomingHttpHeaders,
   own: readonly string[],
@@ -45,7 +40,7 @@ export function forwardedResponseHeaders(
   const forwarded: string[] = [];
   for (const name in upstream) {
     const value = upstream[name];
-    const outName = FORWARDED.get(name) ?? (isForwarded(name) || (isFile && name === OF_FILES) ? name : null);
+    const outName = FORWARDED.get(name) ?? (isForwarded(name) || (isFile && name === FILE_ONLY) ? name : null);
     if (outName === null || hasName(own, outName)) continue;
     // The first value of a repeated header counts, because none of these headers is a list.
     const text = Array.isArray(value) ? value[0] : value;

@@ -16,10 +16,10 @@ import type { UpstreamOrigin, Lane } from './upstream-pool.js';
 
 const ABORTED = new Error('The request was aborted');
 
-/** In `over`, the sink gets no further events. The permit can be held longer, until undici has ended the request. */
+/** In `over`, the sink gets no further events. The permit can be held until undici has ended the request. */
 type Phase = 'waiting' | 'connecting' | 'pausing' | 'head' | 'body' | 'decoding' | 'over';
 
-/** Runs one upstream request through its phases, with its permit, timeouts and connection attempts. Every exit releases the permit. */
+/** Runs one upstream request, with its permit, timeouts and connection attempts. Every exit releases the permit. */
 export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.DispatchHandler {
   readonly holder: string;
   socket: Socket | null = null;
@@ -29,14 +29,13 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private readonly deadline: Deadline;
   private holdsPermit = false;
   private lane: Lane | null = null;
-  private ended = false;
+  private connectionReusable = false;
   private tries = 0;
-  /** `performance.now()` at the connect timeout. */
-  private connectBy = 0;
+  private connectByMs = 0;
   /** Infinity without a `content-length`. */
   private bytesLeft = Infinity;
   private framed = true;
-  /** The whole request has been written to the socket, whose buffer might not be sent yet. */
+  /** Written to the socket, whose buffer might not be sent yet. */
   private written = false;
   private sent = false;
 
@@ -59,39 +58,39 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   get sentWhole(): boolean {
-    this.noteSent();
+    this.updateSent();
     return this.sent;
   }
 
   abort(): void {
     if (this.phase === 'over') return;
     if (this.phase === 'waiting') this.origin.permits.leave(this);
-    this.letGo();
+    this.cancel();
   }
 
   pause(): void {
     this.decoder?.pause();
-    this.pauseWire();
+    this.pauseSocket();
   }
 
   resume(): void {
     this.decoder?.resume();
-    if (this.decoder?.full !== true) this.resumeWire();
+    if (this.decoder?.full !== true) this.resumeSocket();
   }
 
   onPermit(): void {
     this.holdsPermit = true;
-    this.connectBy = performance.now() + this.origin.limits.connectMs;
+    this.connectByMs = performance.now() + this.origin.limits.connectMs;
     this.connect();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while it was connecting. Throwing here ends the request and keeps the connection.
+    // Aborted while connecting. Throwing here ends the request and keeps the connection.
     if (this.phase === 'over') throw ABORTED;
     this.controller = controller;
     this.origin.breaker.onConnected();
     this.phase = 'head';
-    // A streamed body has its own timeouts. The upstream's timeout starts after the last byte of the body.
+    // A streamed body has its own timeouts. This one starts after its last byte.
     if (this.request.body instanceof Readable) this.deadline.stop();
     else this.deadline.set(this.origin.limits.headMs);
     takeSocket(this);
@@ -105,7 +104,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.phase !== 'head') return;
     if (status >= 300) this.origin.failures.status += 1;
-    this.noteSent();
+    this.updateSent();
     this.phase = 'body';
     this.deadline.set(this.origin.limits.idleMs);
     const length = headers['content-length'];
@@ -114,7 +113,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     try {
       if (this.prepareDecoder(status, headers)) this.sink.onHead(status, headers);
     } catch (error) {
-      this.failAndLetGo('internal', internalError(error));
+      this.abortWith('internal', internalError(error));
     }
   }
 
@@ -122,18 +121,18 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (this.phase !== 'body') return;
     this.bytesLeft -= chunk.length;
     this.deadline.set(this.origin.limits.idleMs);
-    if (this.decoder === null) this.passOn(chunk);
-    else if (!this.decoder.write(chunk)) this.pauseWire();
+    if (this.decoder === null) this.deliver(chunk);
+    else if (!this.decoder.write(chunk)) this.pauseSocket();
   }
 
   onResponseEnd(): void {
-    // After this event the socket can carry another request.
-    this.noteSent();
+    // After this event, the socket can carry another request.
+    this.updateSent();
     this.written = false;
-    this.ended = true; // The connection can be reused.
+    this.connectionReusable = true;
     this.releasePermit();
     if (this.phase !== 'body') return;
-    // Without a length or chunks, the response ends with its connection. After a reset the response is incomplete.
+    // Without a length or chunks, the response ends with its connection. After a reset it is incomplete.
     const reset = this.framed ? null : (this.socket?.errored ?? null);
     if (reset !== null) return this.fail('reset', failure.cutShort(reset));
     if (this.decoder === null) return this.succeed();
@@ -159,55 +158,52 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     const { method, path, headers, body } = this.request;
     if (this.lane !== null) this.origin.pool.drop(this.lane);
     this.lane = this.origin.pool.take();
-    // undici reports all errors to this handler, including bad arguments, possibly before `dispatch` returns.
+    // undici reports all errors to this handler, possibly before `dispatch` returns.
     this.lane.client.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
     // On an open connection the request has already started, with another timeout.
-    if (this.phase === 'connecting') this.deadline.set(this.connectBy - performance.now());
+    if (this.phase === 'connecting') this.deadline.set(this.connectByMs - performance.now());
   }
 
-  // Called only for a request that was never started on a connection, so it cannot have reached the upstream (D22).
+  // The request was never started on a connection, so it cannot have reached the upstream (D22).
   private retryLater(): boolean {
     this.tries += 1;
-    const pauseMs = retryPauseMs(this.tries, this.connectBy - performance.now());
+    const pauseMs = retryPauseMs(this.tries, this.connectByMs - performance.now());
     if (pauseMs === null || this.origin.breaker.open) return false;
     this.phase = 'pausing';
     this.deadline.set(pauseMs);
     return true;
   }
 
-  /** An error of the gateway fails this call only. */
-  private passOn(chunk: Buffer): void {
+  private deliver(chunk: Buffer): void {
     try {
       this.sink.onData(chunk);
     } catch (error) {
-      this.failAndLetGo('internal', internalError(error));
+      this.abortWith('internal', internalError(error));
     }
   }
 
-  /** @returns false if the body cannot be decoded; the call has then failed */
   private prepareDecoder(status: number, headers: IncomingHttpHeaders): boolean {
     const encoding = takeEncoding(status, headers);
     if (encoding === null) return true;
     if (!ContentDecoder.knows(encoding)) {
-      this.failAndLetGo('encoding', failure.unknownEncoding(encoding));
+      this.abortWith('encoding', failure.unknownEncoding(encoding));
       return false;
     }
     this.decoder = new ContentDecoder(encoding, {
-      onData: (chunk) => this.passOn(chunk),
+      onData: (chunk) => this.deliver(chunk),
       onEnd: () => this.succeed(),
-      onError: (error) => this.failAndLetGo('encoding', failure.cutShort(error)),
-      onDrain: () => this.resumeWire(),
+      onError: (error) => this.abortWith('encoding', failure.cutShort(error)),
+      onDrain: () => this.resumeSocket(),
     });
     return true;
   }
 
-  // Not after the last byte: if the upstream closed the connection during such a pause, undici would treat the complete
-  // response as incomplete.
-  private pauseWire(): void {
+  // Not after the last byte: undici would treat the response as incomplete if the upstream closed the connection now.
+  private pauseSocket(): void {
     if (this.bytesLeft > 0) this.controller?.pause();
   }
 
-  private resumeWire(): void {
+  private resumeSocket(): void {
     if (this.phase !== 'body') return;
     this.deadline.set(this.origin.limits.idleMs);
     this.controller?.resume();
@@ -219,15 +215,15 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
         this.origin.permits.leave(this);
         return this.fail('no_connection', failure.noFreeConnection());
       case 'connecting':
-        return this.failAndLetGo('connect', failure.connectTimedOut());
+        return this.abortWith('connect', failure.connectTimedOut());
       case 'pausing':
         return this.connect();
       case 'head':
-        return this.failAndLetGo('head_timeout', failure.headTimedOut());
+        return this.abortWith('head_timeout', failure.headTimedOut());
       case 'body':
         // While the gateway pauses the response, the upstream is not idle.
         if (this.controller?.paused === true) this.deadline.set(this.origin.limits.idleMs);
-        else this.failAndLetGo('idle_timeout', failure.idleTimedOut());
+        else this.abortWith('idle_timeout', failure.idleTimedOut());
         return;
       case 'decoding':
       case 'over':
@@ -248,10 +244,10 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     }
   }
 
-  private failAndLetGo(reason: FailureReason, error: GatewayError): void {
+  private abortWith(reason: FailureReason, error: GatewayError): void {
     if (this.phase === 'over') return;
     this.origin.failures[reason] += 1;
-    this.letGo();
+    this.cancel();
     this.sink.onError(error);
   }
 
@@ -262,34 +258,34 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   private close(): void {
-    this.noteSent();
+    this.updateSent();
     this.phase = 'over';
     this.deadline.stop();
     this.decoder?.destroy();
   }
 
-  /** Ends the request on its connection. While it is connecting, it keeps its permit until undici reports the result. */
-  private letGo(): void {
+  /** While the request is connecting, it keeps its permit until undici reports the result. */
+  private cancel(): void {
     const pausing = this.phase === 'pausing';
     this.close();
     this.controller?.abort(ABORTED);
     if (pausing) this.releasePermit();
   }
 
-  private noteSent(): void {
+  private updateSent(): void {
     if (this.written && this.phase !== 'over') this.sent ||= this.socket?.writableLength === 0;
   }
 
   private releasePermit(): void {
     if (!this.holdsPermit) return;
     this.holdsPermit = false;
-    // A waiting request can get the same connection, so undici must have finished with this one first.
+    // A waiting request can get the same connection, so undici must finish with this one first.
     if (this.origin.permits.waiting === 0) this.release();
     else setImmediate(() => this.release());
   }
 
   private release(): void {
-    if (this.lane !== null && this.ended) this.origin.pool.giveBack(this.lane);
+    if (this.lane !== null && this.connectionReusable) this.origin.pool.giveBack(this.lane);
     else if (this.lane !== null) this.origin.pool.drop(this.lane);
     this.lane = null;
     this.origin.permits.release(this.holder);

@@ -13,17 +13,16 @@ import { type UpstreamOrigin, UpstreamPool } from './upstream-pool.js';
 
 const WAITERS_MAX = 10_000;
 
-/** A request for `fetchSmall`. Request and response are held in memory. */
+/** Request and response are held in memory. */
 export interface SmallRequest {
   readonly method: 'GET' | 'POST';
-  /** Relative to the base URL, e.g. `/models`. */
   readonly path: string;
-  /** Sent in addition to the credential; a flat list of lower-case names and values. */
+  /** A flat list of lower-case names and values, in addition to the credential. */
   readonly headers?: readonly string[];
   readonly body?: Buffer;
-  /** Maximum size of the decoded response body. */
+  /** The limit applies after decoding. */
   readonly bytesMax: number;
-  /** For the whole exchange. */
+  /** Limits the whole exchange. */
   readonly timeoutMs: number;
   readonly upstream?: UpstreamName;
 }
@@ -34,13 +33,9 @@ interface UpstreamState {
   readonly breakerOpen: boolean;
 }
 
-/** Sends every request to the provider: to the configured address, with the account's credential. */
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
-  /**
-   * True if the upstream rejects the account's credential. Only requests for the model catalog set it, because a client's request
-   * can be rejected for other reasons.
-   */
+  /** Set only by requests for the model catalog, because a client's request can be rejected for other reasons. */
   accountRefused = false;
 
   private readonly origins: Readonly<Record<UpstreamName, UpstreamOrigin>>;
@@ -55,10 +50,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     };
   }
 
-  /**
-   * Returns the headers of an upstream request, including the account's credential, as a flat list.
-   * @param own headers that replace client headers of the same name; lower-case names, without framing and credentials
-   */
+  /** @param own headers that replace client headers of the same name; lower-case names, without framing and credentials */
   requestHeaders(
     incoming: IncomingHttpHeaders,
     upstream: UpstreamName,
@@ -68,21 +60,17 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /**
-   * Sends a request and reports its progress to `sink`. It waits for a free connection up to the connect timeout (then 503), and
-   * again as long to connect (then 502). It is retried only if it cannot have reached the upstream.
+   * Sends a request and reports its progress to `sink`. It waits for a free connection up to the connect timeout (then 503),
+   * and again as long to connect (then 502). It is retried only if it cannot have reached the upstream.
    */
   send(request: UpstreamRequest, sink: UpstreamSink, upstream: UpstreamName = 'default'): void {
     if (isSendable(request)) new UpstreamCall(this.origins[upstream], request, sink).start();
     else sink.onError(notSendable());
   }
 
-  /**
-   * Sends a request on the gateway's own behalf, and returns the complete response.
-   * @returns the response, with any status
-   * @throws GatewayError 502 or 503
-   */
-  fetchSmall({ upstream = 'default', ...asked }: SmallRequest): Promise<BufferedResponse> {
-    const { method, path, headers = [], body = null, bytesMax, timeoutMs } = asked;
+  /** Sends a request on the gateway's own behalf. The response can have any status. @throws GatewayError 502 or 503 */
+  fetchSmall({ upstream = 'default', ...options }: SmallRequest): Promise<BufferedResponse> {
+    const { method, path, headers = [], body = null, bytesMax, timeoutMs } = options;
     const request = {
       holder: GATEWAY_ITSELF,
       method,
@@ -106,12 +94,11 @@ export class UpstreamClient implements OnApplicationShutdown {
     this.origins[upstream].failures.error_object += 1;
   }
 
-  /** Requests refused since the start of the process because too many waited. */
   refusedBy(upstream: UpstreamName): number {
     return this.origins[upstream].permits.refused;
   }
 
-  /** The addresses with their own connections. Two addresses on one server share them, and count as one. */
+  /** Two addresses on one server share connections, and count as one. */
   get servers(): readonly UpstreamName[] {
     return this.origins.default.pool === this.origins.messages.pool ? ['default'] : ['default', 'messages'];
   }
@@ -120,7 +107,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     return this.origins[upstream].pool.connected;
   }
 
-  // In this phase the server has stopped. Until then, running requests need their connections.
+  // The server has stopped by now. Running requests needed their connections until then.
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.origins.default.pool.destroy(), this.origins.messages.pool.destroy()]);
   }

@@ -1,7 +1,7 @@
 import { badRequest, internalError, serviceUnavailable, upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 
-// Failures of upstream requests, with the messages that clients receive (D5, D22).
+// The messages are sent to clients (D5, D22).
 
 export const noFreeConnection = (): GatewayError => serviceUnavailable(new Error('No upstream connection is free'));
 export const refusedByBreaker = (retryAfterSeconds: number): GatewayError =>
@@ -17,11 +17,10 @@ export const stoppedReading = (): GatewayError => upstreamError('The upstream st
 export const notSendable = (): GatewayError =>
   badRequest('The request path or a header contains characters that are not allowed. Remove or encode them.');
 
-/** For a response whose connection was reset before its end, or that cannot be decoded completely. */
+/** The connection was reset before the end, or the response cannot be decoded completely. */
 export const cutShort = (cause: unknown): GatewayError =>
   upstreamError('The upstream response is incomplete or corrupt.', { cause });
 
-/** For a response, or a part of one, that cannot be converted to the client's format. */
 export const notConvertible = (cause: unknown): GatewayError =>
   upstreamError('The upstream response has an unexpected format.', { cause });
 
@@ -43,19 +42,17 @@ export function reasonOf(error: Error, connected: boolean): FailureReason {
 
 const isBadArgument = (error: Error): boolean => BAD_ARGUMENT.has(codeOf(error));
 
-/**
- * Returns true if an error before the start of a request means that no connection was possible. Bad arguments and a connection
- * that the gateway closed are excluded.
- */
-export const isConnectFailure = (error: Error): boolean => codeOf(error) !== '' && !NOT_OF_THE_WIRE.has(codeOf(error));
+/** Whether no connection was possible. Bad arguments and a connection that the gateway closed are excluded. */
+export const isConnectFailure = (error: Error): boolean =>
+  codeOf(error) !== '' && !NOT_NETWORK_ERRORS.has(codeOf(error));
 
 const PROTOCOL: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 const BAD_ARGUMENT: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']);
-const NOT_OF_THE_WIRE: ReadonlySet<string> = new Set([...BAD_ARGUMENT, 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
+const NOT_NETWORK_ERRORS: ReadonlySet<string> = new Set([...BAD_ARGUMENT, 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** Why an upstream request failed. `status`: the response was outside 2xx; `error_object`: a 2xx response contained an error. */
+/** `status`: the response was outside 2xx. `error_object`: a 2xx response contained an error. */
 export const FAILURE_REASONS = [
   'connect',
   'breaker',

@@ -4,37 +4,35 @@ import type { CircuitBreaker } from './circuit-breaker.js';
 import type { FailureCounts } from './upstream-failure.js';
 import type { ConnectionPermits } from '../fairness/connection-permits.js';
 
-/** Maximum number of resting lanes. Beyond it the one that has rested longest is used, so rests are shorter under high load. */
+/** Beyond this number, the lane that has rested longest is used, so rests are shorter under high load. */
 const RESTING_MAX = 128;
 
-/** One connection. Its first request opens it. Once either side has closed it, the lane is dropped. */
+/** One connection, opened by its first request. Once either side has closed it, the lane is dropped. */
 export interface Lane {
   readonly client: Client;
-  /** Requests so far, including a running one. */
+  /** Includes a running request. */
   requests: number;
-  /** When the last request ended, by the pool's `EventLoopClock`; null while a request runs. */
+  /** Measured by the pool's `EventLoopClock`. Null while a request runs. */
   idleSinceMs: number | null;
 }
 
 /**
- * The connections to one origin. Each lane carries one request at a time. The pool replaces undici's own, which searches all its
- * connections for a free one at each request.
+ * The connections to one origin. undici's own pool searches all its connections for a free one at each request.
  *
  * A lane rests after each response until the upstream is known to keep connections (`ConnectionReuse`). A server that closes
  * connections without notice does so during the rest, when they carry no request.
  */
 export class UpstreamPool {
   private readonly lanes = new Set<Lane>();
-  /** Ordered by when they became idle. The most recent one that has rested is used next, so that the others can time out. */
+  /**
+   * The order is that in which they became idle. The most recent one that has rested is used, so that the others can time out.
+   */
   private readonly idle: Lane[] = [];
-  private readonly window = new ConnectionReuse();
-  private readonly time = new EventLoopClock(() => this.idle.length > 0);
+  private readonly reuse = new ConnectionReuse();
+  private readonly clock = new EventLoopClock(() => this.idle.length > 0);
   private readonly options: Client.Options;
 
-  /**
-   * @param origin scheme, host and port of every request
-   * @param connectionsMax maximum number of lanes; must not be less than the number of concurrent requests
-   */
+  /** @param connectionsMax must not be less than the number of concurrent requests */
   constructor(
     private readonly origin: string,
     connectTimeoutMs: number,
@@ -67,12 +65,12 @@ export class UpstreamPool {
 
   giveBack(lane: Lane): void {
     if (!this.lanes.has(lane)) return;
-    lane.idleSinceMs = this.time.nowMs;
+    lane.idleSinceMs = this.clock.nowMs;
     this.idle.push(lane);
-    this.time.run();
+    this.clock.run();
   }
 
-  /** Closes the lane. Called instead of `giveBack` if its connection must not be reused. */
+  /** Called instead of `giveBack` if the connection must not be reused. */
   drop(lane: Lane): void {
     if (this.lanes.delete(lane)) void lane.client.close().catch(() => undefined);
   }
@@ -82,26 +80,26 @@ export class UpstreamPool {
   }
 
   private takeRested(): Lane | undefined {
-    const { idle, window } = this;
+    const { idle, reuse } = this;
     if (idle.length === 0) return undefined;
-    const { nowMs } = this.time;
-    if (window.idleMsMax < Infinity) window.onOpen(nowMs - idle[0]!.idleSinceMs!);
-    let at = idle.findLastIndex(({ idleSinceMs }) => nowMs - idleSinceMs! >= window.restMs);
+    const { nowMs } = this.clock;
+    if (reuse.idleMsMax < Infinity) reuse.onOpen(nowMs - idle[0]!.idleSinceMs!);
+    let at = idle.findLastIndex(({ idleSinceMs }) => nowMs - idleSinceMs! >= reuse.restMs);
     if (at === -1 && idle.length < RESTING_MAX) return undefined;
     at = Math.max(at, 0);
     const lane = idle[at]!;
-    if (window.restMs > 0) window.onRested(lane.requests);
-    if (nowMs - lane.idleSinceMs! <= window.idleMsMax) return idle.splice(at, 1)[0];
-    // All of these have been idle for too long. The oldest stays, to measure how long the upstream keeps a connection.
+    if (reuse.restMs > 0) reuse.onRested(lane.requests);
+    if (nowMs - lane.idleSinceMs! <= reuse.idleMsMax) return idle.splice(at, 1)[0];
+    // All of these have been idle too long. The oldest stays, to measure how long the upstream keeps a connection.
     for (const old of idle.splice(1, at)) this.drop(old);
     return undefined;
   }
 
-  /** At the maximum number of lanes, takes the one that has rested longest, or drops it to make room for a new one. */
+  /** At the maximum, takes the lane that has rested longest, or drops it to make room for a new one. */
   private takeAtBound(): Lane | undefined {
     if (this.lanes.size < this.connectionsMax) return undefined;
     const lane = this.idle.shift();
-    if (lane === undefined || this.window.seenKept) return lane;
+    if (lane === undefined || this.reuse.seenKept) return lane;
     this.drop(lane);
     return undefined;
   }
@@ -120,15 +118,15 @@ export class UpstreamPool {
     // A lane with a running request is handled by its `UpstreamCall`.
     if (idleSinceMs === null || !this.lanes.delete(lane)) return;
     this.idle.splice(this.idle.indexOf(lane), 1);
-    if (code !== CLOSED_HERE) this.window.onClosed(this.time.nowMs - idleSinceMs);
+    if (code !== CLOSED_BY_UNDICI) this.reuse.onClosed(this.clock.nowMs - idleSinceMs);
   }
 }
 
-/** undici's code for a connection that it closed itself, after `Connection: close` or the `Keep-Alive` timeout. */
-const CLOSED_HERE = 'UND_ERR_INFO';
+/** undici closed the connection itself, after `Connection: close` or the `Keep-Alive` timeout. */
+const CLOSED_BY_UNDICI = 'UND_ERR_INFO';
 
 export interface UpstreamOrigin {
-  /** Path of the base URL without a trailing slash: `/api/v1`. */
+  /** The path has no trailing slash: `/api/v1`. */
   readonly basePath: string;
   readonly pool: UpstreamPool;
   readonly permits: ConnectionPermits;
@@ -139,10 +137,9 @@ export interface UpstreamOrigin {
 }
 
 interface UpstreamTimeLimits {
-  /** For a free connection, and again for connecting. */
+  /** The time for a free connection, and again for connecting. */
   readonly connectMs: number;
-  /** For the response headers. Counts from the start of the request, or from the end of a streamed body. */
+  /** The time from the start of the request, or from the end of a streamed body. */
   readonly headMs: number;
-  /** Between two chunks of the response. */
   readonly idleMs: number;
 }

@@ -1,7 +1,4 @@
-/**
- * Whether `text` has `min` to `max` characters. The gateway counts Unicode code points everywhere: an emoji is one, a letter
- * with a combining accent is two. It counts only near the bounds, so long texts are cheap.
- */
+/** Counts Unicode code points: an emoji is one, a letter with a combining accent is two. Long texts are cheap. */
 export function hasLength(text: string, min: number, max: number): boolean {
   // A code point takes one or two UTF-16 units.
   if (text.length < min || text.length > 2 * max) return false;

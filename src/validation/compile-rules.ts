@@ -4,17 +4,16 @@ import { judgeField, readMetadata, type Dto, type FieldRule } from './field-rule
 import { firstOf } from './rules.decorator.js';
 
 export interface BodyOptions extends Partial<Mode> {
-  /** Checks only the fields that the gateway reads. The provider checks the other fields and the class's rules. */
+  /** Checks only the fields that the gateway reads. The provider checks the rest. */
   readonly onlyReadByGateway?: boolean;
 }
 
-/** Returns the first violation in the order of the class, or null. It does not change the body. */
+/** Returns the first violation in the order of the class, or null. */
 export type BodyRules = (body: JsonObject) => GatewayError | null;
 
 /**
- * Compiles the rules of a /v1 class into one function, because class-validator's `validate()` is 75 to 140 times slower
- * (ADR 0025). A valid body costs one lookup per field. An invalid body is checked again in the order of the class.
- * Unknown fields pass. `null` in an optional field counts as absent (D30).
+ * Compiles the rules of a /v1 class into one function, because class-validator's `validate()` is 75 to 140 times slower (ADR
+ * 0025). A valid body costs one lookup per field. Unknown fields pass, and `null` in an optional field counts as absent (D30).
  */
 export function compileRules(Dto: Dto, options: BodyOptions = {}): BodyRules {
   const { fields, rules } = options.onlyReadByGateway === true ? rulesForGateway(Dto) : readMetadata(Dto);
@@ -22,7 +21,7 @@ export function compileRules(Dto: Dto, options: BodyOptions = {}): BodyRules {
   // A Map, because a field can be named `__proto__` or `constructor`.
   const byName = new Map(fields.map((field) => [field.name, field]));
   const requiredCount = fields.filter((field) => field.required).length;
-  const needable = fields.filter((field) => field.requiredIf !== undefined);
+  const conditional = fields.filter((field) => field.requiredIf !== undefined);
 
   const fieldsPass = (body: JsonObject): boolean => {
     let requiredSeen = 0;
@@ -32,7 +31,7 @@ export function compileRules(Dto: Dto, options: BodyOptions = {}): BodyRules {
       if (judgeField(field, body, mode) !== null) return false;
       if (field.required) requiredSeen++;
     }
-    return requiredSeen === requiredCount && needable.every((field) => judgeField(field, body, mode) === null);
+    return requiredSeen === requiredCount && conditional.every((field) => judgeField(field, body, mode) === null);
   };
 
   const inOrder = [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
@@ -49,9 +48,9 @@ export function compileRules(Dto: Dto, options: BodyOptions = {}): BodyRules {
 
 function rulesForGateway(Dto: Dto): ReturnType<typeof readMetadata> {
   const fields = readMetadata(Dto).fields.filter(({ readByGateway }) => readByGateway !== undefined);
-  const needed = ({ name, check, readByGateway }: FieldRule): FieldRule => ({
+  const gatewayRule = ({ name, check, readByGateway }: FieldRule): FieldRule => ({
     ...{ name, check, readByGateway },
     required: readByGateway === 'required',
   });
-  return { fields: fields.map(needed), rules: [] };
+  return { fields: fields.map(gatewayRule), rules: [] };
 }

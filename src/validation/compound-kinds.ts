@@ -3,10 +3,9 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import { isObject, type Check, type JsonObject, type Kind, type Mode, type Schema } from './check.js';
 import { listNames, string } from './scalar-kinds.js';
 
-/** Any value. The upstream checks it. */
+/** The upstream checks the value. */
 export const anything: Kind = { check: () => null, schema: {} };
 
-/** A required field of an object. In the other fields, null counts as absent (D30). */
 interface RequiredMember extends Kind {
   readonly required: true;
 }
@@ -15,7 +14,7 @@ export const required = (kind: Kind): RequiredMember => ({ ...kind, required: tr
 
 export type Members = Readonly<Record<string, Kind | RequiredMember>>;
 
-/** An object whose `members` are checked in their order. Unknown fields pass. */
+/** Members are checked in order. Unknown fields pass. */
 export function object(members: Members = {}): Kind {
   const list = Object.entries(members).map(([name, kind]) => ({ name, ...kind, required: 'required' in kind }));
   const needed = list.filter((member) => member.required).map((member) => member.name);
@@ -45,10 +44,7 @@ export function object(members: Members = {}): Kind {
   };
 }
 
-/**
- * A union of objects that the field `tag` distinguishes: `{type: 'enabled', …}`.
- * In lenient mode an object with an unknown tag passes unchecked (D28).
- */
+/** A union of objects that `tag` distinguishes: `{type: 'enabled', …}`. In lenient mode, an unknown tag passes (D28). */
 export function taggedObject(tag: string, variants: Readonly<Record<string, Kind>>): Kind {
   const byName = new Map(Object.entries(variants));
   const expected = listNames([...byName.keys()]);
@@ -97,14 +93,13 @@ export function arrayOf(item: Kind, { min = 0, max = Infinity }: ListRange = {})
   };
 }
 
-/** The first violation among `items`. Paths are built only for an invalid item, because a body can have thousands of items. */
+/** Paths are built only for an invalid item, because a body can have thousands of items. */
 function checkItems(items: readonly unknown[], check: Check, param: string, mode: Mode): GatewayError | null {
   for (let i = 0; i < items.length; i++)
     if (check(items[i], param, mode) !== null) return check(items[i], `${param}[${i}]`, mode);
   return null;
 }
 
-/** An object with arbitrary names, whose values are all of one kind: `logit_bias.KEY`. */
 export const mapOf = (member: Kind): Kind => ({
   check: (value, param, mode) => {
     if (!isObject(value)) return invalidType(param, 'an object');

@@ -6,7 +6,7 @@ import type { Rule } from './rules.decorator.js';
 
 export type Dto<T extends object = object> = new () => T;
 
-/** The rule of a field decorator. class-validator and `compileRules` both read it. */
+/** class-validator and `compileRules` both read it. */
 export interface FieldRule {
   readonly name: string;
   readonly check: Check;
@@ -14,13 +14,11 @@ export interface FieldRule {
   readonly required: boolean;
   /** Makes the field required if another field needs it (D30). */
   readonly requiredIf?: (body: JsonObject) => boolean;
-  /** Other fields and the values that they must have. Otherwise this field is `invalid_value` (D30). */
+  /** Values that other fields must have. Otherwise this field is `invalid_value` (D30). */
   readonly onlyWith?: Readonly<Record<string, string | number | boolean>>;
-  /** See `FieldOptions`. */
   readonly readByGateway?: 'required' | 'optional';
 }
 
-/** Returns the rules that decorators registered: those of the class before inherited ones, in declaration order. */
 export function readMetadata(Dto: Dto): { fields: FieldRule[]; rules: Rule<object>[] } {
   const all = getMetadataStorage().getTargetValidationMetadatas(Dto, '', true, false);
   const fields = all.filter(({ name }) => name === 'field').map(({ constraints }) => constraints[0] as FieldRule);
@@ -31,7 +29,7 @@ export function readMetadata(Dto: Dto): { fields: FieldRule[]; rules: Rule<objec
   return { fields, rules };
 }
 
-/** Checks one field of `body`. `null` in an optional field counts as absent (D30). */
+/** `null` in an optional field counts as absent (D30). */
 export function judgeField(rule: FieldRule, body: JsonObject, mode: Mode): GatewayError | null {
   const value = Object.hasOwn(body, rule.name) ? body[rule.name] : undefined;
   if (value === undefined || value === null) {

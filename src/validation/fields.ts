@@ -6,21 +6,20 @@ import { judgeField, type FieldRule } from './field-rule.js';
 import { boolean, integer, number, oneOf, string, type NumberRange, type StringRange } from './scalar-kinds.js';
 
 /**
- * Options of a field decorator, which declares a field's presence, type, range and OpenAPI schema. Violations are reported in
- * the order of the class, required fields first. The codes (D30) are:
+ * Presence, type, range and OpenAPI schema of a field. Violations are reported in the order of the class, required fields
+ * first. The codes (D30) are:
  * - `missing_required_parameter` for an absent field.
  * - `invalid_type` for another JSON type.
  * - `invalid_value` for a value that is not allowed, including a fraction for an integer.
  */
 export interface FieldOptions {
   readonly required?: true;
-  /** Makes the field required in bodies for which this returns true. */
   readonly requiredIf?: FieldRule['requiredIf'];
   /** Allows the field only if other fields have these values: `{stream: true}`. */
   readonly onlyWith?: FieldRule['onlyWith'];
   /**
-   * The gateway reads this field, so it is checked even with `GW_VALIDATION=provider`. In that mode, `optional` lets the
-   * client omit the field even if `required` is set.
+   * The gateway reads this field, so it is checked even with `GW_VALIDATION=provider`. In that mode, `optional` overrides
+   * `required`.
    */
   readonly readByGateway?: FieldRule['readByGateway'];
   readonly description?: string;
@@ -60,7 +59,7 @@ export function Field({ check, schema }: Kind, options: FieldOptions = {}): Prop
 
 const STRICT = { lenient: false };
 
-/** Registers the rule with class-validator, so that `validate()` agrees with the strict mode of `compileRules`. */
+/** Lets `validate()` of class-validator agree with the strict mode of `compileRules`. */
 function register(target: Function, rule: FieldRule): void {
   const judge = (body: object) => judgeField(rule, body as JsonObject, STRICT);
   registerDecorator({

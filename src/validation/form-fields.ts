@@ -4,9 +4,7 @@ import { Field, type FieldOptions } from './fields.js';
 import { formBoolean, formFile, formInteger, formList, formNumber, formText } from './form-kinds.js';
 import { oneOf, string, type NumberRange, type StringRange } from './scalar-kinds.js';
 
-/*
- * Field decorators for multipart/form-data bodies, the counterpart of `fields.ts`. Numbers and booleans are text in a form.
- */
+// Field decorators for multipart/form-data. Numbers and booleans are text in a form.
 
 export const FormTextField = (options: StringRange & FieldOptions = {}) => FormField(string(options), options);
 export const FormEnumField = (names: readonly string[], options: FieldOptions = {}) =>
@@ -26,10 +24,7 @@ export const FormListField = (item: Kind, options: FieldOptions = {}) => Field(f
 
 export const FormField = (kind: Kind, options: FieldOptions = {}) => Field(formText(kind), options);
 
-/**
- * A required field that is checked at its position in the class. With `required` it would be checked before a field like
- * `image`, which is not always required because `image[]` can replace it.
- */
+/** Checked at its position in the class. With `required` it would be checked before `image`, which can be absent. */
 export const RequiredInPlace = (kind: Kind, options: Omit<FieldOptions, 'required' | 'requiredIf'> = {}) => {
   const field = Field(kind, { ...options, requiredIf: () => true });
   const shown = ApiProperty({ ...kind.schema, description: options.description, selfRequired: true });

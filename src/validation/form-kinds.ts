@@ -2,24 +2,22 @@ import { invalidType, invalidValue } from '../errors/catalogue.js';
 import type { Check, Kind } from './check.js';
 import { integer, number, oneOf, type NumberRange } from './scalar-kinds.js';
 
-/** Represents a file of a form. Its bytes stay in the body and go upstream unchanged. */
+/** Its bytes stay in the body and go upstream unchanged. */
 export class FormFile {
   constructor(
-    /** Null if the client gave no name. */
     readonly filename: string | null,
     readonly bytes: number,
   ) {}
 }
 
 /*
- * Kinds of form fields. A value is text or a `FormFile`; a repeated name is an array of them.
- * A repeated field that is not a list is `invalid_value`. A file instead of text, or text instead of a file, is
- * `invalid_type`.
+ * A form value is text or a `FormFile`; a repeated name is an array of them. A repeated field that is not a list is
+ * `invalid_value`. A file instead of text, or text instead of a file, is `invalid_type`.
  */
 
 export const formText = (kind: Kind): Kind => textField(kind.schema, kind.check);
 
-/** Decimal digits with an optional minus sign. All other text is `invalid_value`, like a number out of range. */
+/** Text that is not decimal digits with an optional minus sign is `invalid_value`, like a number out of range. */
 export function formInteger(range: Omit<NumberRange, 'above'> & { readonly min: number; readonly max: number }): Kind {
   const { schema } = integer(range);
   const expected = `an integer from ${range.min} to ${range.max}`;
@@ -31,7 +29,7 @@ export function formInteger(range: Omit<NumberRange, 'above'> & { readonly min: 
 
 const INTEGER = /^-?\d+$/;
 
-/** A decimal number. All other text is `invalid_type`. */
+/** Text that is not a decimal number is `invalid_type`. */
 export function formNumber(range: NumberRange): Kind {
   const { check, schema } = number(range);
   return textField(schema, (text, param, mode) =>
@@ -41,7 +39,7 @@ export function formNumber(range: NumberRange): Kind {
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** The text `true` or `false`. Lenient mode does not relax it, because it is not a list of names (D28). */
+/** Lenient mode does not relax it, because it is not a list of names (D28). */
 export const formBoolean = (): Kind => {
   const { check } = oneOf('true', 'false');
   return textField({ type: 'boolean' }, (text, param) => check(text, param, { lenient: false }));
@@ -49,13 +47,13 @@ export const formBoolean = (): Kind => {
 
 export const formFile = (): Kind => ({
   check: (value, param) => {
-    if (Array.isArray(value)) return givenOnce(param);
+    if (Array.isArray(value)) return notOnce(param);
     return value instanceof FormFile ? null : invalidType(param, 'a file');
   },
   schema: { type: 'string', format: 'binary' },
 });
 
-/** A field that can be repeated, with values of `kind`. `param` is the name without a final `[]`. */
+/** A field that can be repeated. `param` is the name without a final `[]`. */
 export const formList = (kind: Kind): Kind => ({
   check: (value, name, mode) => {
     const param = name.replace(/\[\]$/, '');
@@ -70,10 +68,10 @@ export const formList = (kind: Kind): Kind => ({
 
 const textField = (schema: Kind['schema'], check: Check): Kind => ({
   check: (value, param, mode) => {
-    if (Array.isArray(value)) return givenOnce(param);
+    if (Array.isArray(value)) return notOnce(param);
     return value instanceof FormFile ? invalidType(param, 'text, not a file') : check(value, param, mode);
   },
   schema,
 });
 
-const givenOnce = (param: string) => invalidValue(param, 'specified only once');
+const notOnce = (param: string) => invalidValue(param, 'specified only once');

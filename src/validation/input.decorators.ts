@@ -7,22 +7,21 @@ import { boolean, integer, oneOf, string, timestamp } from './scalar-kinds.js';
 import { parseTimestamp } from './timestamp.js';
 
 /*
- * Decorators that class-validator lacks for operator input, and `readRules`, which combines the decorators of a property.
- * TypeScript applies decorators from last to first, so the last rule of a property is checked first.
- * A rule's `message` completes "it must be …".
+ * Decorators that class-validator lacks for operator input. They apply from last to first, so the last rule of a property is
+ * checked first. A rule's `message` completes "it must be …".
  */
 
-/** A UUID of any version, in either case: the pattern that `IsUUID('loose')` checks, for the API description. */
+/** The pattern that `IsUUID('loose')` checks, for the API description. */
 export const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-/** Makes a field optional. Unlike with `IsOptional`, its rules still apply to `null`. */
+/** Unlike with `IsOptional`, the rules still apply to `null`. */
 export const CanBeAbsent = (): PropertyDecorator => ValidateIf((_input, value) => value !== undefined);
 
-/** Bounds in code points, inclusive. class-validator's `Length` does not count variation selectors; the database does. */
+/** Inclusive bounds in code points. class-validator's `Length` does not count variation selectors; the database does. */
 export const HasLength = (min: number, max: number, options?: ValidationOptions): PropertyDecorator =>
   textRule('hasLength', (text) => hasLength(text, min, max), options, [min, max]);
 
-/** Text that the database can store: without U+0000 and unpaired surrogates. */
+/** PostgreSQL cannot store U+0000 and unpaired surrogates. */
 export const IsStorable = (options?: ValidationOptions): PropertyDecorator =>
   textRule('isStorable', (text) => !text.includes('\0') && text.isWellFormed(), options);
 
@@ -39,17 +38,16 @@ function textRule(
   return ValidateBy({ name, constraints: [...constraints], validator: { validate } }, options);
 }
 
-/** Options for a rule over several fields or items. It is reported only if each single field is valid. */
+/** Marks a rule over several fields or items. It is reported only if each single field is valid. */
 export const AFTER_FIELDS = { context: { afterFields: true } } as const;
 
-/** Compares a property with other properties. `holds` receives the whole input, in which other properties can be invalid. */
+/** `holds` receives the whole input, in which other properties can be invalid. */
 export const Compared = <T extends object>(holds: (input: T) => boolean, expected: string): PropertyDecorator =>
   ValidateBy(
     { name: 'compared', validator: { validate: (_value, args) => args !== undefined && holds(args.object as T) } },
     { ...AFTER_FIELDS, message: expected },
   );
 
-/** A time that is not after the one in `other`. Equal times pass. */
 export const IsNotAfter =
   (other: string): PropertyDecorator =>
   (target, property) =>
@@ -58,7 +56,7 @@ export const IsNotAfter =
       return typeof start !== 'number' || typeof end !== 'number' || start <= end;
     }, `a time that is not after '${other}'`)(target, property);
 
-interface Shown {
+interface ApiFieldOptions {
   readonly description?: string;
   readonly example?: unknown;
   /** The default in the API description. The handler fills it in. */
@@ -67,7 +65,7 @@ interface Shown {
 
 /** Adds a body field to the API description, with the rules of the class-validator decorators below it. */
 export const ApiField =
-  ({ description, example, default: byDefault }: Shown = {}): PropertyDecorator =>
+  ({ description, example, default: byDefault }: ApiFieldOptions = {}): PropertyDecorator =>
   (target, property) => {
     const { kind, required, nullable } = readRules(target.constructor, String(property));
     ApiProperty({
@@ -78,7 +76,6 @@ export const ApiField =
     })(target, property);
   };
 
-/** All class-validator metadata of `Dto`: own properties before inherited ones, in declaration order. */
 export const metadataOf = (Dto: Function) => getMetadataStorage().getTargetValidationMetadatas(Dto, '', true, false);
 
 type Metadata = ReturnType<typeof metadataOf>;

@@ -8,7 +8,7 @@ type Raw = Readonly<Record<string, unknown>>;
 
 export interface InputOptions {
   readonly source: 'body' | 'query';
-  /** Under /v1 unknown parameters are ignored and violations are `invalid_value`. */
+  /** Under /v1, unknown parameters are ignored and violations are `invalid_value`. */
   readonly edge?: 'operators' | 'v1';
 }
 
@@ -16,12 +16,11 @@ export interface InputOptions {
 const UNKNOWN = '(unknown)';
 
 /**
- * Nest's ValidationPipe for operator input. It converts the input to an instance of `Dto` and validates it.
- * It reports one violation with its `param` (D16). Violations of single fields come first, in the order of the class. Then
- * follow unknown fields, and rules about several fields.
+ * Converts operator input to a valid instance of `Dto`. It reports one violation with its `param` (D16). Violations of single
+ * fields come first, in the order of the class. Then follow unknown fields, and rules about several fields.
  */
 export class InputPipe<T extends object = object> extends ValidationPipe {
-  /** Known fields, and how many items of each are read. One item above the limit shows that a list is too long. */
+  /** How many items of each known field are read. One item above the limit shows that a list is too long. */
   private readonly itemsRead: ReadonlyMap<string, number>;
 
   constructor(
@@ -38,14 +37,14 @@ export class InputPipe<T extends object = object> extends ValidationPipe {
 
   /** @throws GatewayError `validation_error` (/v1: `invalid_value`) */
   override transform(raw: Raw): Promise<T> {
-    return super.transform(this.flat(raw), { type: 'custom' }) as Promise<T>;
+    return super.transform(this.flattened(raw), { type: 'custom' }) as Promise<T>;
   }
 
   /**
-   * Copies `raw` with values and lists of values only. Deeper values are emptied, because class-transformer recurses and would
-   * overflow the stack. Long lists are cut, because a million items would take two seconds.
+   * Empties values below the first level, because class-transformer recurses and would overflow the stack. Long lists are cut,
+   * because a million items would take two seconds.
    */
-  private flat(raw: Raw): Raw {
+  private flattened(raw: Raw): Raw {
     const members: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(raw)) {
       const items = this.itemsRead.get(name);
@@ -81,7 +80,7 @@ function refusalOf(errors: ValidationError[], Dto: Function, { source, edge }: I
 const isUnknown = ({ property, constraints = {} }: ValidationError): boolean =>
   property === UNKNOWN && 'whitelistValidation' in constraints;
 const paramOf = (error: ValidationError): string => (isUnknown(error) ? String(error.value) : error.property);
-const wordsOf = ({ constraints = {} }: ValidationError): string => Object.values(constraints)[0] ?? 'valid';
+const messageOf = ({ constraints = {} }: ValidationError): string => Object.values(constraints)[0] ?? 'valid';
 
 const rankOf = (error: ValidationError): number => (error.contexts !== undefined ? 2 : isUnknown(error) ? 1 : 0);
 
@@ -92,10 +91,10 @@ function inBody(error: ValidationError, Dto: Function): GatewayError {
   if (value === undefined) return missingRequiredParameter(property);
   const field =
     contexts === undefined ? readRules(Dto, property).kind.check(value, property, { lenient: false }) : null;
-  return field ?? invalidValue(property, wordsOf(error));
+  return field ?? invalidValue(property, messageOf(error));
 }
 
 function inQuery(error: ValidationError): GatewayError {
   if (isUnknown(error)) return unsupportedParameter(paramOf(error));
-  return invalidValue(error.property, Array.isArray(error.value) ? 'specified only once' : wordsOf(error));
+  return invalidValue(error.property, Array.isArray(error.value) ? 'specified only once' : messageOf(error));
 }

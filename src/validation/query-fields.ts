@@ -8,8 +8,8 @@ import { listNames, string, type StringRange } from './scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from './timestamp.js';
 
 /*
- * Query parameters. class-transformer converts the text to a value, and class-validator checks the value. Text that cannot be
- * converted stays text, which the check then refuses. An absent parameter becomes `byDefault` or undefined.
+ * class-transformer converts the text of a query parameter, and class-validator checks the value. Text that cannot be
+ * converted stays text and fails the check. An absent parameter becomes `byDefault` or undefined.
  */
 
 interface Options<T> {
@@ -17,7 +17,6 @@ interface Options<T> {
   readonly description?: string;
 }
 
-/** Text that the database can store. Lengths are in characters. */
 export function QueryText({ byDefault, description, ...range }: StringRange & Options<string> = {}): PropertyDecorator {
   const { min = 0, max = Infinity, pattern, expected: message = describeText(range) } = range;
   const rules = [IsString({ message }), HasLength(min, max, { message }), IsStorable({ message })];
@@ -36,13 +35,12 @@ function describeText({ min = 0, max, pattern }: StringRange): string {
   return min > 0 ? `text of ${min} to ${max} characters` : `text of at most ${max} characters`;
 }
 
-/** The ID of a gateway object. Text that is not a UUID is refused; an unknown ID matches nothing. */
+/** Text that is not a UUID is refused; an unknown ID matches nothing. */
 export function QueryUuid(description: string): PropertyDecorator {
   const rules = [IsUUID('loose', { message: 'a UUID such as 0198c0de-0000-7000-8000-000000000000' })];
   return QueryField((text) => text, rules, { description, schema: string({ stored: true, pattern: UUID }).schema });
 }
 
-/** Decimal digits only, without a sign, space, fraction or exponent. */
 export function QueryInteger({
   min,
   max,

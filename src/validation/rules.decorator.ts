@@ -5,10 +5,7 @@ import type { Mode } from './check.js';
 /** Checks a whole body or query after its fields have passed. Returns null if it is valid, and never throws. */
 export type Rule<T extends object> = (body: T, mode: Mode) => GatewayError | null;
 
-/**
- * Adds rules about several fields, or about the model, to a class. They run after the field checks, in the given order.
- * Name the class if the rules need different fields: `@Rules<ChatCompletionRequest>(…)`.
- */
+/** Adds rules about several fields, or about the model, to a class. They run after the field checks, in the given order. */
 export const Rules =
   <T extends object>(...rules: Rule<T>[]): ((target: new () => T) => void) =>
   (target) => {
@@ -16,7 +13,7 @@ export const Rules =
     registerDecorator({
       name: 'rules',
       target,
-      // The name includes the class, so that a subclass adds to its parent's rules. No field has this name.
+      // Includes the class name, so that a subclass adds to its parent's rules.
       propertyName: `(rules of ${target.name})`,
       constraints: [rules],
       validator: {

@@ -8,9 +8,9 @@ export interface StringRange {
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: RegExp;
-  /** Completes "it must be …". By default the message describes the bounds. */
+  /** Completes "it must be …". Default: the bounds. */
   readonly expected?: string;
-  /** The text goes into the database, which cannot store U+0000 or unpaired surrogates. Both are refused. */
+  /** Refuses U+0000 and unpaired surrogates, which the database cannot store. */
   readonly stored?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function number({ min = -Infinity, max = Infinity, above = -Infinity }: N
   };
 }
 
-/** A number without a fraction; `1.0` passes. A fraction is `invalid_value`, not `invalid_type` (D30). */
+/** `1.0` passes. A fraction is `invalid_value`, not `invalid_type` (D30). */
 export function integer({ min = -Infinity, max = Infinity }: Omit<NumberRange, 'above'> = {}): Kind {
   const expected = describeRange('an integer', { min, max, above: -Infinity });
   return {
@@ -74,11 +74,11 @@ export function integer({ min = -Infinity, max = Infinity }: Omit<NumberRange, '
   };
 }
 
-function describeRange(what: string, { min, max, above }: Required<NumberRange>): string {
-  if (above > -Infinity) return `${what} greater than ${above}`;
-  if (min === -Infinity && max === Infinity) return what;
-  if (max === Infinity) return `${what} of at least ${min}`;
-  return min === -Infinity ? `${what} of at most ${max}` : `${what} from ${min} to ${max}`;
+function describeRange(noun: string, { min, max, above }: Required<NumberRange>): string {
+  if (above > -Infinity) return `${noun} greater than ${above}`;
+  if (min === -Infinity && max === Infinity) return noun;
+  if (max === Infinity) return `${noun} of at least ${min}`;
+  return min === -Infinity ? `${noun} of at most ${max}` : `${noun} from ${min} to ${max}`;
 }
 
 const rangeSchema = (min: number, max: number) => ({
@@ -91,7 +91,7 @@ export const boolean = (): Kind => ({
   schema: { type: 'boolean' },
 });
 
-/** One of a closed list of names, case-sensitive. In lenient mode any string passes (D28). */
+/** Case-sensitive. In lenient mode any string passes (D28). */
 export function oneOf(...names: readonly string[]): Kind {
   const known = new Set(names);
   const expected = listNames(names);
@@ -104,16 +104,14 @@ export function oneOf(...names: readonly string[]): Kind {
   };
 }
 
-/** An ISO 8601 timestamp that `parseTimestamp` accepts. The value stays text. */
 export const timestamp = (): Kind => ({
   check: (value, param) => {
     if (typeof value !== 'string') return invalidType(param, 'a string');
     return parseTimestamp(value) === null ? invalidValue(param, TIMESTAMP_EXPECTED) : null;
   },
-  // `date-time` is for code generators. The check also accepts other forms, such as a date alone; the pattern is exact.
+  // `date-time` is for code generators. The pattern is exact, and also allows other forms, such as a date alone.
   schema: { type: 'string', format: 'date-time', pattern: TIMESTAMP_PATTERN.source },
 });
 
-/** Completes "it must be …". */
 export const listNames = (names: readonly string[]): string =>
   names.length === 1 ? `'${names[0]}'` : `one of ${names.map((name) => `'${name}'`).join(', ')}`;

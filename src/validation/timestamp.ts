@@ -1,4 +1,4 @@
-/** Checks the format only. `parseTimestamp` also checks the calendar. */
+/** `parseTimestamp` also checks the calendar. */
 export const TIMESTAMP_PATTERN =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
@@ -6,7 +6,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Parses ISO 8601 in its extended format (D16). A date alone is midnight UTC, and a time without an offset is UTC. Digits
- * after the milliseconds are dropped. Years 1 to 9999 are accepted; the database and `Date` both support them.
+ * after the milliseconds are dropped. Years 1 to 9999 are accepted.
  * @returns milliseconds since 1970, or null if the text or its calendar date is invalid
  */
 export function parseTimestamp(text: string): number | null {
@@ -25,7 +25,6 @@ export function parseTimestamp(text: string): number | null {
   return ms >= EARLIEST && ms <= LATEST ? ms : null;
 }
 
-/** Completes "it must be …". */
 export const TIMESTAMP_EXPECTED = 'an ISO 8601 timestamp such as 2030-01-31T12:00:00Z';
 
 /** Null for a day that does not exist. `Date.UTC` would read the years 0 to 99 as 19xx. */

@@ -7,15 +7,15 @@ export interface Listening {
   readonly url: string;
 }
 
-/** A worker's message about an unusable setting, such as a port in use. The primary process prints it once for all workers. */
+/** An unusable setting, such as a port in use. The primary process prints it once for all workers. */
 export interface BadSetting {
   readonly badSetting: string;
 }
 
 /**
- * Runs a worker process until the primary process stops it. A worker that does not listen yet exits immediately. Workers
- * ignore signals, because Ctrl-C reaches the whole process group and would cut their streams.
- * @param serve resolves when the worker listens
+ * Runs a worker process until the primary process stops it. A worker that does not listen yet exits immediately. Workers ignore
+ * signals, because Ctrl-C reaches the whole process group and would cut their streams. @param serve resolves when the worker
+ * listens
  */
 export async function work(serve: () => Promise<Stoppable & Listening>): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
@@ -27,11 +27,11 @@ export async function work(serve: () => Promise<Stoppable & Listening>): Promise
     process.exit(0);
   };
   process.on('message', (message) => message === STOP && void stop());
-  app = await serve().catch(tellBadSetting);
+  app = await serve().catch(reportBadSetting);
   process.send?.({ url: app.url } satisfies Listening);
 }
 
-function tellBadSetting(error: unknown): Promise<never> {
+function reportBadSetting(error: unknown): Promise<never> {
   if (!(error instanceof ConfigError)) throw error;
   process.send?.({ badSetting: error.message } satisfies BadSetting, () => process.exit(1));
   return new Promise(() => {});

@@ -5,19 +5,19 @@ import { ConfigError, type Config } from '../config/config.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { STOP, type BadSetting, type Listening } from './worker.js';
 
-/** Time after the grace period for the last writes. A worker that still runs then is killed. */
+/** Time after the grace period for the last writes, before remaining workers are killed. */
 const LAST_WRITES_MS = 15_000;
 
 /**
- * Supervises the worker processes of `GW_WORKERS`, in the primary process. It starts them on one port, replaces those that
- * die, and stops them all together (D23). The primary process serves no requests.
+ * Supervises the worker processes of `GW_WORKERS`, in the primary process, which serves no requests. It starts the workers on
+ * one port, replaces those that die, and stops them all together (D23).
  */
 export class Workers implements Stoppable, Listening {
   url = '';
   restarts = 0;
   private stopping = false;
   private readonly listening = Promise.withResolvers<Listening>();
-  private readonly places: Promise<void>[];
+  private readonly slots: Promise<void>[];
   private readonly stopped = new AbortController();
 
   /** Starts the workers. Call `stop` even if they never listen. */
@@ -25,13 +25,10 @@ export class Workers implements Stoppable, Listening {
     private readonly config: Config,
     private readonly log: LoggerService,
   ) {
-    this.places = Array.from({ length: config.workers }, (_, place) => this.keepFilled(place));
+    this.slots = Array.from({ length: config.workers }, (_, slot) => this.superviseSlot(slot));
   }
 
-  /**
-   * Resolves when the first worker listens.
-   * @throws ConfigError for a setting that fails only when it is used, such as a port in use; Error if a worker exits first
-   */
+  /** Resolves when a worker listens. @throws ConfigError for a setting that fails on use; Error if a worker exits first */
   async whenListening(): Promise<void> {
     this.url = (await this.listening.promise).url;
   }
@@ -49,7 +46,7 @@ export class Workers implements Stoppable, Listening {
       (drainDelaySeconds + shutdownGraceSeconds) * 1000 + LAST_WRITES_MS,
     );
     this.each((worker) => worker.send(STOP, () => {}));
-    await Promise.all(this.places);
+    await Promise.all(this.slots);
     clearTimeout(killTimer);
   }
 
@@ -57,28 +54,27 @@ export class Workers implements Stoppable, Listening {
     for (const worker of Object.values(cluster.workers ?? {})) if (worker !== undefined) act(worker);
   }
 
-  private async keepFilled(place: number): Promise<void> {
+  private async superviseSlot(slot: number): Promise<void> {
     let shortLives = 0;
     while (!this.stopping) {
-      const bornAtMs = performance.now();
-      const how = await this.live(place);
+      const startedAtMs = performance.now();
+      const ending = await this.runWorker(slot);
       if (this.stopping) return;
-      this.listening.reject(new Error(`A worker exited before it listened: ${how}`));
-      const lifeMs = performance.now() - bornAtMs;
+      this.listening.reject(new Error(`A worker exited before it listened: ${ending}`));
+      const lifeMs = performance.now() - startedAtMs;
       const delayMs = restartDelayMs(lifeMs, shortLives);
       shortLives = shortLivesAfter(lifeMs, shortLives);
-      this.log.warn(`A worker exited (${how}). A new one starts in ${delayMs} ms.`, 'Workers');
+      this.log.warn(`A worker exited (${ending}). A new one starts in ${delayMs} ms.`, 'Workers');
       await pause(delayMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
       if (!this.stopping) this.restarts += 1;
     }
   }
 
-  /** Runs one worker until it exits. @returns its signal or exit code */
-  private live(place: number): Promise<string> {
-    const worker = cluster.fork(workerSettings(this.config, place));
+  private runWorker(slot: number): Promise<string> {
+    const worker = cluster.fork(workerSettings(this.config, slot));
     worker.on('message', (message: unknown) => {
-      if (has<Listening>(message, 'url')) this.listening.resolve(message);
-      if (has<BadSetting>(message, 'badSetting')) this.listening.reject(new ConfigError(message.badSetting));
+      if (hasString<Listening>(message, 'url')) this.listening.resolve(message);
+      if (hasString<BadSetting>(message, 'badSetting')) this.listening.reject(new ConfigError(message.badSetting));
     });
     return new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => resolve(signal ?? String(code)));
@@ -90,17 +86,16 @@ export class Workers implements Stoppable, Listening {
   }
 }
 
-const has = <T>(message: unknown, field: keyof T): message is T =>
+const hasString = <T>(message: unknown, field: keyof T): message is T =>
   typeof message === 'object' && message !== null && typeof (message as Partial<T>)[field] === 'string';
 
 /**
- * Returns the variables that a worker has in addition to the environment of the primary process. They contain the settings
- * that the start completed, and the worker's share of the instance cap. The shares add up to the cap, but each is at least 1.
- * @param place from 0 to one less than `config.workers`
+ * Returns the variables that a worker has in addition to the environment of the primary process. They are the settings that the
+ * start completed, and the worker's share of the instance cap. The shares add up to the cap, but each is at least 1.
  */
-export function workerSettings(config: Config, place: number): NodeJS.ProcessEnv {
+export function workerSettings(config: Config, slot: number): NodeJS.ProcessEnv {
   const { workers, instanceMonthlyCap } = config;
-  const share = Math.floor(instanceMonthlyCap / workers) + (place < instanceMonthlyCap % workers ? 1 : 0);
+  const share = Math.floor(instanceMonthlyCap / workers) + (slot < instanceMonthlyCap % workers ? 1 : 0);
   return {
     DATABASE_URL: config.databaseUrl ?? '',
     GW_UPSTREAM_BASE_URL: config.upstreamBaseUrl ?? '',
@@ -118,16 +113,11 @@ const SHORT_LIFE_MS = 30_000;
 const FIRST_DELAY_MS = 500;
 const DELAY_MS_MAX = 15_000;
 
-/**
- * Returns the delay before a dead worker is replaced. It is 0 if the worker lived for at least 30 s. Each further short life in
- * a row doubles the delay, from 500 ms to at most 15 s.
- * @param shortLives short lives in a row before this one
- */
+/** Returns 0 after at least 30 s of life. Further short lives in a row double the delay, from 500 ms to 15 s. */
 export function restartDelayMs(lifeMs: number, shortLives: number): number {
   if (lifeMs >= SHORT_LIFE_MS) return 0;
   return Math.min(FIRST_DELAY_MS * 2 ** shortLives, DELAY_MS_MAX);
 }
 
-/** Returns the number of short lives in a row, including this one. */
 export const shortLivesAfter = (lifeMs: number, shortLives: number): number =>
   lifeMs >= SHORT_LIFE_MS ? 0 : shortLives + 1;

@@ -8,7 +8,7 @@ import { routerRoutes } from '../support/router-routes.js';
 
 type App = Awaited<ReturnType<typeof createApp>>;
 
-/** Needs neither a database nor an upstream: the table is there before anybody is asked. */
+/** Addresses where nothing listens, because the route table needs neither a database nor an upstream. */
 const config = Config.from({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
@@ -16,11 +16,11 @@ const config = Config.from({
   GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',
   GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef',
 });
-/** Bodies that name a model though their route is no model's own (D9). */
+/** Forwarded bodies that contain a model (D9). */
 const MODEL_IN_PASS_THROUGH = ['/v1/assistants', '/v1/assistants/{assistant_id}', '/v1/threads/{thread_id}/runs'];
-/** The page of the dashboard, which shows nothing before somebody has signed in. */
+/** The dashboard page, which shows only the sign-in form without a session. */
 const PAGE = ['GET /dashboard', 'GET /dashboard/*', 'HEAD /dashboard', 'HEAD /dashboard/*'];
-/** Marks and sessions of one's own (D33). */
+/** Routes for a viewer's own sessions and read marks (D33). */
 const VIEWERS_OWN = [
   'DELETE /admin/sessions/:id',
   'POST /admin/notifications/:id/read',
@@ -41,8 +41,8 @@ afterAll(() => app.close());
 
 const named = (list: readonly DeclaredRoute[]) => list.map(({ method, path }) => `${method} ${path}`).sort();
 
-describe('the table of routes', () => {
-  test('is not empty, and every route declares what it is', () => {
+describe('route table', () => {
+  test('every route declares its kind', () => {
     expect(named(routes)).toContain('POST /v1/chat/completions');
     expect(named(routes.filter(({ spec }) => spec === undefined))).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('the table of routes', () => {
     expect(named(routes)).toEqual([...new Set(named(routes))]);
   });
 
-  test('open to everybody are these and no others', () => {
+  test('only the dashboard page and the health routes are public', () => {
     const open = [
       ...PAGE,
       ...['GET /health', 'GET /health/live', 'GET /health/ready'],
@@ -60,59 +60,59 @@ describe('the table of routes', () => {
     expect(named(routes.filter(({ spec }) => spec?.kind === 'public'))).toEqual(open.sort());
   });
 
-  test('each kind of route has a place of its own, and is nowhere else', () => {
+  test('each kind of route is only under its own path', () => {
     const kinds = { v1: 'gateway', admin: 'admin', dashboard: 'dashboard', health: 'public' } as Record<string, string>;
     const elsewhere = named(routes.filter(({ path, spec }) => spec?.kind !== kinds[path.split('/')[1]!]));
     expect(elsewhere).toEqual(PAGE);
   });
 
-  test('without a session the dashboard takes a sign-in and nothing else', () => {
+  test('sign-in is the only dashboard route without a session', () => {
     const open = routes.filter(({ spec }) => spec?.kind === 'dashboard' && spec.session === 'none');
     expect(named(open)).toEqual(['POST /dashboard/session']);
   });
 
-  test('every route under /v1 but GET /v1/usage counts against the quota', () => {
+  test('every route under /v1 except GET /v1/usage counts against the quota', () => {
     expect(named(gateway.filter(({ spec }) => spec.quota !== 'counted'))).toEqual(['GET /v1/usage']);
   });
 
-  test('exactly the bodies that the gateway reads go through the model gate', () => {
+  test('the model gate checks exactly the routes whose bodies are parsed', () => {
     const read = gateway.filter(({ spec }) => ['json', 'multipart', 'either'].includes(spec.body));
     expect(named(gateway.filter(({ spec }) => spec.model !== 'none'))).toEqual(named(read));
   });
 
-  test('the specified routes that take a model are these', () => {
+  test('a specified route has a model declaration if and only if it takes a model', () => {
     const specified = gateway.filter(({ spec }) => spec.enabledBy === undefined);
-    const takes = ({ method, spec }: (typeof gateway)[number]) =>
+    const takesModel = ({ method, spec }: (typeof gateway)[number]) =>
       method === 'POST' &&
       (MODEL_ENDPOINTS.some((endpoint) => endpoint === spec.endpoint) || MODEL_IN_PASS_THROUGH.includes(spec.endpoint));
-    expect(named(specified.filter(takes)).length).toBeGreaterThan(0);
-    expect(named(specified.filter((route) => takes(route) !== (route.spec.model !== 'none')))).toEqual([]);
+    expect(named(specified.filter(takesModel)).length).toBeGreaterThan(0);
+    expect(named(specified.filter((route) => takesModel(route) !== (route.spec.model !== 'none')))).toEqual([]);
   });
 
-  test('the endpoint that statistics name is the path, its parameters in braces', () => {
+  test('the endpoint in statistics is the path with parameters in braces', () => {
     for (const { path, spec } of gateway) {
       expect(spec.endpoint.replace(/\{\w+\}/g, '*')).toBe(path.replace(/:\w+/g, '*'));
     }
   });
 
-  test('no body may be larger than 26 MiB', () => {
+  test('no route accepts a body above 26 MiB', () => {
     for (const { spec } of gateway) expect(spec.bodyBytesMax).toBeLessThanOrEqual(26 * 1024 * 1024);
   });
 
-  test('admin routes that change something are for admins at the least, but for what is a viewer’s own', () => {
+  test("admin routes that make changes require the admin role, except a viewer's own sessions and marks", () => {
     const ofViewers = admin.filter(({ method, spec }) => method !== 'GET' && spec.role === 'viewer');
     expect(named(ofViewers).filter((route) => !VIEWERS_OWN.includes(route))).toEqual([]);
     expect(named(ofViewers)).toContain('DELETE /admin/sessions/:id');
   });
 
-  test('owners alone manage operators, and have no other route to themselves', () => {
+  test('the owner role is required exactly for the routes that manage operators', () => {
     const ofOwners = named(admin.filter(({ spec }) => spec.role === 'owner'));
     expect(ofOwners.length).toBeGreaterThan(3);
     expect(ofOwners).toEqual(named(admin.filter(({ path }) => /^\/admin\/operators(\/|$)/.test(path))));
   });
 });
 
-test('besides its controllers the server knows the API description and its pages only', () => {
+test('apart from its controllers, the server only has routes for the API document and its pages', () => {
   const own = new Set(routes.map(({ path }) => path));
   const others = routerRoutes(app).flatMap(({ path }) => (own.has(path) ? [] : [path]));
   expect(others.length).toBeGreaterThan(0);

@@ -6,11 +6,11 @@ const FIELDS = { name: 'name', rpmLimit: 'rpm_limit', models: 'allowed_models', 
 const NEW_YEAR = '2030-01-01T00:00:00.000Z';
 const BEFORE = {
   ...{ id: '1', name: 'ci', rpmLimit: 0, models: ['a', 'b'], expiresAt: new Date(NEW_YEAR) },
-  hash: 'never told',
+  hash: 'never recorded',
 };
 
-describe('the fields of an audit row', () => {
-  test('are those that differ, under the names that clients know', () => {
+describe('fieldChanges', () => {
+  test('returns the fields that differ under their public names', () => {
     expect(fieldChanges(FIELDS, BEFORE, { name: 'cd', rpmLimit: 0 })).toEqual({ name: { old: 'ci', new: 'cd' } });
     expect(fieldChanges(FIELDS, BEFORE, { rpmLimit: 1, models: ['b', 'a'] })).toEqual({
       rpm_limit: { old: 0, new: 1 },
@@ -18,7 +18,7 @@ describe('the fields of an audit row', () => {
     });
   });
 
-  test('tell 0, "", null and what is not given apart', () => {
+  test('distinguishes 0, "", null and undefined', () => {
     expect(fieldChanges(FIELDS, BEFORE, { rpmLimit: null, name: '' })).toEqual({
       name: { old: 'ci', new: '' },
       rpm_limit: { old: 0, new: null },
@@ -27,7 +27,7 @@ describe('the fields of an audit row', () => {
     expect(fieldChanges(FIELDS, { name: null }, { name: '' })).toEqual({ name: { old: null, new: '' } });
   });
 
-  test('are all that is set of what was made, and all that was set of what is gone', () => {
+  test('returns all fields that are set for a created or deleted object', () => {
     expect(fieldChanges(FIELDS, null, { name: 'ci', rpmLimit: 0, models: null })).toEqual({
       name: { old: null, new: 'ci' },
       rpm_limit: { old: null, new: 0 },
@@ -39,7 +39,7 @@ describe('the fields of an audit row', () => {
     });
   });
 
-  test('hold dates as ISO 8601 once they are written', () => {
+  test('dates are serialized as ISO 8601', () => {
     const changes = fieldChanges(FIELDS, BEFORE, { expiresAt: null });
     expect(JSON.parse(JSON.stringify(changes))).toEqual({ expires_at: { old: NEW_YEAR, new: null } });
     expect(fieldChanges(FIELDS, BEFORE, { expiresAt: new Date(NEW_YEAR) })).toEqual({});

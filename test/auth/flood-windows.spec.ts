@@ -10,7 +10,7 @@ function windows() {
   return { clock, counted, hit };
 }
 
-test('the call after the limit is blocked until the window ends, and then not', async () => {
+test('requests above the limit are blocked until the window ends', async () => {
   const { clock, hit } = windows();
   for (let at = 1; at <= 3; at++) expect(await hit('a')).toMatchObject({ totalHits: at, isBlocked: false });
   clock.now = 2_500;
@@ -21,13 +21,13 @@ test('the call after the limit is blocked until the window ends, and then not', 
   expect(await hit('a')).toMatchObject({ totalHits: 1, isBlocked: false });
 });
 
-test('one address does not count for another', async () => {
+test('each address is counted separately', async () => {
   const { hit } = windows();
   for (let at = 0; at < 5; at++) await hit('a');
   expect(await hit('b')).toMatchObject({ totalHits: 1, isBlocked: false });
 });
 
-test('memory is bounded whatever the number of addresses; who calls often is not forgotten for it', async () => {
+test('at most 10,000 addresses are stored, and frequent callers are not dropped', async () => {
   const { counted, hit } = windows();
   for (let at = 0; at < 50_000; at++) {
     await hit(`address ${at}`);

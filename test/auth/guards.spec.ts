@@ -8,14 +8,13 @@ import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { SessionsService } from '../../src/operators/sessions.service.js';
 import { ADMIN_KEYS, Refusals, Routes, Sessions, startGuardedApp } from '../support/guarded-app.js';
 
-/** Keys that are in the cache, and keys that have to be loaded first. */
 class Keys {
-  readonly here = new Map<string, KeySnapshot | null>();
+  readonly cached = new Map<string, KeySnapshot | null>();
   readonly stored = new Map<string, KeySnapshot>();
   away = false;
   loads = 0;
   find(hash: string): KeySnapshot | null | undefined {
-    return this.here.get(hash);
+    return this.cached.get(hash);
   }
   load(hash: string): Promise<KeySnapshot | null> {
     this.loads++;
@@ -31,7 +30,7 @@ beforeAll(async () => {
   for (const name of Object.keys(secrets) as (keyof typeof secrets)[]) {
     secrets[name] = generateKey();
     const status = name === 'expired' ? 'active' : name;
-    keys.here.set(hashKey(secrets[name]), {
+    keys.cached.set(hashKey(secrets[name]), {
       id: name,
       status,
       expiresAtMs: name === 'expired' ? 1 : null,
@@ -58,8 +57,8 @@ async function call(url: string, headers: Record<string, string> = {}, method: '
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe('under /v1', () => {
-  test('a known key gets through, by any case of Bearer, and is left in the context', async () => {
+describe('API keys under /v1', () => {
+  test('a cached key is accepted with any letter case of Bearer, and set in the context', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const answer = await call('/v1/models', { authorization: `${scheme} ${secrets.active}` });
       expect([answer.status, answer.json.key?.id, answer.json.actor]).toEqual([200, 'active', null]);
@@ -67,14 +66,14 @@ describe('under /v1', () => {
     expect(keys.loads).toBe(0);
   });
 
-  test('a key that this process does not know is loaded', async () => {
+  test('a key that is not cached is loaded', async () => {
     const secret = generateKey();
     keys.stored.set(hashKey(secret), { id: 'stored', status: 'active', expiresAtMs: null } as KeySnapshot);
     expect((await call('/v1/models', bearer(secret))).json.key?.id).toBe('stored');
     expect(keys.loads).toBe(1);
   });
 
-  test('no credential, or an empty Authorization header: 401 missing_api_key', async () => {
+  test('a missing or empty Authorization header gets 401 missing_api_key', async () => {
     for (const headers of [{}, { authorization: '' }, { authorization: '', 'x-api-key': secrets.active }]) {
       for (const url of ['/v1/models', '/v1/messages/m1']) {
         expect(await call(url, headers as Record<string, string>)).toMatchObject({
@@ -85,7 +84,7 @@ describe('under /v1', () => {
     }
   });
 
-  test('whatever else is wrong has one text, and a malformed key is not looked up', async () => {
+  test('other invalid credentials share one message, and malformed keys are not looked up', async () => {
     const wrong = [
       'Basic x',
       'Bearer',
@@ -102,14 +101,14 @@ describe('under /v1', () => {
     expect(new Set(answers.map(({ message }) => message)).size).toBe(1);
   });
 
-  test('a known hash of no key is refused without asking again', async () => {
+  test('a key cached as unknown is rejected without another lookup', async () => {
     const secret = generateKey();
-    keys.here.set(hashKey(secret), null);
+    keys.cached.set(hashKey(secret), null);
     expect(await call('/v1/models', bearer(secret))).toMatchObject({ status: 401, code: 'invalid_api_key' });
     expect(keys.loads).toBe(0);
   });
 
-  test('where the key cannot be read the answer is 503, never 401', async () => {
+  test('a key that cannot be loaded gets 503, never 401', async () => {
     keys.away = true;
     expect(await call('/v1/models', bearer(generateKey()))).toMatchObject({ status: 503, code: 'service_unavailable' });
   });
@@ -118,7 +117,7 @@ describe('under /v1', () => {
     ['suspended', 403, 'api_key_suspended'],
     ['revoked', 403, 'api_key_revoked'],
     ['expired', 401, 'api_key_expired'],
-  ] as const)('a key that is %s: %i %s, after the refusal was confirmed', async (name, status, code) => {
+  ] as const)('a key that is %s gets %i %s after the rejection is confirmed', async (name, status, code) => {
     const refusals = app.get<Refusals>(RefusalConfirmation);
     const before = refusals.count;
     expect(await call('/v1/models', bearer(secrets[name]))).toMatchObject({ status, code });
@@ -129,12 +128,12 @@ describe('under /v1', () => {
 describe('x-api-key', () => {
   const byHeader = (key: string) => ({ 'x-api-key': key });
 
-  test('is read on the messages routes', async () => {
+  test('x-api-key is accepted on the messages routes', async () => {
     expect((await call('/v1/messages', byHeader(secrets.active), 'POST')).json.key?.id).toBe('active');
     expect((await call('/v1/messages/m1', byHeader(secrets.active))).json.key?.id).toBe('active');
   });
 
-  test('is not read elsewhere, nor beside an Authorization header', async () => {
+  test('x-api-key is ignored on other routes and alongside an Authorization header', async () => {
     for (const url of ['/v1/models', '/admin/things']) {
       expect(await call(url, byHeader(secrets.active))).toMatchObject({ status: 401, code: 'missing_api_key' });
     }
@@ -142,15 +141,15 @@ describe('x-api-key', () => {
     expect(await call('/v1/messages/m1', both)).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('holds the bare key', async () => {
+  test('x-api-key must contain the bare key', async () => {
     for (const value of [`Bearer ${secrets.active}`, `${secrets.active},${secrets.active}`, ADMIN_KEYS[0]!]) {
       expect(await call('/v1/messages/m1', byHeader(value))).toMatchObject({ status: 401, code: 'invalid_api_key' });
     }
   });
 });
 
-describe('under /admin', () => {
-  test('either admin key gets through, and says who calls', async () => {
+describe('admin keys under /admin', () => {
+  test('each admin key is accepted and sets the actor', async () => {
     for (const key of ADMIN_KEYS) {
       const { status, json } = await call('/admin/things', bearer(key));
       expect([status, json.key]).toEqual([200, null]);
@@ -158,7 +157,7 @@ describe('under /admin', () => {
     }
   });
 
-  test('nothing else does', async () => {
+  test('any other credential is rejected under /admin', async () => {
     const key = ADMIN_KEYS[0]!;
     const wrong = [key.slice(0, -1), `${key}0`, key.toUpperCase(), ADMIN_KEYS.join(), 'admin_gw_', secrets.active];
     for (const authorization of [...wrong.map((token) => `Bearer ${token}`), key, `Basic ${key}`]) {
@@ -175,8 +174,8 @@ const csrf = (role: string) => ({ 'x-csrf-token': `csrf of session of ${role}` }
 const NOBODY = { status: 401, code: 'missing_api_key' };
 const FORBIDDEN = { status: 403, code: 'forbidden' };
 
-describe('the session cookie under /admin', () => {
-  test('gets through where the role allows it, and says who calls', async () => {
+describe('session cookies under /admin', () => {
+  test('a session is accepted if its role is sufficient, and sets the actor', async () => {
     const { status, json } = await call('/admin/things', cookie('viewer'));
     expect([status, json.actor]).toEqual([
       200,
@@ -185,7 +184,7 @@ describe('the session cookie under /admin', () => {
     expect((await call('/admin/things/owner', cookie('owner'))).status).toBe(200);
   });
 
-  test('is found among others', async () => {
+  test('the session cookie is found among other cookies', async () => {
     for (const others of [
       'a=b; gw_admin_session=viewer; c=d',
       ' gw_admin_session = viewer ',
@@ -195,11 +194,11 @@ describe('the session cookie under /admin', () => {
       expect([others, (await call('/admin/things', { cookie: others })).status]).toEqual([others, 200]);
   });
 
-  test('of no session is 401 missing_api_key; what can be none is not looked up', async () => {
+  test('an unknown session gets 401 missing_api_key, and malformed cookies are not looked up', async () => {
     const sessions = app.get<Sessions>(SessionsService);
     expect(await call('/admin/things', cookie('unknown'))).toMatchObject(NOBODY);
     const before = sessions.finds;
-    for (const none of [
+    for (const malformed of [
       '',
       'gw_admin_session',
       'gw_admin_session=',
@@ -209,11 +208,11 @@ describe('the session cookie under /admin', () => {
       `gw_admin_session=${'v'.repeat(201)}`,
       'gw_admin_session=owner; gw_admin_session=viewer',
     ])
-      expect([none, await call('/admin/things', { cookie: none })]).toMatchObject([none, NOBODY]);
+      expect([malformed, await call('/admin/things', { cookie: malformed })]).toMatchObject([malformed, NOBODY]);
     expect(sessions.finds).toBe(before);
   });
 
-  test('is not looked at beside an Authorization header, right, wrong or empty', async () => {
+  test('the session cookie is ignored alongside any Authorization header', async () => {
     const sessions = app.get<Sessions>(SessionsService);
     const before = sessions.finds;
     const wrong = { ...cookie('owner'), ...bearer('admin_gw_wrong') };
@@ -224,19 +223,19 @@ describe('the session cookie under /admin', () => {
     expect(sessions.finds).toBe(before);
   });
 
-  test('of a role that is too low is 403 forbidden', async () => {
+  test('a session with an insufficient role gets 403 forbidden', async () => {
     for (const role of ['viewer', 'admin'])
       expect(await call('/admin/things/owner', cookie(role))).toMatchObject(FORBIDDEN);
     expect(await call('/admin/things', { ...cookie('viewer'), ...csrf('viewer') }, 'POST')).toMatchObject(FORBIDDEN);
   });
 
-  test('changes nothing without the session’s own CSRF token', async () => {
+  test("a change without the session's own CSRF token gets 403 forbidden", async () => {
     for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': 'x' }, csrf('owner')])
       expect(await call('/admin/things', { ...cookie('admin'), ...headers }, 'POST')).toMatchObject(FORBIDDEN);
     expect((await call('/admin/things', { ...cookie('admin'), ...csrf('admin') }, 'POST')).status).toBe(201);
   });
 
-  test('is sent again when the session was extended, and only then', async () => {
+  test('the cookie is sent again only if the session was extended', async () => {
     expect((await call('/admin/things/owner', cookie('owner'))).json.cookie).toBeNull();
     expect((await call('/admin/things/owner', cookie('owner-extended'))).json.cookie).toBe(
       'gw_admin_session=owner-extended; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=604800',
@@ -244,8 +243,8 @@ describe('the session cookie under /admin', () => {
   });
 });
 
-describe('under /dashboard', () => {
-  test('the cookie alone counts: no Authorization header is read', async () => {
+describe('session cookies under /dashboard', () => {
+  test('the Authorization header is ignored under /dashboard', async () => {
     expect(await call('/dashboard/session', bearer(ADMIN_KEYS[0]!))).toMatchObject(NOBODY);
     for (const authorization of ['', 'Bearer wrong', `Bearer ${ADMIN_KEYS[0]}`]) {
       const { status, json } = await call('/dashboard/session', { ...cookie('viewer'), authorization });
@@ -253,7 +252,7 @@ describe('under /dashboard', () => {
     }
   });
 
-  test('every role gets through, with the CSRF token where something changes, and keeps the cookie', async () => {
+  test('every role is accepted and gets its cookie; a change requires the CSRF token', async () => {
     for (const role of ['viewer', 'admin', 'owner']) {
       expect((await call('/dashboard/session', cookie(role))).json.cookie).toContain(`gw_admin_session=${role};`);
       expect(await call('/dashboard/session', cookie(role), 'DELETE')).toMatchObject(FORBIDDEN);
@@ -261,7 +260,7 @@ describe('under /dashboard', () => {
     }
   });
 
-  test('signing in looks at no credential', async () => {
+  test('sign-in ignores all credentials', async () => {
     for (const headers of [{}, cookie('owner'), bearer('x')]) {
       const { status, json } = await call('/dashboard/session', headers, 'POST');
       expect([status, json.actor]).toEqual([201, null]);
@@ -269,6 +268,6 @@ describe('under /dashboard', () => {
   });
 });
 
-test('a public route minds no credential', async () => {
+test('a public route ignores invalid credentials', async () => {
   expect(await call('/health', bearer('sk-gw-bad'))).toMatchObject({ status: 200 });
 });

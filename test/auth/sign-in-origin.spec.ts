@@ -12,7 +12,9 @@ test.each([
   ['http://127.0.0.1:8080', '127.0.0.1:8080'],
   ['http://[::1]:8080', '[::1]:8080'],
   ['http://localhost', 'localhost:80'],
-])('%s at %s is its own page', (origin, host) => expect(judgeSignInOrigin(origin, host)).toBe('own'));
+])("the origin %s with the host %s is the gateway's own", (origin, host) =>
+  expect(judgeSignInOrigin(origin, host)).toBe('own'),
+);
 
 test.each([
   ['https://evil.example', 'gateway.example'],
@@ -31,7 +33,9 @@ test.each([
   ['https://gateway.example', ''],
   ['https://gateway.example', 'gateway.example/x'],
   ['https://gateway.example', 'evil.example@gateway.example'],
-])('%s at %s is a foreign page', (origin, host) => expect(judgeSignInOrigin(origin, host)).toBe('foreign'));
+])('the origin %s with the host %s is foreign', (origin, host) =>
+  expect(judgeSignInOrigin(origin, host)).toBe('foreign'),
+);
 
 test.each([
   ['http://gateway.example', 'gateway.example'],
@@ -39,6 +43,6 @@ test.each([
   ['http://192.168.1.7:8080', '192.168.1.7:8080'],
   ['http://localhost.evil.example', 'localhost.evil.example'],
   ['http://127.0.0.1.evil.example', '127.0.0.1.evil.example'],
-])('%s at %s is its own page, where the cookie would be lost', (origin, host) =>
+])('the origin %s with the host %s is insecure, because browsers drop the cookie', (origin, host) =>
   expect(judgeSignInOrigin(origin, host)).toBe('insecure'),
 );

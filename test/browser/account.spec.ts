@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe reads every node of a page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const IPHONE =
@@ -19,12 +19,12 @@ const EDGE =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0';
 
 const ofRole = (role: 'viewer' | 'admin' | 'owner') => OperatorSession.of(dashboard.gateway, role);
-/** Another session of the same person. */
+/** Opens another session of the same operator. */
 const elsewhere = (email: string, userAgent: string) =>
   signIn(dashboard.gateway, email, OPERATOR_PASSWORD, { 'user-agent': userAgent });
 const rows = (page: Page) => page.getByRole('region', { name: /sessions/i }).getByRole('row');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-/** With the asterisk of what is needed. */
+/** Finds a field by its label, with or without the asterisk of required fields. */
 const field = (page: Page, name: string) => page.getByLabel(new RegExp(`^${name}( \\*)?$`));
 
 async function change(page: Page, current: string, next: string, repeated = next): Promise<void> {
@@ -34,8 +34,8 @@ async function change(page: Page, current: string, next: string, repeated = next
   await button(page, 'Change password').click();
 }
 
-describe('one’s own password', () => {
-  test('is changed by a viewer too, and the other sessions stay', async () => {
+describe('password change', () => {
+  test('a viewer can change their own password, and other sessions stay valid', async () => {
     const session = await ofRole('viewer');
     const { email } = session.operator;
     const other = await OperatorSession.open(dashboard.gateway, email);
@@ -49,7 +49,7 @@ describe('one’s own password', () => {
     expect((await other.call('GET', '/admin/sessions')).status).toBe(200);
   });
 
-  test('a wrong current one is told at its field, and nobody is signed out', async () => {
+  test('a wrong current password is reported at its field and does not sign out', async () => {
     const session = await ofRole('viewer');
     const expects = [/^401 POST \/dashboard\/password$/];
     const page = await dashboard.as(session, { path: '/account', expects });
@@ -61,14 +61,14 @@ describe('one’s own password', () => {
     expect((await signIn(dashboard.gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
   });
 
-  test('one that is too short or mistyped is not sent', async () => {
+  test('a short or mistyped new password is rejected in the form', async () => {
     const page = await dashboard.as(await ofRole('viewer'), { path: '/account' });
     await change(page, OPERATOR_PASSWORD, 'short', 'shart');
     await page.getByText('The password must have 12 to 200 characters.').waitFor();
     await page.getByText('The passwords do not match.').waitFor();
   });
 
-  test('after five wrong ones it says how long to wait', async () => {
+  test('after five wrong passwords the page shows how long to wait', async () => {
     const session = await ofRole('viewer');
     const wrong = { current_password: 'wrong wrong wrong', new_password: 'a whole new password' };
     for (let n = 0; n < 5; n++) await session.call('POST', '/dashboard/password', wrong);
@@ -78,7 +78,7 @@ describe('one’s own password', () => {
     await page.getByText(/Too many wrong passwords. Try again in 1[45] minutes/).waitFor();
   });
 
-  test('is not lost with the session: it can be sent after signing in again', async () => {
+  test('a password change can be sent after signing in again', async () => {
     const session = await ofRole('viewer');
     const expects = [/^401 (GET|POST) \/(admin|dashboard)\//];
     const page = await dashboard.as(session, { path: '/account', expects });
@@ -94,8 +94,8 @@ describe('one’s own password', () => {
   });
 });
 
-describe('sessions', () => {
-  test('are named by device and address, the present one is marked, and others can be ended', async () => {
+describe('session list', () => {
+  test('sessions show device and address, and another session can be ended', async () => {
     const session = await ofRole('viewer');
     const { email } = session.operator;
     await elsewhere(email, FIREFOX);
@@ -113,7 +113,7 @@ describe('sessions', () => {
     expect((await session.call('GET', '/admin/sessions')).body['total']).toBe(3);
   });
 
-  test('ending the present one signs out, and nothing else', async () => {
+  test('ending the current session signs out only that session', async () => {
     const session = await ofRole('viewer');
     const other = await OperatorSession.open(dashboard.gateway, session.operator.email);
     const page = await dashboard.as(session, { path: '/account', expects: [/^401 /] });
@@ -124,7 +124,7 @@ describe('sessions', () => {
     expect((await other.call('GET', '/admin/sessions')).status).toBe(200);
   });
 
-  test('an owner sees the own ones first, and those of all at an address of their own', async () => {
+  test('an owner can also list and end the sessions of all operators', async () => {
     const session = await ofRole('owner');
     const viewer = await ofRole('viewer');
     const page = await dashboard.as(session, { path: '/account' });
@@ -141,7 +141,7 @@ describe('sessions', () => {
     expect((await viewer.call('GET', '/admin/sessions')).status).toBe(401);
   });
 
-  test('of all are not shown to an admin, whatever the address says', async () => {
+  test('an admin sees only their own sessions, whatever the URL says', async () => {
     const session = await ofRole('admin');
     const page = await dashboard.as(session, { path: '/account?who=all' });
     await page.getByText('1 in total').waitFor();
@@ -150,7 +150,7 @@ describe('sessions', () => {
 });
 
 test(
-  'can be read by everybody, on a phone too',
+  'the account page is accessible and fits a phone',
   async () => {
     const session = await ofRole('owner');
     const page = await dashboard.as(session, { path: '/account', viewport: PHONE });

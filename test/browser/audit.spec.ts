@@ -8,11 +8,11 @@ import type { OperatorSession } from '../support/operator-session.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
-/** Axe reads every node of a long page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
 const STEP_MS_MAX = 30_000;
 const TWO_LINES_PX = 50;
-/** Time and, below it, the way to the rest. */
+/** Height of a row with the time and the details link below it. */
 const PHONE_ROW_PX = 80;
 
 let dashboard: Dashboard;
@@ -33,7 +33,7 @@ const open = (path = '/audit', opening = {}) => dashboard.signedIn('viewer', { p
 const addressOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const field = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
 const column = (page: Page, index: number) => page.locator(`tbody tr td:nth-child(${index})`).allInnerTexts();
-/** Waits until these are the actions, as the rows have them. */
+/** Waits until the rows show these actions, in this order. */
 async function has(page: Page, ...actions: string[]): Promise<void> {
   await until(async () => (await column(page, 2)).join() === actions.join(), STEP_MS_MAX);
 }
@@ -41,7 +41,7 @@ async function choose(page: Page, name: string, option: string): Promise<void> {
   await field(page, name).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
-/** Four entries, the last the newest: by an operator, by the admin key, two of models. */
+/** Creates four entries: two about a key (operator, admin key), then two about a model. */
 async function change(): Promise<void> {
   await admin.call('PATCH', `/admin/api-keys/${key.id}`, { rpm_limit: 600, name: 'billing 2', monthly_limit: 5000 });
   await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/suspend`);
@@ -50,8 +50,8 @@ async function change(): Promise<void> {
 }
 const CHANGES = ['Model policy removed', 'Model blocked', 'Key suspended', 'Key changed'];
 
-describe('the audit log', () => {
-  test('tells in words what was done, by whom, to what, and what it was before', async () => {
+describe('audit log', () => {
+  test('an entry shows action, actor, target, and old and new values in words', async () => {
     await change();
     const page = await dashboard.signedIn('owner', { path: '/audit' });
     await has(page, ...CHANGES);
@@ -73,7 +73,7 @@ describe('the audit log', () => {
     await page.getByRole('heading', { level: 1, name: 'billing 2' }).waitFor();
   });
 
-  test('names operators to owners only: a viewer sees the beginning of the id', async () => {
+  test('only owners see the names of operators, viewers see shortened IDs', async () => {
     await change();
     const page = await open();
     await has(page, ...CHANGES);
@@ -83,7 +83,7 @@ describe('the audit log', () => {
     expect((await column(mine, 3))[0]).toBe('You');
   });
 
-  test('tells what was done on the command line from what the gateway does by itself', async () => {
+  test('actions of the command line and of the gateway have different actors', async () => {
     await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/suspend`);
     await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/unsuspend`);
     const asSystem = `update audit_logs set actor_type = 'system', metadata = metadata || $1 where action = $2`;
@@ -95,7 +95,7 @@ describe('the audit log', () => {
     expect(await column(page, 3)).toEqual(['Gateway', 'Command line']);
   });
 
-  test('keeps every column in sight on a desk, however long a name is', async () => {
+  test('all columns fit a desktop with long names', async () => {
     const database = dashboard.gateway.app.get(DataSource);
     await change();
     await database.query('update operators set name = $1 where id = $2', ['n'.repeat(65), admin.operator.id]);
@@ -110,7 +110,7 @@ describe('the audit log', () => {
     await screenshot(page, 'audit-long');
   });
 
-  test('is narrowed by action, actor, target and time; the address keeps it over a reload and the way back', async () => {
+  test('filters are kept in the URL across reload and back', async () => {
     await change();
     const page = await open();
     await has(page, ...CHANGES);
@@ -136,14 +136,14 @@ describe('the audit log', () => {
     expect(addressOf(page)).toEqual({});
   });
 
-  test('offers every action to choose from', async () => {
+  test('the action filter offers 24 options', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
     await field(page, 'Action').click();
     expect(await page.getByRole('option').count()).toBe(24);
   });
 
-  test('of filters that match nothing says so, and clears them', async () => {
+  test('filters without matches show a message and can be cleared', async () => {
     await change();
     const page = await open('/audit?target_id=nobody');
     await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
@@ -151,7 +151,7 @@ describe('the audit log', () => {
     await has(page, ...CHANGES);
   });
 
-  test('shows no entry twice while others come in between two pages', async () => {
+  test('the second page repeats no entry although new entries arrived', async () => {
     for (let n = 0; n < 27; n++) {
       await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/suspend`);
       await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/unsuspend`);
@@ -163,7 +163,7 @@ describe('the audit log', () => {
     await has(page, 'Key unsuspended', 'Key suspended', 'Key unsuspended', 'Key suspended');
   });
 
-  test('goes into a file as it stands', async () => {
+  test('the list can be exported as CSV', async () => {
     await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/suspend`);
     const page = await open();
     await has(page, 'Key suspended');
@@ -179,7 +179,7 @@ describe('the audit log', () => {
   });
 });
 
-test('an entry opens beside the list with all that it tells; the back button closes it', async () => {
+test('an entry opens in a drawer with all details, and the back button closes it', async () => {
   await change();
   const page = await open();
   await has(page, ...CHANGES);
@@ -204,13 +204,13 @@ test('an entry opens beside the list with all that it tells; the back button clo
 });
 
 test(
-  'is accessible with an entry open and without, and fits a phone',
+  'the audit log is accessible with and without an open entry, and fits a phone',
   async () => {
     await change();
     const phone = await open('/audit', { viewport: PHONE });
     await has(phone, ...CHANGES);
     expect(await isWiderThanScreen(phone)).toBe(false);
-    // Nothing out of sight makes them tall.
+    // Hidden columns must not increase the height of the rows.
     const heights = await phone.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(Math.max(...heights)).toBeLessThan(PHONE_ROW_PX);
     await screenshot(phone, 'audit-phone');

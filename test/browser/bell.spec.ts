@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 
 const database = () => dashboard.gateway.app.get(DataSource);
-/** Several come within a millisecond, which would be one time. */
+/** Offset in seconds, because notifications of the same millisecond would have no order. */
 let rung = 0;
 const ring = (type: string, data: object) =>
   database().query(
@@ -22,13 +22,13 @@ afterEach(() => database().query('delete from notifications'));
 
 const EXPIRED = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90', key_name: 'reporting', status: 'active' };
 
-test('shows nothing where there is nothing new', async () => {
+test('the notification menu shows that there are no unread notifications', async () => {
   const page = await dashboard.signedIn('viewer', { path: '/nowhere' });
   await page.getByRole('button', { name: 'Notifications', exact: true }).click();
   await page.getByText('No unread notifications').waitFor();
 });
 
-test('shows how many are unread and the newest of them in words, and leads to what each is about', async () => {
+test('the menu shows the unread count and the newest notifications with links to their objects', async () => {
   const { id } = await dashboard.gateway.createKey({ name: 'nightly' });
   for (let month = 1; month <= 9; month++) {
     const data = { limit: 1000, used: 850, percent: 85, month: `2026-0${month}` };
@@ -49,7 +49,7 @@ test('shows how many are unread and the newest of them in words, and leads to wh
   await page.getByRole('button', { name: 'Notifications, 9 unread' }).waitFor();
 });
 
-test('all are marked as read at once, by a viewer too, and for that reader alone', async () => {
+test('a viewer can mark all notifications as read without affecting other operators', async () => {
   await ring('key_expired', EXPIRED);
   await ring('webhook_disabled', { webhook_id: EXPIRED.key_id, url: 'https://example.com/hook', reason: 'failing' });
   const page = await dashboard.signedIn('viewer', { path: '/nowhere' });
@@ -60,7 +60,7 @@ test('all are marked as read at once, by a viewer too, and for that reader alone
   await other.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor();
 });
 
-test('is opened, read and left by the keyboard, and fits a phone', async () => {
+test('the menu can be used with the keyboard and fits a phone', async () => {
   await ring('key_expired', EXPIRED);
   const page = await dashboard.signedIn('viewer', { path: '/nowhere', viewport: PHONE });
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).focus();

@@ -10,29 +10,29 @@ import { PageTrouble } from './page-trouble.js';
 
 const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 375, height: 812 };
-/** For one step of a spec, on a machine that does other things too. */
+/** Timeout of one browser step. It is generous because other work can share the machine. */
 const STEP_MS_MAX = 30_000;
 
 interface Opening {
-  /** Below /dashboard, with its slash. */
+  /** Path below `/dashboard`, with its leading slash. */
   readonly path?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly scheme?: 'light' | 'dark';
-  /** Refusals that the spec provokes, as `404 GET /admin/api-keys/…`. Any other fails it. */
+  /** Expected error responses, e.g. `404 GET /admin/api-keys/…`. Any other error response fails the test. */
   readonly expects?: readonly RegExp[];
 }
 
-/** Pages that the running test has opened, with what went wrong on each. */
+/** Pages that the current test opened, with their problems. */
 const opened: { readonly context: BrowserContext; readonly trouble: PageTrouble }[] = [];
 
-// In every spec that imports this: a page lives as long as the test that has opened it, and nothing may go wrong on it.
+// Applies to every spec that imports this file: pages are closed after each test, and any problem on them fails it.
 afterEach(async () => {
   const done = opened.splice(0);
   await Promise.all(done.map(({ context }) => context.close()));
   expect(done.flatMap(({ trouble }) => trouble.found)).toEqual([]);
 });
 
-/** The whole gateway with the built page, and a browser before it. */
+/** A gateway with the built dashboard, and a browser. */
 export class Dashboard {
   private readonly sessions = new Map<Role, Promise<OperatorSession>>();
 
@@ -41,7 +41,7 @@ export class Dashboard {
     private readonly browser: Browser,
   ) {}
 
-  /** @param env settings of the gateway by their variables' names */
+  /** @param env settings of the gateway by variable name */
   static async start(env: Record<string, string> = {}): Promise<Dashboard> {
     const browser = await launchChromium();
     try {
@@ -60,7 +60,7 @@ export class Dashboard {
     await this.gateway.stop();
   }
 
-  /** Somebody of that role; the same one at each call. */
+  /** Returns a session of an operator with this role, the same one for every call. */
   operator(role: Role): Promise<OperatorSession> {
     let session = this.sessions.get(role);
     if (session === undefined) {
@@ -71,7 +71,7 @@ export class Dashboard {
     return session;
   }
 
-  /** A page on which somebody of that role is signed in. Each call has a browser's memory of its own. */
+  /** Opens a page as an operator with this role, in a separate browser context. */
   async signedIn(role: Role, opening: Opening = {}): Promise<Page> {
     return this.as(await this.operator(role), opening);
   }
@@ -82,17 +82,16 @@ export class Dashboard {
     return this.visit(page, opening);
   }
 
-  /** A page on which nobody is signed in. */
+  /** Opens a page without a session. */
   async open(opening: Opening = {}): Promise<Page> {
     return this.visit(await this.blank(opening), opening);
   }
 
-  /** Another tab of the same browser. */
+  /** Opens another tab in the browser context of `page`. */
   async tabBeside(page: Page, opening: Opening = {}): Promise<Page> {
     return this.visit(await this.watched(page.context(), opening), opening);
   }
 
-  /** What signing in leaves in the browser. */
   cookieOf({ token }: OperatorSession) {
     const { url } = this.gateway;
     return { name: 'gw_admin_session', value: token, url, httpOnly: true, secure: true, sameSite: 'Lax' as const };
@@ -123,10 +122,9 @@ export class Dashboard {
   }
 }
 
-/** @param env settings of the gateway by their variables' names */
 export const startDashboard = (env: Record<string, string> = {}): Promise<Dashboard> => Dashboard.start(env);
 
-/** Keeps a picture where BROWSER_SCREENSHOTS names a folder; else nothing. */
+/** Saves a screenshot if `BROWSER_SCREENSHOTS` names a folder. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.BROWSER_SCREENSHOTS;
   if (folder === undefined) return;
@@ -134,6 +132,6 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** Whether the page itself has to be moved sideways to be read. */
+/** Whether the page scrolls horizontally. */
 export const isWiderThanScreen = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

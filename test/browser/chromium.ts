@@ -1,9 +1,9 @@
 import { chromium, type Browser } from 'playwright-core';
 
-/** Named by tools/test-browser.js, or by whoever runs a spec by hand. */
+/** `tools/test-browser.js` sets `CHROMIUM`. */
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** A browser that asks nobody for anything of its own accord. */
+/** Starts a browser that sends no requests in the background. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: EXECUTABLE,

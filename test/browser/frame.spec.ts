@@ -14,8 +14,8 @@ const entriesOn = (page: Page) => menuOn(page).getByRole('link').allTextContents
 const isOutOfReach = (page: Page) => page.evaluate(() => document.getElementById('menu')?.inert);
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
 
-describe('the menu', () => {
-  test('offers operators to owners alone', async () => {
+describe('menu', () => {
+  test('the menu offers operators only to owners', async () => {
     for (const role of ['viewer', 'admin', 'owner'] as const) {
       const page = await dashboard.signedIn(role, { path: '/nowhere' });
       await menuOn(page).getByRole('link', { name: 'Keys' }).waitFor();
@@ -23,7 +23,7 @@ describe('the menu', () => {
     }
   });
 
-  test('opens a page, marks it, and puts the focus and the title there; the back button goes back', async () => {
+  test('a menu entry opens its page with focus and title, and the back button returns', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/nowhere' });
     await menuOn(page).getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
@@ -34,7 +34,7 @@ describe('the menu', () => {
     expect(await page.title()).toBe('Page not found · Gateway');
   });
 
-  test('is passed over by the first stop of the Tab key', async () => {
+  test('the first Tab stop is a link that skips the menu', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/nowhere' });
     await menuOn(page).waitFor();
     await page.keyboard.press('Tab');
@@ -44,8 +44,8 @@ describe('the menu', () => {
   });
 });
 
-describe('on a phone', () => {
-  test('the menu is closed, out of reach of the keyboard, and opens and closes by its button, Escape and a choice', async () => {
+describe('menu on a phone', () => {
+  test('the closed menu is inert, and its button, Escape and a selection open or close it', async () => {
     const page = await dashboard.signedIn('owner', { path: '/nowhere', viewport: PHONE });
     const burger = page.getByRole('button', { name: 'Menu' });
     await burger.waitFor();
@@ -65,8 +65,8 @@ describe('on a phone', () => {
   });
 });
 
-describe('the theme', () => {
-  test('follows the system, and the reader’s choice after a reload too', async () => {
+describe('theme', () => {
+  test('the theme follows the system until the reader chooses one, which survives a reload', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/nowhere', scheme: 'dark' });
     const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
     await page.getByRole('button', { name: 'Switch to light mode' }).waitFor();
@@ -79,11 +79,11 @@ describe('the theme', () => {
   });
 });
 
-describe('accessible in both themes', () => {
+describe('accessibility of the frame', () => {
   test.each([
-    ['on a desk', undefined],
+    ['on a desktop', undefined],
     ['on a phone', PHONE],
-  ])('%s', async (_where, viewport) => {
+  ])('the page frame and the account menu are accessible in both themes %s', async (_where, viewport) => {
     const page = await dashboard.signedIn('owner', { path: '/nowhere', viewport });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectAccessible(page);

@@ -14,15 +14,15 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 
 const notCurrent = (page: Page) => page.getByRole('alert').filter({ hasText: 'Out of date' });
-/** From here on no answer comes. Given up and not failed: that is what this spec does, and no trouble of the page. */
-const goAway = (page: Page, what: string) => page.route(what, (route) => route.abort('aborted'));
+/** Aborts matching requests from now on. `PageTrouble` ignores aborted requests, but not failed ones. */
+const abortRequests = (page: Page, what: string) => page.route(what, (route) => route.abort('aborted'));
 
-describe('rows that could not be read anew', () => {
-  test('stay, under a line that says why and how old they are; it goes when the gateway is back', async () => {
+describe('data that cannot be refreshed', () => {
+  test('old rows stay under a notice with their age, until the gateway is reachable again', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/audit' });
     await page.getByRole('row', { name: /Key created/ }).waitFor();
     expect(await notCurrent(page).count()).toBe(0);
-    await goAway(page, '**/admin/audit-logs?*');
+    await abortRequests(page, '**/admin/audit-logs?*');
     await page.getByRole('button', { name: 'Refresh' }).click();
     await notCurrent(page).waitFor();
     expect(await notCurrent(page).innerText()).toMatch(
@@ -36,15 +36,15 @@ describe('rows that could not be read anew', () => {
     await notCurrent(page).waitFor({ state: 'detached' });
   });
 
-  test('are told of where there are none', async () => {
+  test('the notice also appears above an empty list', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/audit?action=webhook.created' });
     await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
-    await goAway(page, '**/admin/audit-logs?*');
+    await abortRequests(page, '**/admin/audit-logs?*');
     await page.getByRole('button', { name: 'Refresh' }).click();
     await notCurrent(page).waitFor();
   });
 
-  test('are told of with what the gateway answers', async () => {
+  test('the notice quotes the gateway’s error message', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/audit', expects: [/^403 GET \/admin\/audit-logs$/] });
     await page.getByRole('row', { name: /Key created/ }).waitFor();
     const error = { code: 'forbidden', message: 'Not for you.', type: 'authentication_error', param: null };
@@ -53,20 +53,20 @@ describe('rows that could not be read anew', () => {
     await notCurrent(page).filter({ hasText: 'the gateway responded “Not for you”.' }).waitFor();
   });
 
-  test('are told of at the counts of a key too', async () => {
+  test('the notice also appears at the quota of a key', async () => {
     const page = await dashboard.signedIn('viewer', { path: `/keys/${key.id}` });
     const quota = page.getByRole('region', { name: 'Quota' });
     await quota.getByText('Requests this minute').waitFor();
-    await goAway(page, '**/admin/api-keys/*/quota');
+    await abortRequests(page, '**/admin/api-keys/*/quota');
     await quota.getByRole('alert').filter({ hasText: 'Out of date' }).waitFor();
     await quota.getByText('Requests this minute').waitFor();
   });
 });
 
-test('a page that cannot be loaded leaves the menu, which leads on', async () => {
+test('a page whose code cannot be loaded leaves the menu usable', async () => {
   const page = await dashboard.signedIn('viewer', { path: '/audit' });
   await page.getByRole('row', { name: /Key created/ }).waitFor();
-  await goAway(page, '**/assets/**');
+  await abortRequests(page, '**/assets/**');
   const menu = page.getByRole('navigation', { name: 'Pages' });
   await menu.getByRole('link', { name: 'Models' }).click();
   await page.getByRole('heading', { level: 1, name: 'This page could not be displayed' }).waitFor();

@@ -8,15 +8,15 @@ import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } 
 let dashboard: Dashboard;
 beforeAll(async () => {
   dashboard = await startDashboard();
-  // Once this one is done, the start has looked long ago whether one is due, and makes none in between.
+  // After this run, the check at startup has finished, so no other run starts during the tests.
   await dashboard.gateway.admin('POST', '/admin/jobs/daily/run');
   await until(ended, RUN_MS_MAX);
 });
 afterAll(() => dashboard.stop());
 
-/** For the daily job, on a machine that does other things too. */
+/** Timeout of the daily job. It is generous because other work can share the machine. */
 const RUN_MS_MAX = 30_000;
-/** Axe reads every node of a page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
 
 const query = <T = unknown>(sql: string, parameters: unknown[] = []): Promise<T> =>
@@ -27,7 +27,7 @@ interface Run {
   readonly seconds?: number;
   readonly job?: 'daily' | 'probes';
 }
-/** A run that began `n` hours ago. */
+/** Inserts a run that started `n` hours ago. */
 const insert = ({ outcome = 'succeeded', counts = {}, seconds = 2, job = 'daily' }: Run, n = 1) =>
   query(
     `insert into job_runs (run_id, job, started_at, finished_at, outcome, counts)
@@ -44,14 +44,14 @@ beforeEach(async () => {
   await query('delete from job_runs');
 });
 
-describe('the runs of jobs', () => {
-  test('tell what was done in words, how long it took and what has failed', async () => {
+describe('job runs', () => {
+  test('a run shows its counts in words, its duration and its failure', async () => {
     await insert({ counts: { keys_looked_at: 1812, key_expired: 1, request_logs_deleted: 1200 } }, 1);
     await insert({ outcome: 'failed', counts: { audit_logs_months_left: 1 }, seconds: 600 }, 2);
     await insert({ job: 'probes', counts: { models: 14, failed: 2 }, seconds: 0.34 }, 3);
     await insert({}, 4);
     const page = await dashboard.signedIn('viewer', { path: '/jobs' });
-    // Not the rows that stand there while they are loaded.
+    // Placeholder rows appear during loading.
     await rows(page).filter({ hasText: 'Nothing to do.' }).waitFor();
     const texts = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
     expect(texts[1]).toContain('keys checked: 1,812; “Key expired” events: 1; rows of request_logs deleted: 1,200');
@@ -64,7 +64,7 @@ describe('the runs of jobs', () => {
     await screenshot(page, 'jobs-words');
   });
 
-  test('go page by page', async () => {
+  test('job runs are paginated', async () => {
     for (let n = 0; n < 51; n++) await insert({}, n + 1);
     const page = await dashboard.signedIn('viewer', { path: '/jobs' });
     await page.getByText('51 in total').waitFor();
@@ -73,7 +73,7 @@ describe('the runs of jobs', () => {
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
   });
 
-  test('one that is under way is looked at again until it has ended', async () => {
+  test('a running job is refreshed until it ends', async () => {
     await insert({ outcome: 'running' }, 0);
     const page = await dashboard.signedIn('viewer', { path: '/jobs' });
     await rows(page).getByText('running', { exact: true }).waitFor();
@@ -81,7 +81,7 @@ describe('the runs of jobs', () => {
     await rows(page).getByText('succeeded', { exact: true }).waitFor();
   });
 
-  test('an admin runs the daily job, after having read what it does', async () => {
+  test('an admin can run the daily job once after a confirmation', async () => {
     const page = await dashboard.signedIn('admin', { path: '/jobs' });
     await page.getByText('No job runs yet').waitFor();
     await page.getByRole('button', { name: 'Run daily job' }).click();
@@ -94,7 +94,7 @@ describe('the runs of jobs', () => {
     });
   });
 
-  test('a viewer is not offered to run it', async () => {
+  test('a viewer cannot run the daily job', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/jobs' });
     await page.getByText('No job runs yet').waitFor();
     expect(await page.getByRole('button', { name: /daily job/ }).count()).toBe(0);
@@ -102,7 +102,7 @@ describe('the runs of jobs', () => {
 });
 
 test(
-  'can be read by everybody, on a phone too',
+  'the jobs page is accessible and fits a phone',
   async () => {
     const page = await dashboard.signedIn('admin', { path: '/jobs', viewport: PHONE });
     await page.getByText('No job runs yet').waitFor();

@@ -9,19 +9,18 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe reads every node of a long page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 300_000;
 const RAW_KEY = /^sk-gw-[0-9A-Za-z]{49}$/;
 
-/** Fills in the name and creates the key. */
 async function create(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Create key' }).click();
   return page.getByLabel('API key').inputValue();
 }
 
-describe('creating a key', () => {
-  test('shows the raw key once, and it works', async () => {
+describe('key creation', () => {
+  test('the raw key is shown only once and works', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
     await page.getByLabel('Requests per minute').fill('7');
     await page.getByLabel('Tokens per month (UTC)').fill('5000');
@@ -41,7 +40,7 @@ describe('creating a key', () => {
     expect((await page.content()).includes(raw)).toBe(false);
   });
 
-  test('examples carry the address of this gateway and the key, the one for Anthropic without /v1', async () => {
+  test('examples contain the gateway’s URL and the key, and /v1 only for OpenAI', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
     const raw = await create(page, 'For examples');
     const { url } = dashboard.gateway;
@@ -56,7 +55,7 @@ describe('creating a key', () => {
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(raw);
   });
 
-  test('leaving asks first until the key is stored', async () => {
+  test('leaving the page needs a confirmation until the key is marked as stored', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
     const raw = await create(page, 'Not stored yet');
     const toModels = page.getByRole('navigation').getByRole('link', { name: 'Models' });
@@ -68,7 +67,7 @@ describe('creating a key', () => {
     await page.waitForURL('**/dashboard/models');
   });
 
-  test('the key is copied also where a plain http address leaves the browser without a clipboard for pages', async () => {
+  test('the key can be copied without the clipboard API, as on plain HTTP', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
     const raw = await create(page, 'Over plain http');
     await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
@@ -79,13 +78,13 @@ describe('creating a key', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe(raw);
   });
 
-  test('what the gateway says of a field stands at that field, and nothing entered is lost', async () => {
+  test('a validation error of the gateway appears at its field, and the input is kept', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new', expects: [/^400 POST \/admin\/api-keys$/] });
     await page.getByLabel('Name').fill('Wrong limit');
     const minute = page.getByLabel('Requests per minute');
     await minute.fill('0');
     await page.getByRole('button', { name: 'Create key' }).click();
-    // In the words of the label: the API's name of the field is nowhere on the page.
+    // The message omits the API's field name, which the page does not show.
     await page.getByText('It must be an integer from 1 to 2147483647.', { exact: true }).waitFor();
     expect(await minute.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Name').inputValue()).toBe('Wrong limit');
@@ -94,7 +93,7 @@ describe('creating a key', () => {
     expect(await page.getByLabel('API key').inputValue()).toMatch(RAW_KEY);
   });
 
-  test('models are searched for or typed, and an expiry is local time', async () => {
+  test('allowed models can be searched or typed, and the expiry is in local time', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
     await page.getByLabel('Name').fill('Narrow');
     const models = page.getByRole('combobox', { name: 'Allowed models' });
@@ -117,14 +116,14 @@ describe('creating a key', () => {
     ]);
   });
 
-  test('a viewer is offered no form', async () => {
+  test('a viewer cannot create a key', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/keys/new' });
     await page.getByText('Only admins can create keys').waitFor();
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
   });
 
   test(
-    'form and result are accessible, and fit a phone',
+    'the form and the created key are accessible and fit a phone',
     async () => {
       const page = await dashboard.signedIn('admin', { path: '/keys/new', viewport: PHONE });
       await page.getByText('Keys share one provider account').waitFor();

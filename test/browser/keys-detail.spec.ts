@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe reads every node of a long page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 300_000;
-/** While axe reads, this process has no turn for the gateway in it: counts that are asked for then may come too late. */
+/** Axe blocks this process, which also runs the gateway, so quota requests can time out. */
 const TOO_BUSY = /^503 GET \/admin\/api-keys\/[^/]+\/quota$/;
 
 const make = (name: string, fields: Record<string, unknown> = {}) => dashboard.gateway.createKey({ name, ...fields });
@@ -20,8 +20,8 @@ const read = async (id: string) => (await dashboard.gateway.admin('GET', `/admin
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
 const editing = (page: Page) => page.getByRole('region', { name: 'Edit key' });
 
-describe('the page of a key', () => {
-  test('shows what is used of each limit, the settings and who changed them', async () => {
+describe('key page', () => {
+  test('the page shows current usage, settings and audit entries of the key', async () => {
     const key = await make('Counted', { rpd_limit: 4, allowed_models: ['gpt-4o-mini'] });
     await dashboard.gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { rpd_limit: 8 });
     await dashboard.gateway.chat(key);
@@ -41,7 +41,7 @@ describe('the page of a key', () => {
     await page.waitForURL(`**/requests?key_id=${key.id}`);
   });
 
-  test('the counts are read anew while the page is open, and can be reset', async () => {
+  test('current usage is refreshed while the page is open and can be reset', async () => {
     const key = await make('Live', { rpd_limit: 10 });
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     const unused = page.getByRole('progressbar', { name: 'Requests today: 0.00% used' });
@@ -56,7 +56,7 @@ describe('the page of a key', () => {
     await page.getByText('Request count (day): 1 → 0').waitFor();
   });
 
-  test('an edit sends what was changed and nothing else', async () => {
+  test('an edit sends only the changed fields', async () => {
     const key = await make('Edited', { expires_at: '2031-01-01T00:00:42Z', monthly_limit: 5 });
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     await button(page, 'Edit').click();
@@ -68,7 +68,7 @@ describe('the page of a key', () => {
     expect(await read(key.id)).toMatchObject({ monthly_limit: null, expires_at: '2031-01-01T00:00:42.000Z' });
   });
 
-  test('a wrong value is told at its field, and the form stays', async () => {
+  test('an invalid value is reported at its field, and the form stays open', async () => {
     const key = await make('Wrongly edited');
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}`, expects: [/^400 PATCH /] });
     await button(page, 'Edit').click();
@@ -85,7 +85,7 @@ describe('the page of a key', () => {
     expect((await read(key.id))['rpd_limit']).toBe(30);
   });
 
-  test('a field that somebody else has changed meanwhile is not overwritten unseen', async () => {
+  test('a concurrent change of the same field is shown before it is overwritten', async () => {
     const key = await make('Contended', { rpd_limit: 100 });
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     await button(page, 'Edit').click();
@@ -100,7 +100,7 @@ describe('the page of a key', () => {
     expect(await read(key.id)).toMatchObject({ rpd_limit: 300, rpm_limit: 9 });
   });
 
-  test('a session that ends in the middle of an edit loses nothing', async () => {
+  test('an edit survives the end of the session', async () => {
     const key = await make('Long edit');
     const session = await OperatorSession.of(dashboard.gateway, 'admin');
     const page = await dashboard.as(session, { path: `/keys/${key.id}`, expects: [/^401 /] });
@@ -117,7 +117,7 @@ describe('the page of a key', () => {
     await page.getByRole('heading', { level: 1, name: 'Long edit, done' }).waitFor();
   });
 
-  test('leaving in the middle of an edit asks first', async () => {
+  test('leaving an unsaved edit needs a confirmation', async () => {
     const key = await make('Left alone');
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     await button(page, 'Edit').click();
@@ -131,7 +131,7 @@ describe('the page of a key', () => {
     await page.waitForURL('**/dashboard/models');
   });
 
-  test('suspended, unsuspended, revoked: what is offered follows', async () => {
+  test('the available actions depend on the key’s status', async () => {
     const key = await make('Through its life');
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     await button(page, 'Suspend').click();
@@ -150,7 +150,7 @@ describe('the page of a key', () => {
     expect(await button(page, 'Edit').isEnabled()).toBe(true);
   });
 
-  test('rotation names the key, stops the old secret and shows the new one until it is stored', async () => {
+  test('rotation invalidates the old raw key and shows the new one until it is copied', async () => {
     const key = await make('Turned');
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     await button(page, 'Rotate').click();
@@ -171,7 +171,7 @@ describe('the page of a key', () => {
     expect((await page.content()).includes(raw)).toBe(false);
   });
 
-  test('an unknown id is not found, with a way back', async () => {
+  test('an unknown key ID shows a message with a link to all keys', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     const page = await dashboard.signedIn('viewer', { path: `/keys/${unknown}`, expects: [/^404 GET /] });
     await page.getByText('No key has this ID').waitFor();
@@ -179,7 +179,7 @@ describe('the page of a key', () => {
     await page.waitForURL('**/dashboard/keys');
   });
 
-  test('a viewer is offered no change', async () => {
+  test('a viewer cannot change the key', async () => {
     const key = await make('Only looked at');
     const page = await dashboard.signedIn('viewer', { path: `/keys/${key.id}` });
     await page.getByText('Current usage').waitFor();
@@ -188,7 +188,7 @@ describe('the page of a key', () => {
   });
 
   test(
-    'is accessible, also with the form, and fits a phone',
+    'the page with the open edit form is accessible and fits a phone',
     async () => {
       const key = await make('On a phone', { monthly_limit: 20, monthly_token_limit: 90_000 });
       for (let calls = 0; calls < 3; calls++) await dashboard.gateway.chat(key);
@@ -211,7 +211,7 @@ describe('the page of a key', () => {
   );
 
   test(
-    'its dialogs are accessible',
+    'the dialogs of the page are accessible',
     async () => {
       const key = await make('Asked about');
       const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}`, expects: [TOO_BUSY] });

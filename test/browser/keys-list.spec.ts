@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe reads every node of a long page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 300_000;
 const DAY_MS = 86_400_000;
 
@@ -25,22 +25,22 @@ const suspend = (name: string) => dashboard.gateway.admin('POST', `/admin/api-ke
 const statusOf = async (name: string) =>
   (await dashboard.gateway.admin('GET', `/admin/api-keys/${ids.get(name)}`)).body['status'];
 
-describe('the list of keys', () => {
-  test('without keys it leads to the first one', async () => {
+describe('key list', () => {
+  test('an empty list links to the creation of a key', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys' });
     await page.getByText('No keys yet').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Create key' }).last().click();
     await page.waitForURL('**/keys/new');
   });
 
-  test('search, filter and order are in the address, and survive a reload and the way back', async () => {
+  test('search, filter and order are kept in the URL across reload and back', async () => {
     await makeKeys('alpha one', 'alpha two', 'beta');
     await suspend('alpha two');
     await dashboard.gateway.createKey({ name: 'alpha gone', expires_at: '2020-01-01' });
     const page = await dashboard.signedIn('viewer', { path: '/keys' });
     await page.getByLabel('Search').fill('alpha');
     await linkTo(page, 'beta').waitFor({ state: 'detached' });
-    // The list may be a moment ahead of the address, where each joins what is there.
+    // The URL can lag behind the list, and the next filter extends the current URL.
     await page.waitForURL('**/keys?name=alpha');
     await page
       .getByRole('combobox', { name: 'Status' })
@@ -70,7 +70,7 @@ describe('the list of keys', () => {
     expect(await page.getByLabel('Search').inputValue()).toBe('');
   });
 
-  test('says how far off a moment is by the time until then, not by the calendar', async () => {
+  test('relative times are rounded by duration, not by calendar units', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
     for (const [name, days] of [
       ['soon over a', 38],
@@ -87,7 +87,7 @@ describe('the list of keys', () => {
     ]);
   });
 
-  test('keeps the actions in sight on a desk, however long a name and however large the limits are', async () => {
+  test('the actions fit a desktop with long names and large limits', async () => {
     const name = 'w'.repeat(255);
     const most = { rpm_limit: 2 ** 31 - 1, rpd_limit: 2 ** 31 - 1, monthly_limit: 2 ** 31 - 1 };
     const { id } = await dashboard.gateway.createKey({
@@ -109,7 +109,7 @@ describe('the list of keys', () => {
     await screenshot(page, 'keys-long');
   });
 
-  test('what matches nothing says so and offers to clear the filters', async () => {
+  test('filters without matches show a message and can be cleared', async () => {
     await makeKeys('to be found');
     const page = await dashboard.signedIn('viewer', { path: '/keys?name=no-such-name' });
     await page.getByText('No matching keys').waitFor();
@@ -117,7 +117,7 @@ describe('the list of keys', () => {
     await linkTo(page, 'to be found').waitFor();
   });
 
-  test('a row is suspended, unsuspended and revoked from its menu', async () => {
+  test('a key can be suspended, unsuspended and revoked from its menu', async () => {
     await makeKeys('from the menu');
     const page = await dashboard.signedIn('admin', { path: '/keys?name=from+the+menu' });
     const choose = async (action: string) => {
@@ -142,7 +142,7 @@ describe('the list of keys', () => {
   });
 
   test(
-    'several at once: names them first, tells which failed and why, and keeps those selected',
+    'a bulk action lists its keys first, then reports failures and keeps failed keys selected',
     async () => {
       await makeKeys('bulk a', 'bulk b', 'bulk c');
       const page = await dashboard.signedIn('admin', { path: '/keys?name=bulk' });
@@ -173,7 +173,7 @@ describe('the list of keys', () => {
     AXE_MS_MAX,
   );
 
-  test('revoking several asks for their number', async () => {
+  test('revoking several keys requires typing their number', async () => {
     await makeKeys('doomed a', 'doomed b');
     const page = await dashboard.signedIn('admin', { path: '/keys?name=doomed' });
     await linkTo(page, 'doomed a').waitFor();
@@ -186,7 +186,7 @@ describe('the list of keys', () => {
     expect([await statusOf('doomed a'), await statusOf('doomed b')]).toEqual(['revoked', 'revoked']);
   });
 
-  test('a viewer sees the keys and is offered no change', async () => {
+  test('a viewer sees the keys but cannot change them', async () => {
     await makeKeys('looked at');
     const page = await dashboard.signedIn('viewer', { path: '/keys?name=looked' });
     await linkTo(page, 'looked at').waitFor();
@@ -197,7 +197,7 @@ describe('the list of keys', () => {
   });
 
   test(
-    'is accessible, and fits a phone',
+    'the key list is accessible and fits a phone',
     async () => {
       await makeKeys('seen on a phone', 'suspended on a phone');
       await suspend('suspended on a phone');

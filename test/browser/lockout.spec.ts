@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
 import { screenshot, startDashboard, type Dashboard } from './browser.js';
 
-// A gateway of its own: the browser's address is locked out with the e-mail.
+// This spec needs a separate gateway, because the lockout also affects the browser's IP address.
 let dashboard: Dashboard;
 beforeAll(async () => {
   dashboard = await startDashboard();
 });
 afterAll(() => dashboard?.stop());
 
-test('after five failures the page says that sign-in is locked, and for how long, the right password or not', async () => {
+test('after five wrong passwords even the right one is rejected, with the time to wait', async () => {
   const { email } = await createOperator(dashboard.gateway, 'viewer');
   const page = await dashboard.open({ expects: [/^(401|429) POST \/dashboard\/session$/] });
   const password = page.getByLabel('Password', { exact: true });

@@ -8,7 +8,7 @@ import { MODELS } from '../support/scripted-upstream-answers.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
-/** Axe reads every node of a long page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 300_000;
 const STEP_MS_MAX = 30_000;
 
@@ -29,7 +29,7 @@ const addressIs = (page: Page, asked: Record<string, string>) =>
 const modelsIn = (page: Page) => page.locator('tbody tr td:first-child').allInnerTexts();
 const field = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
 const menuOf = (page: Page, model: string) => page.getByRole('button', { name: `Actions for ${model}`, exact: true });
-/** Waits until these are the rows. */
+/** Waits until the rows show these models, in this order. */
 async function has(page: Page, ...models: string[]): Promise<void> {
   await until(async () => (await modelsIn(page)).join() === models.join(), STEP_MS_MAX);
 }
@@ -37,7 +37,7 @@ async function choose(page: Page, name: string, option: string): Promise<void> {
   await field(page, name).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
-/** What a row says, by column. */
+/** Returns the cells of a row by column header. */
 async function cellsOf(page: Page, model: string): Promise<Record<string, string>> {
   const row = page.getByRole('row').filter({ has: menuOf(page, model) });
   await row.waitFor();
@@ -46,8 +46,8 @@ async function cellsOf(page: Page, model: string): Promise<Record<string, string
   return Object.fromEntries(headers.map((header, index) => [header, cells[index]!.trim()]));
 }
 
-describe('the list of models', () => {
-  test('joins what the provider lists with the policy', async () => {
+describe('model list', () => {
+  test('the list combines the model catalog with the model policy', async () => {
     const page = await open();
     await has(page, ...[...MODELS.map(({ id }) => id), 'acme/not-listed'].sort());
     expect(await cellsOf(page, 'o1')).toMatchObject({
@@ -67,7 +67,7 @@ describe('the list of models', () => {
     expect(await capabilities.getAttribute('aria-label')).toBe('vision, tools, JSON, reasoning');
   });
 
-  test('is narrowed by id, availability, category and policy; the address keeps it over a reload and the way back', async () => {
+  test('filters are kept in the URL across reload and back', async () => {
     const page = await open();
     await page.getByLabel('Search').fill('O');
     await addressIs(page, { search: 'O' });
@@ -90,7 +90,7 @@ describe('the list of models', () => {
     expect(await page.getByLabel('Search').inputValue()).toBe('');
   });
 
-  test('of filters that match nothing says so, and offers an admin to block what was searched for', async () => {
+  test('a search without matches can be cleared, and an admin can block the searched ID', async () => {
     const page = await dashboard.signedIn('admin', { path: '/models?search=acme/future' });
     await page.getByRole('heading', { name: 'No matching models' }).waitFor();
     await page.getByRole('button', { name: 'Block “acme/future” by ID' }).click();
@@ -100,14 +100,14 @@ describe('the list of models', () => {
     await menuOf(page, 'o1').waitFor();
   });
 
-  test('explains its words and marks', async () => {
+  test('a legend explains availability and capabilities', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Show legend' }).click();
     await page.getByText('Requests are refused until a probe succeeds, even if the policy allows').waitFor();
     await page.getByText('controls a computer').waitFor();
   });
 
-  test('leads from a model to its statistics, its requests and its entries of the audit log', async () => {
+  test('a model links to its statistics, requests and audit entries', async () => {
     const page = await open('/models?search=meta-llama');
     for (const [name, path, query] of [
       ['Statistics', '/statistics', { tab: 'keys', model: 'meta-llama/llama-3.3-70b-instruct' }],
@@ -122,7 +122,7 @@ describe('the list of models', () => {
     }
   });
 
-  test('goes into a file as it stands', async () => {
+  test('the list can be exported as CSV', async () => {
     const page = await open('/models?search=o1');
     await has(page, 'o1');
     const [download] = await Promise.all([
@@ -138,7 +138,7 @@ describe('the list of models', () => {
     );
   });
 
-  test('offers a viewer no change', async () => {
+  test('a viewer cannot change the model policy', async () => {
     const page = await open();
     await menuOf(page, 'o1').click();
     await poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Statistics', 'Requests', 'Audit log']);
@@ -148,7 +148,7 @@ describe('the list of models', () => {
 });
 
 test(
-  'is accessible with its legend, and fits a phone',
+  'the model list is accessible with its legend and menus, and fits a phone',
   async () => {
     const page = await open('/models?category=chat', { viewport: PHONE });
     await menuOf(page, 'o1').waitFor();

@@ -38,8 +38,8 @@ const upstreamAnswers = (method: string, path: string, status: number, body: obj
     response.end(JSON.stringify(body));
   });
 
-describe('a policy', () => {
-  test('blocks a model for every key, allows it again, and is taken away', async () => {
+describe('model policy', () => {
+  test('a policy can block a model, allow it and be removed', async () => {
     const page = await open(MODEL);
     const block = await act(page, MODEL, 'Block');
     await block.getByText('403 model_not_available').waitFor();
@@ -66,7 +66,7 @@ describe('a policy', () => {
     expect(await policyOf(MODEL)).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  test('gets another note and stays what it was', async () => {
+  test('a changed note does not change the policy', async () => {
     await dashboard.gateway.admin('POST', '/admin/model-allowlist', { model: MODEL, enabled: false, note: 'old' });
     const page = await open(MODEL);
     const dialog = await act(page, MODEL, 'Edit note');
@@ -77,7 +77,7 @@ describe('a policy', () => {
     expect(await policyOf(MODEL)).toMatchObject({ enabled: false, note: 'new' });
   });
 
-  test('that could not be set is told, and what was typed is kept', async () => {
+  test('a policy that cannot be saved shows the error and keeps the input', async () => {
     const page = await open(MODEL, { expects: [/^503 POST \/admin\/model-allowlist$/] });
     const dialog = await act(page, MODEL, 'Block');
     await dialog.getByLabel('Note').fill('a long reason');
@@ -91,7 +91,7 @@ describe('a policy', () => {
     await rowOf(page, MODEL).getByText('a long reason').waitFor();
   });
 
-  test('is set by id for a model that nobody lists, slashes and all', async () => {
+  test('an unlisted model with slashes in its ID can be blocked', async () => {
     const page = await dashboard.signedIn('admin', { path: '/models' });
     await page.getByRole('button', { name: 'Block model by ID' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block model by ID' });
@@ -107,8 +107,8 @@ describe('a policy', () => {
   });
 });
 
-describe('a probe', () => {
-  test('that is answered makes the model callable, one that is refused unavailable', async () => {
+describe('model probe', () => {
+  test('a probe makes a model callable or unavailable, depending on the provider’s response', async () => {
     const page = await open(CUSTOM);
     await rowOf(page, CUSTOM).getByText('unclassified').waitFor();
     const dialog = await act(page, CUSTOM, 'Probe');
@@ -124,7 +124,7 @@ describe('a probe', () => {
     expect(await statusOf(CUSTOM)).toBe(403);
   });
 
-  test('that tells nothing says so and leaves the verdict', async () => {
+  test('an inconclusive probe does not change the availability', async () => {
     upstreamAnswers('POST', '/v1/chat/completions', 500);
     const page = await open(CUSTOM);
     const dialog = await act(page, CUSTOM, 'Probe');
@@ -135,8 +135,8 @@ describe('a probe', () => {
   });
 });
 
-describe('a refresh of the catalog', () => {
-  test('brings models that the provider has since', async () => {
+describe('catalog refresh', () => {
+  test('a refresh adds the provider’s new models', async () => {
     const page = await open('brand-new');
     await page.getByRole('heading', { name: 'No matching models' }).waitFor();
     upstreamAnswers('GET', '/v1/models', 200, {
@@ -148,7 +148,7 @@ describe('a refresh of the catalog', () => {
     await menuOf(page, 'brand-new').waitFor();
   });
 
-  test('warns where the provider could not be asked, until it can', async () => {
+  test('a failed refresh shows a warning until a refresh succeeds', async () => {
     upstreamAnswers('GET', '/v1/models', 500);
     const page = await open(MODEL);
     await page.getByRole('button', { name: 'Refresh catalog' }).click();

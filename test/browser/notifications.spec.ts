@@ -12,18 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe reads every node of a page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
-/** For the daily job, on a machine that does other things too. */
+/** Timeout of the daily job. It is generous because other work can share the machine. */
 const WRITTEN_MS_MAX = 30_000;
 const KEY = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90', key_name: 'reporting', status: 'active' };
 const USED = { ...KEY, month: '2026-07' };
 const WEBHOOK_ID = '7b6f1c1e-5a0d-4a57-8d8e-93a4f6f2c1b7';
 
 const query = (sql: string, parameters: unknown[] = []) => dashboard.gateway.app.get(DataSource).query(sql, parameters);
-/** As the daily job and the queue write them; the one that is named first is the newest. */
-async function ring(...told: [type: string, data: object][]): Promise<void> {
-  for (const [n, [type, data]] of told.entries())
+/** Inserts notifications, the newest first. */
+async function ring(...notifications: [type: string, data: object][]): Promise<void> {
+  for (const [n, [type, data]] of notifications.entries())
     await query(
       `insert into notifications (id, type, data, created_at)
        values (gen_random_uuid(), $1, $2, now() - $3 * interval '1 minute')`,
@@ -43,8 +43,8 @@ beforeEach(async () => {
   await query('delete from notifications');
 });
 
-describe('the notifications', () => {
-  test('are told in words, each with a link to what it is about', async () => {
+describe('notifications', () => {
+  test('each notification is a sentence with a link to its object', async () => {
     await ring(
       ['key_expiring_soon', { ...KEY, expires_at: '2026-07-05T10:00:00.000Z' }],
       ['key_quota_warning', { ...USED, limit: 10_000, used: 8_349, percent: 83.49 }],
@@ -75,11 +75,11 @@ describe('the notifications', () => {
       ]),
     );
     await rowOf(page, '83%').getByText('8,349 of 10,000 requests in July 2026.').waitFor();
-    // In the reader's own time: Berlin is two hours ahead in July.
+    // Times are local: Berlin is two hours ahead of UTC in July.
     await rowOf(page, 'expires soon').getByText('Jul 5, 2026, 12:00').waitFor();
   });
 
-  test('are those that the daily job writes', async () => {
+  test('the page shows a notification that the daily job created', async () => {
     await dashboard.gateway.createKey({ name: 'found by the job', expires_at: '2020-01-01' });
     await dashboard.gateway.admin('POST', '/admin/jobs/daily/run');
     const found = async () => (await dashboard.gateway.admin('GET', '/admin/notifications')).body['total'] === 1;
@@ -88,7 +88,7 @@ describe('the notifications', () => {
     await rowOf(page, 'Key “found by the job” has expired').waitFor();
   });
 
-  test('a viewer marks one as read, for nobody else', async () => {
+  test('a viewer can mark a notification as read without affecting other operators', async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'viewer');
     const other = await OperatorSession.of(dashboard.gateway, 'viewer');
     await ring(expired('first'), expired('second'));
@@ -99,7 +99,7 @@ describe('the notifications', () => {
     expect([await unreadOf(session), await unreadOf(other)]).toEqual([1, 2]);
   });
 
-  test('opening what one is about reads it', async () => {
+  test('opening the object of a notification marks it as read', async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'viewer');
     const { id } = await dashboard.gateway.createKey({ name: 'opened' });
     await ring(['key_expired', { key_id: id, key_name: 'opened', expires_at: '2026-07-05T00:00:00.000Z' }]);
@@ -111,7 +111,7 @@ describe('the notifications', () => {
     expect(await unreadOf(session)).toBe(0);
   });
 
-  test('unread ones are at an address of their own, and are all marked at once', async () => {
+  test('unread notifications have their own URL and can be marked as read together', async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'viewer');
     await ring(expired('one'), expired('two'), expired('three'));
     const page = await dashboard.as(session, { path: '/notifications' });
@@ -128,7 +128,7 @@ describe('the notifications', () => {
     expect(await page.getByRole('button', { name: 'Mark all as read' }).count()).toBe(0);
   });
 
-  test('go page by page', async () => {
+  test('notifications are paginated', async () => {
     await ring(...Array.from({ length: 51 }, (_, n) => expired(`key ${n}`)));
     const page = await dashboard.signedIn('viewer', { path: '/notifications?page=2' });
     await rowOf(page, 'key 50').waitFor();
@@ -137,7 +137,7 @@ describe('the notifications', () => {
 });
 
 test(
-  'can be read by everybody, on a phone too',
+  'the notifications page is accessible and fits a phone',
   async () => {
     const page = await dashboard.signedIn('viewer', { path: '/notifications', viewport: PHONE });
     await page.getByText('No notifications').waitFor();

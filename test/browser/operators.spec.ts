@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe reads every node of a page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
 
 interface Row {
@@ -33,8 +33,8 @@ async function choose(page: Page, email: string, action: string): Promise<void> 
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-describe('making an operator', () => {
-  test('with a generated password, which is shown once and opens the door', async () => {
+describe('operator creation', () => {
+  test('an operator can be created with a generated password, which is shown once and works', async () => {
     const page = await dashboard.signedIn('owner', { path: '/operators' });
     await button(page, 'Create operator').click();
     await page.getByLabel('Email').fill('grace@example.com');
@@ -56,7 +56,7 @@ describe('making an operator', () => {
     expect(signedIn.body.operator).toMatchObject({ name: 'Grace', role: 'admin' });
   });
 
-  test('says at the fields what is wrong, also that somebody has the e-mail', async () => {
+  test('invalid values and a used email are reported at their fields', async () => {
     const { email } = await made();
     const expects = [/^400 POST \/admin\/operators$/];
     const page = await dashboard.signedIn('owner', { path: '/operators?new=1', expects });
@@ -73,22 +73,22 @@ describe('making an operator', () => {
   });
 });
 
-describe('changing an operator', () => {
-  test('name and role are saved, nothing else', async () => {
+describe('operator changes', () => {
+  test('saving name and role keeps a concurrent change of another field', async () => {
     const { email, id } = await made({ name: 'Before' });
     const page = await dashboard.signedIn('owner', { path: '/operators' });
     await choose(page, email, 'Edit');
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('After');
     await dialog(page).getByRole('radio', { name: 'Admin' }).click();
-    // Of another owner, meanwhile.
+    // A concurrent change by another owner.
     await dashboard.gateway.admin('PATCH', `/admin/operators/${id}`, { disabled: true });
     await button(page, 'Save').click();
     await rowOf(page, email).getByText('After').waitFor();
     expect(await found(email)).toMatchObject({ name: 'After', role: 'admin', disabled: true });
   });
 
-  test('one who is disabled is out at once', async () => {
+  test('disabling an operator ends the operator’s sessions', async () => {
     const { email } = await made();
     const session = await OperatorSession.open(dashboard.gateway, email);
     const page = await dashboard.signedIn('owner', { path: '/operators' });
@@ -99,7 +99,7 @@ describe('changing an operator', () => {
     expect((await session.call('GET', '/admin/api-keys')).status).toBe(401);
   });
 
-  test('a new password ends the sessions, and is shown once', async () => {
+  test('a new password ends the operator’s sessions and is shown once', async () => {
     const { email } = await made();
     const session = await OperatorSession.open(dashboard.gateway, email);
     const page = await dashboard.signedIn('owner', { path: '/operators' });
@@ -121,7 +121,7 @@ describe('changing an operator', () => {
     expect((await signIn(dashboard.gateway, email, 'typed by an owner')).status).toBe(200);
   });
 
-  test('one is deleted once the e-mail was typed', async () => {
+  test('deleting an operator requires typing the email', async () => {
     const { email } = await made();
     const page = await dashboard.signedIn('owner', { path: '/operators' });
     await choose(page, email, 'Delete');
@@ -133,8 +133,8 @@ describe('changing an operator', () => {
   });
 });
 
-describe('one’s own row', () => {
-  test('is marked, and leads to the account for the password', async () => {
+describe('row of the signed-in operator', () => {
+  test('the signed-in operator’s row is marked and links to the account page for the password', async () => {
     const { operator } = await dashboard.operator('owner');
     const page = await dashboard.signedIn('owner', { path: '/operators' });
     await rowOf(page, operator.email).getByText('you', { exact: true }).waitFor();
@@ -143,7 +143,7 @@ describe('one’s own row', () => {
     await page.waitForURL('**/account');
   });
 
-  test('an owner who is none any more sees that at once', async () => {
+  test('an owner who gives up the role immediately loses access to the page', async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'owner');
     const page = await dashboard.as(session, { path: '/operators' });
     await choose(page, session.operator.email, 'Edit');
@@ -154,7 +154,7 @@ describe('one’s own row', () => {
     expect(await page.getByRole('navigation').getByRole('link', { name: 'Operators' }).count()).toBe(0);
   });
 
-  test('who deletes the own account is signed out', async () => {
+  test('an owner who deletes their own account is signed out', async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'owner');
     const expects = [/^401 /];
     const page = await dashboard.as(session, { path: '/operators', expects });
@@ -167,8 +167,8 @@ describe('one’s own row', () => {
   });
 });
 
-describe('the last owner', () => {
-  test('stays: that is said in words where it was tried', async () => {
+describe('last owner', () => {
+  test('the last owner cannot be demoted, disabled or deleted, and the dialog shows why', async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'owner');
     for (const { id, role } of await operators())
       if (role === 'owner' && id !== session.operator.id)
@@ -198,8 +198,8 @@ describe('the last owner', () => {
   });
 });
 
-describe('whoever is no owner', () => {
-  test.each(['viewer', 'admin'] as const)('a %s is told so, without asking the gateway', async (role) => {
+describe('access without the owner role', () => {
+  test.each(['viewer', 'admin'] as const)('the %s role gets a message, and no request is sent', async (role) => {
     const page = await dashboard.signedIn(role, { path: '/operators?new=1' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -211,7 +211,7 @@ describe('whoever is no owner', () => {
 });
 
 test(
-  'can be read by everybody, on a phone too',
+  'the operators page and its dialogs are accessible and fit a phone',
   async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'owner');
     const { email } = await made({ name: 'A name of some length' });

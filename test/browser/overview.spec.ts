@@ -20,7 +20,7 @@ const about = async (page: Page, title: RegExp) => {
 const tileOn = (page: Page, label: string) =>
   page.getByRole('heading', { level: 3, name: label, exact: true }).locator('..');
 
-/** A run of the daily job, to its end. */
+/** Runs the daily job and waits for its end. */
 async function runDaily({ gateway }: Dashboard): Promise<void> {
   const { body } = await gateway.admin<{ run_id: string }>('POST', '/admin/jobs/daily/run');
   for (let running = true; running;) {
@@ -29,18 +29,18 @@ async function runDaily({ gateway }: Dashboard): Promise<void> {
   }
 }
 
-describe('a new gateway', () => {
+describe('overview of a new gateway', () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard?.stop());
 
-  test('leads an admin to the first key, and tells that nothing is wrong', async () => {
+  test('an admin sees a link to create the first key, and that nothing needs attention', async () => {
     const page = await dashboard.signedIn('admin');
     await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
     await page.getByText(`${dashboard.gateway.url}/v1`).waitFor();
-    // The daily job alone looks at every key.
+    // Only the daily job checks every key.
     await page
       .getByText(/^Nothing at the moment\. The gateway is ready, .* last checked the keys on \w{3} \d+, \d{4}, .*M\.$/)
       .waitFor();
@@ -50,14 +50,14 @@ describe('a new gateway', () => {
     await page.waitForURL(/\/keys\/new$/);
   });
 
-  test('tells a viewer whom to ask', async () => {
+  test('a viewer is asked to contact an admin', async () => {
     const page = await dashboard.signedIn('viewer');
     await page.getByText('ask an admin for a key').waitFor();
     expect(await page.getByRole('link', { name: 'Create key' }).count()).toBe(0);
   });
 });
 
-describe('a gateway in use', () => {
+describe('overview of a gateway with traffic', () => {
   let dashboard: Dashboard;
   let shop: Key;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('a gateway in use', () => {
   });
   afterAll(() => dashboard?.stop());
 
-  test('shows requests, errors, tokens and latency of 30 days, against the 30 days before', async () => {
+  test('the overview compares the last 30 days with the previous 30 days', async () => {
     const page = await dashboard.signedIn('viewer');
     await page.getByText('108% more than in the previous 30 days').waitFor();
     expect(await tileOn(page, 'Requests').textContent()).toContain('104');
@@ -84,7 +84,7 @@ describe('a gateway in use', () => {
     await screenshot(page, 'overview');
   });
 
-  test('leads from every figure to where there is more, in the same period', async () => {
+  test('every figure links to its details in the same period', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/?days=7' });
     const targets: readonly (readonly [string, string])[] = [
       ['Requests', '/dashboard/usage?days=7'],
@@ -102,7 +102,7 @@ describe('a gateway in use', () => {
     expect(endpoint).toMatch(/^\/dashboard\/requests\?endpoint=%2Fv1%2Fchat%2Fcompletions&since=/);
   });
 
-  test('says “1 request” of a key that sent one', async () => {
+  test('a single request is labeled “1 request”', async () => {
     const once = await dashboard.gateway.createKey({ name: 'once' });
     await used(dashboard, once, { requests: 1, daysAgo: 200 });
     const day = dayBefore(200);
@@ -110,13 +110,13 @@ describe('a gateway in use', () => {
     await page.getByText('1 request · 15 tokens', { exact: true }).first().waitFor();
   });
 
-  test('says what to do where nothing was asked', async () => {
+  test('a period without requests shows an example request', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/?from=2021-01-01&to=2021-01-31' });
     await page.getByText(`curl ${dashboard.gateway.url}/v1/models`).waitFor();
     await expectAccessible(page);
   });
 
-  test(`comes, with the sign-in, in less than ${FIRST_PAGE_BYTES_MAX / 1024} KiB compressed, and without the chart library`, async () => {
+  test(`scripts and styles have less than ${FIRST_PAGE_BYTES_MAX / 1024} KiB compressed, without the chart library`, async () => {
     const page = await dashboard.open();
     await page.getByLabel('Email', { exact: true }).waitFor();
     const files = new Map<string, Promise<Buffer>>();
@@ -133,7 +133,7 @@ describe('a gateway in use', () => {
     expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(FIRST_PAGE_BYTES_MAX);
   });
 
-  test('fits a phone', async () => {
+  test('the overview is accessible and fits a phone', async () => {
     const page = await dashboard.signedIn('viewer', { viewport: PHONE });
     await page.getByRole('link', { name: '/v1/chat/completions' }).waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);
@@ -142,7 +142,7 @@ describe('a gateway in use', () => {
   });
 });
 
-describe('what needs attention', () => {
+describe('attention list', () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await startDashboard();
@@ -150,7 +150,7 @@ describe('what needs attention', () => {
   afterAll(() => dashboard?.stop());
 
   const database = () => dashboard.gateway.app.get(DataSource);
-  test('are keys that have expired, are about to, or have used up their month; what was dealt with is gone', async () => {
+  test('keys that expire, have expired or reached a monthly limit are listed until they are fixed', async () => {
     const { gateway } = dashboard;
     const old = await gateway.createKey({ name: 'old', expires_at: inDays(-1) });
     await gateway.createKey({ name: 'soon', expires_at: inDays(3) });
@@ -178,7 +178,7 @@ describe('what needs attention', () => {
       .waitFor({ state: 'detached' });
   });
 
-  test('is a webhook that was switched off', async () => {
+  test('a disabled webhook is listed', async () => {
     const { body } = await dashboard.gateway.admin<{ id: string }>('POST', '/admin/webhooks', {
       url: 'https://hooks.example.com/here',
       events: ['*'],
@@ -190,7 +190,7 @@ describe('what needs attention', () => {
     await page.waitForURL(new RegExp(`/webhooks/${body.id}$`));
   });
 
-  test('is a daily job that failed, or that is overdue', async () => {
+  test('a failed or overdue daily job is listed', async () => {
     await runDaily(dashboard);
     await database().query(`update job_runs set outcome = 'failed'`);
     const page = await dashboard.signedIn('viewer');
@@ -201,7 +201,7 @@ describe('what needs attention', () => {
     await page.waitForURL(/\/jobs$/);
   });
 
-  test('are models that cannot be called', async () => {
+  test('unavailable models are listed', async () => {
     await database().query(`insert into model_probes values ('gpt-4.1', 'listed_unavailable', now())`);
     await dashboard.gateway.admin('POST', '/admin/cache/purge');
     const page = await dashboard.signedIn('viewer');
@@ -211,7 +211,7 @@ describe('what needs attention', () => {
     );
   });
 
-  test('is a gateway that is not whole', async () => {
+  test('a degraded or unready gateway is listed with its reason', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/usage', expects: [/^503 GET \/health\/ready$/] });
     const answers = [
       { status: 200, json: { status: 'degraded', database: 'ready', upstream: 'away', draining: false } },
@@ -237,7 +237,7 @@ describe('what needs attention', () => {
     );
   });
 
-  test('tells what could not be read, and shows the rest', async () => {
+  test('a part that cannot be loaded shows its error, and the rest is shown', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/usage', expects: [/^403 GET \/admin\/jobs$/] });
     const error = {
       code: 'forbidden',
@@ -253,7 +253,7 @@ describe('what needs attention', () => {
   });
 });
 
-test('a key asks for attention until it is dealt with, whoever has read of it, and as it stands now', async () => {
+test('the attention list shows the current state of keys, even if the notifications were read', async () => {
   const dashboard = await startDashboard();
   try {
     const { gateway } = dashboard;

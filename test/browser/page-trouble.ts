@@ -1,24 +1,26 @@
 import type { Page, Response } from 'playwright-core';
 
-/** Answers that mean no harm wherever they come: nobody is signed in yet. */
-const USUAL = [/^401 GET \/dashboard\/session$/];
+/** Error responses that every page can get before sign-in. */
+const ALWAYS_EXPECTED = [/^401 GET \/dashboard\/session$/];
 
 /**
- * What must not happen on any page: an error in the console (what the content security policy refuses is one), an uncaught
- * exception, a request to anybody but the gateway, a request that fails, an answer from 400 on that the spec does not
- * expect.
+ * Collects the problems of a page that fail a test:
+ *
+ * - console errors, including violations of the content security policy, and uncaught exceptions
+ * - requests to other origins, and failed requests
+ * - unexpected responses with a status of at least 400
  */
 export class PageTrouble {
   readonly found: string[] = [];
 
-  /** @param expected answers that the spec provokes, as `404 GET /admin/api-keys/…` */
+  /** @param expected error responses that the test provokes, e.g. `404 GET /admin/api-keys/…` */
   constructor(
     page: Page,
     private readonly origin: string,
     private readonly expected: readonly RegExp[],
   ) {
     page.on('console', (message) => {
-      // Answers are judged below, where their method is known.
+      // Error responses are checked below, because the console message lacks their method.
       if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
       this.found.push(`console: ${message.text()}`);
     });
@@ -28,7 +30,7 @@ export class PageTrouble {
     });
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText ?? '';
-      // The page itself has turned away.
+      // The page aborted the request itself.
       if (why !== 'net::ERR_ABORTED') this.found.push(`failed: ${request.method()} ${request.url()} ${why}`);
     });
     page.on('response', (response) => this.judge(response));
@@ -42,6 +44,7 @@ export class PageTrouble {
     if (response.status() < 400) return;
     const { pathname } = new URL(response.url());
     const answer = `${response.status()} ${response.request().method()} ${pathname}`;
-    if (![...USUAL, ...this.expected].some((pattern) => pattern.test(answer))) this.found.push(`answer: ${answer}`);
+    if (![...ALWAYS_EXPECTED, ...this.expected].some((pattern) => pattern.test(answer)))
+      this.found.push(`answer: ${answer}`);
   }
 }

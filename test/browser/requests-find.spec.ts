@@ -7,7 +7,7 @@ import type { Key } from '../support/gateway.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
-/** Axe reads every node of a page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
 const WRITTEN_MS_MAX = 30_000;
 const DAY_MS = 86_400_000;
@@ -16,13 +16,13 @@ const FOREIGN = '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f';
 let dashboard: Dashboard;
 let key: Key;
 beforeAll(async () => {
-  // Nothing is sampled: what is found was kept because it was refused.
+  // Without sampling, only rejected and failed requests are stored.
   dashboard = await startDashboard({ GW_LOG_SAMPLE_RATE: '0' });
   key = await dashboard.gateway.createKey({ name: 'billing service' });
 });
 afterAll(() => dashboard?.stop());
 
-/** The envelope of a refusal, once it can be found. */
+/** Sends a rejected request and waits until it can be found. */
 async function refused(model: string): Promise<{ id: string; envelope: string }> {
   const { gateway } = dashboard;
   const answer = await gateway.chat(key, { model });
@@ -38,8 +38,8 @@ const find = async (page: Page, text: string) => {
 };
 const open = (opening = {}) => dashboard.signedIn('viewer', { path: '/requests', ...opening });
 
-describe('a refused request', () => {
-  test('is found by the error that somebody pastes, and told why in words', async () => {
+describe('search for a rejected request', () => {
+  test('a pasted error finds its request and the reason for the rejection', async () => {
     const { id, envelope } = await refused('no-such-model');
     const page = await open();
     await page.getByText('The sample is empty').waitFor();
@@ -47,7 +47,7 @@ describe('a refused request', () => {
     const why = page.getByRole('alert').filter({ hasText: 'Why it was refused' });
     await why.waitFor();
     const { what, help } = ERROR_CODES.model_not_available;
-    // First what was told to the caller; then what such an error means, its code as code.
+    // The message to the caller comes first, then the explanation of the error code, with code formatting.
     expect((await why.innerText()).split('\n').filter((line) => line !== '')).toEqual([
       'Why it was refused',
       'The requested model is not available: the provider does not list it.',
@@ -57,8 +57,8 @@ describe('a refused request', () => {
     expect(await why.locator('code').allInnerTexts()).toEqual(['GET /admin/model-allowlist?search=']);
     expect(new URL(page.url()).searchParams.get('request_id')).toBe(id);
     const rows = await page.getByRole('main').getByRole('row').allInnerTexts();
-    const told = rows.map((row) => row.replace(/\s+/g, ' ').trim());
-    expect(told).toEqual(
+    const details = rows.map((row) => row.replace(/\s+/g, ' ').trim());
+    expect(details).toEqual(
       expect.arrayContaining([
         `Request ID ${id}`,
         'Request POST /v1/chat/completions',
@@ -74,7 +74,7 @@ describe('a refused request', () => {
     await page.getByRole('heading', { level: 1, name: 'billing service' }).waitFor();
   });
 
-  test('stays found after a reload, and the way back leads to the list', async () => {
+  test('the result survives a reload, and the back button returns to the list', async () => {
     const { id } = await refused('gone-tomorrow');
     const page = await open();
     await find(page, ` ${id.toUpperCase()} `);
@@ -88,13 +88,13 @@ describe('a refused request', () => {
   });
 });
 
-describe('an id under which nothing is kept', () => {
+describe('search without a result', () => {
   test.each([
-    ['of another maker', FOREIGN, 'The gateway does not generate IDs of this form'],
-    ['of a month ago', newRequestId(Date.now() - 30 * DAY_MS), 'Refused and failed requests are kept for 7 days'],
-    ['of a moment ago', newRequestId(Date.now()), 'The request succeeded and is not in the sample'],
-    ['of tomorrow', newRequestId(Date.now() + DAY_MS), 'a clock is wrong'],
-  ])('%s is explained', async (_whose, id, reason) => {
+    ['from another system', FOREIGN, 'The gateway does not generate IDs of this form'],
+    ['from a month ago', newRequestId(Date.now() - 30 * DAY_MS), 'Refused and failed requests are kept for 7 days'],
+    ['from a moment ago', newRequestId(Date.now()), 'The request succeeded and is not in the sample'],
+    ['from tomorrow', newRequestId(Date.now() + DAY_MS), 'a clock is wrong'],
+  ])('the page explains why it has no record of a request ID %s', async (_whose, id, reason) => {
     const page = await open();
     await find(page, id);
     await page.getByRole('heading', { name: 'No record of this request' }).waitFor();
@@ -103,7 +103,7 @@ describe('an id under which nothing is kept', () => {
     await page.getByText('The sample is empty').waitFor();
   });
 
-  test('that is none at all is refused at the field, and nobody is asked', async () => {
+  test('text without a request ID is rejected at the field, and no request is sent', async () => {
     const page = await open();
     await page.getByText('The sample is empty').waitFor();
     const asked: string[] = [];
@@ -111,14 +111,14 @@ describe('an id under which nothing is kept', () => {
     await find(page, 'my last request');
     await page.getByText('This text contains no request ID.').waitFor();
     expect(asked).toEqual([]);
-    // In a link that was cut off.
+    // A link with a truncated ID.
     const other = await open({ path: '/requests?request_id=0198c0de-6b2c' });
     await other.getByText('This is not a request ID.').waitFor();
   });
 });
 
 test(
-  'is accessible, and fits a phone',
+  'the search results are accessible and fit a phone',
   async () => {
     const { id } = await refused('seen-on-a-phone');
     const page = await open({ path: `/requests?request_id=${id}`, viewport: PHONE });

@@ -9,7 +9,7 @@ import type { Key } from '../support/gateway.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
-/** Axe reads every node of a long page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
 const MINUTE_MS = 60_000;
 const STEP_MS_MAX = 30_000;
@@ -27,7 +27,6 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 beforeEach(() => source.query('delete from request_logs'));
 
-/** A request so many minutes ago. */
 const row = (key: Key, minutesAgo: number, given: Partial<RequestRow> = {}) =>
   requestRow(key.id, Date.now() - minutesAgo * MINUTE_MS, given);
 const write = (...rows: RequestRow[]) => writeRows(source, rows);
@@ -41,17 +40,17 @@ const idsIn = async (page: Page) => {
   return names.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')!.split(' ').at(-1)!));
 };
 const field = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
-/** Whether the list has to be moved sideways on a desktop to be read. */
+/** Whether the table scrolls horizontally. */
 const isWiderThanTable = (page: Page) =>
   page.getByRole('region', { name: 'Requests' }).evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
-/** Waits until these are the rows. */
+/** Waits until the list shows these requests, in this order. */
 async function has(page: Page, ...rows: RequestRow[]): Promise<void> {
   const wanted = rows.map(({ id }) => id).join();
   await until(async () => (await idsIn(page)).join() === wanted, STEP_MS_MAX);
 }
 
-describe('the list', () => {
-  test('tells of each request what it was, how it ended and what it took', async () => {
+describe('request list', () => {
+  test('a row shows endpoint, model, status, key, latency and tokens', async () => {
     const one = row(billing, 1, { ...refusal, latencyMs: 1234, inputTokens: 0, outputTokens: 0 });
     const other = row(search, 2, { stream: true, latencyMs: 840, upstreamLatencyMs: 815, inputTokens: 4321 });
     await write(one, other);
@@ -72,7 +71,7 @@ describe('the list', () => {
     await screenshot(page, 'requests');
   });
 
-  test('is narrowed by key, model, endpoint, status and time; the address keeps it over a reload and the way back', async () => {
+  test('filters are kept in the URL across reload and back', async () => {
     const wanted = row(billing, 5, { ...embedding, ...refusal });
     const others = [
       row(billing, 6, embedding),
@@ -113,7 +112,7 @@ describe('the list', () => {
     expect(addressOf(page)).toEqual({});
   });
 
-  test('takes a time in the reader’s own zone and asks in UTC', async () => {
+  test('times are entered in local time and sent in UTC', async () => {
     const [before, after] = [Date.parse('2026-07-01T09:59:00Z'), Date.parse('2026-07-01T10:01:00Z')];
     const rows = [requestRow(billing.id, after), requestRow(billing.id, before)] as const;
     await write(...rows);
@@ -127,7 +126,7 @@ describe('the list', () => {
     expect(await page.getByLabel('From').inputValue()).toBe('2026-07-01T12:00');
   });
 
-  test('of filters that match nothing says so, and clears them', async () => {
+  test('filters without matches show a message and can be cleared', async () => {
     const one = row(billing, 1);
     await write(one);
     const page = await open('/requests?model=nobody-asks-for-this');
@@ -136,12 +135,12 @@ describe('the list', () => {
     await has(page, one);
   });
 
-  test('of a filter that cannot be says what is wrong with it', async () => {
+  test('an invalid filter in the URL is reported', async () => {
     const page = await open('/requests?status=teapot', { expects: [/^400 GET \/admin\/request-logs$/] });
     await page.getByRole('alert').getByText('Check “status”').waitFor();
   });
 
-  test('shows no row twice while others come in between two pages', async () => {
+  test('the second page repeats no request although new requests arrived', async () => {
     const rows = Array.from({ length: 60 }, (_, index) => row(billing, index + 1));
     await write(...rows);
     const page = await open();
@@ -155,7 +154,7 @@ describe('the list', () => {
     await page.getByRole('link', { name: 'search' }).first().waitFor();
   });
 
-  test('of more than can be counted says so', async () => {
+  test('a capped total is shown as “100,000 or more”', async () => {
     const page = await open('/models');
     await page.route('**/admin/request-logs?*', async (route) => {
       const body = { total: 100_000, total_capped: true, has_more: true };
@@ -172,7 +171,7 @@ describe('the list', () => {
       .waitFor();
   });
 
-  test('goes into a file as it stands, in milliseconds and UTC', async () => {
+  test('the list can be exported as CSV in milliseconds and UTC', async () => {
     const one = row(billing, 1, { latencyMs: 1234, model: '=cmd()' });
     await write(one);
     const page = await open();
@@ -190,8 +189,8 @@ describe('the list', () => {
   });
 });
 
-describe('one request of the list', () => {
-  test('opens beside it; the back button closes it, a reload leaves it open', async () => {
+describe('request details', () => {
+  test('request details open in a drawer that survives a reload and closes with the back button', async () => {
     const rows = [row(billing, 1), row(search, 2, refusal)] as const;
     await write(...rows);
     const page = await open();
@@ -214,7 +213,7 @@ describe('one request of the list', () => {
     expect(addressOf(page)).toEqual({ key_id: billing.id });
   });
 
-  test('leads to its key and its model', async () => {
+  test('a request links to its model', async () => {
     await write(row(billing, 1));
     const page = await open();
     await page.getByRole('region', { name: 'Requests' }).getByRole('link', { name: 'gpt-4o-mini' }).click();
@@ -224,7 +223,7 @@ describe('one request of the list', () => {
 });
 
 test(
-  'is accessible with a request open and without, and fits a phone',
+  'the request list is accessible with and without an open request, and fits a phone',
   async () => {
     const rows = [
       row(billing, 1),

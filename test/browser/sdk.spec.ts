@@ -10,7 +10,7 @@ import { launchChromium } from './chromium.js';
 
 declare global {
   interface Window {
-    /** Set by the bundled entry below. */
+    /** Set by the bundled script below. */
     readonly clientOf: (baseURL: string, apiKey: string) => OpenAI;
   }
 }
@@ -19,7 +19,7 @@ const ENTRY = 'entry.js';
 const SOURCE = `import OpenAI from 'openai';
 window.clientOf = (baseURL, apiKey) => new OpenAI({ baseURL, apiKey, maxRetries: 0, dangerouslyAllowBrowser: true });`;
 
-/** The openai SDK and the entry as one script, as a bundler makes it for a page. */
+/** Bundles the OpenAI SDK and the entry into one script for a page. */
 async function bundle(): Promise<string> {
   const build = await rolldown({
     input: ENTRY,
@@ -38,12 +38,12 @@ async function bundle(): Promise<string> {
   return output[0].code;
 }
 
-describe.each(PROFILES)('a page of another origin that uses the openai SDK, with the profile %s', (profile) => {
+describe.each(PROFILES)('OpenAI SDK on a page of another origin with the profile %s', (profile) => {
   let sandbox: SandboxGateway;
   let site: Server;
   let browser: Browser;
   let page: Page;
-  /** Base URL and key, as arguments of the functions that run in the page. */
+  /** Base URL and API key, passed to the functions that run in the page. */
   let access: readonly [string, string];
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe.each(PROFILES)('a page of another origin that uses the openai SDK, with
     await sandbox?.stop();
   });
 
-  test('reads an answer and its request ID', async () => {
+  test('the page can read a response and its request ID', async () => {
     const answer = await page.evaluate(async ([url, key]) => {
       const { data, response } = await window
         .clientOf(url, key)
@@ -77,7 +77,7 @@ describe.each(PROFILES)('a page of another origin that uses the openai SDK, with
     expect(answer).toEqual({ text: expect.stringMatching(/\w/), id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
-  test('reads a stream', async () => {
+  test('the page can read a stream', async () => {
     const types = await page.evaluate(async ([url, key]) => {
       const stream = window.clientOf(url, key).responses.stream({ model: 'gpt-4o-mini', input: 'Say hello.' });
       const seen: string[] = [];
@@ -88,7 +88,7 @@ describe.each(PROFILES)('a page of another origin that uses the openai SDK, with
     expect(types).toContain('response.output_text.delta');
   });
 
-  test('uploads a file', async () => {
+  test('the page can upload a file', async () => {
     const text = await page.evaluate(async ([url, key]) => {
       const file = new File([new Uint8Array(2_000)], 'speech.wav');
       return (await window.clientOf(url, key).audio.transcriptions.create({ model: 'whisper-1', file })).text;
@@ -96,7 +96,7 @@ describe.each(PROFILES)('a page of another origin that uses the openai SDK, with
     expect(text).toMatch(/\w/);
   });
 
-  test('lists models', async () => {
+  test('the page can list models', async () => {
     const ids = await page.evaluate(async ([url, key]) => {
       const { data } = await window.clientOf(url, key).models.list();
       return data.map(({ id }) => id);
@@ -104,7 +104,7 @@ describe.each(PROFILES)('a page of another origin that uses the openai SDK, with
     expect(ids).toContain('gpt-4o-mini');
   });
 
-  test('reads the status and code of an error', async () => {
+  test('the page can read the status and code of an error', async () => {
     const error = await page.evaluate(async ([url]) => {
       try {
         await window.clientOf(url, 'sk-gw-nobody').models.list();

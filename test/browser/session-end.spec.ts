@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard?.stop());
 
-/** What is met by a page whose session has ended. */
+/** Error responses on a page whose session has ended. */
 const expects = [/^401 (GET|POST|PATCH|DELETE) \/(admin|dashboard)\//];
 const newAdmin = () => OperatorSession.of(dashboard.gateway, 'admin');
-/** Elsewhere, so that no tab hears of it. */
+/** Ends the session outside the browser, so that no tab is notified. */
 const end = (session: OperatorSession) => session.call('DELETE', '/dashboard/session');
 const dialogOn = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
 const nameOn = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
@@ -25,8 +25,8 @@ async function signInAgain(page: Page): Promise<void> {
   await dialogOn(page).waitFor({ state: 'hidden' });
 }
 
-describe('a session that ends in the middle of an edit', () => {
-  test('loses nothing: after signing in again what was typed is still there, and can be sent', async () => {
+describe('session that ends during an edit', () => {
+  test('after signing in again, the input is still there and can be sent', async () => {
     const session = await newAdmin();
     const page = await dashboard.as(session, { path: '/keys/new', expects });
     const name = nameOn(page);
@@ -42,7 +42,7 @@ describe('a session that ends in the middle of an edit', () => {
     await page.getByRole('heading', { level: 1, name: /typed before the end/ }).waitFor();
   });
 
-  test('is taken up by the same person only: the e-mail is fixed, and the password has the focus', async () => {
+  test('only the same operator can sign in again: the email is fixed and the password focused', async () => {
     const session = await newAdmin();
     const page = await dashboard.as(session, { path: '/keys', expects });
     await accountOn(page).waitFor();
@@ -56,7 +56,7 @@ describe('a session that ends in the middle of an edit', () => {
     expect(await dialogOn(page).isVisible()).toBe(true);
   });
 
-  test('can be left: the page goes, and anybody may sign in', async () => {
+  test('the edit can be discarded, and any operator can sign in', async () => {
     const session = await newAdmin();
     const page = await dashboard.as(session, { path: '/keys', expects });
     await accountOn(page).waitFor();
@@ -69,8 +69,8 @@ describe('a session that ends in the middle of an edit', () => {
   });
 });
 
-describe('in several tabs', () => {
-  test('signing out in one signs out the others', async () => {
+describe('several tabs', () => {
+  test('signing out in one tab signs out the other tabs', async () => {
     const page = await dashboard.as(await newAdmin(), { path: '/keys' });
     const other = await dashboard.tabBeside(page, { path: '/keys/new' });
     await nameOn(other).waitFor();
@@ -80,7 +80,7 @@ describe('in several tabs', () => {
     expect(await nameOn(other).count()).toBe(0);
   });
 
-  test('signing in again in one is enough for all', async () => {
+  test('signing in again in one tab is enough for all tabs', async () => {
     const session = await newAdmin();
     const page = await dashboard.as(session, { path: '/keys', expects });
     const other = await dashboard.tabBeside(page, { path: '/keys', expects });
@@ -99,13 +99,13 @@ describe('in several tabs', () => {
     await other.getByRole('heading', { level: 1, name: /from the other tab/ }).waitFor();
   });
 
-  test('somebody else who signs in takes nothing over: the others show that person, and begin anew', async () => {
+  test('after another operator signs in, the other tabs show that operator and discard their input', async () => {
     const [first, second] = [await newAdmin(), await OperatorSession.of(dashboard.gateway, 'viewer')];
     const page = await dashboard.as(first, { path: '/keys/new' });
     await nameOn(page).fill('of the first');
     const other = await dashboard.tabBeside(page, { path: '/keys' });
     await accountOn(other).waitFor();
-    // What a tab does whose own session is over while the first one has not noticed yet.
+    // This is how a tab signs in after its session ended, before the first tab notices.
     await other.evaluate(
       async ({ email, password, operatorId }) => {
         const headers = { 'content-type': 'application/json' };
@@ -119,7 +119,7 @@ describe('in several tabs', () => {
   });
 });
 
-test('a role that was lowered is heeded without signing in anew', async () => {
+test('a lowered role takes effect without signing in again', async () => {
   const session = await newAdmin();
   const page = await dashboard.as(session, { path: '/keys/new', expects: [/^403 POST \/admin\//] });
   await nameOn(page).fill('too late');

@@ -18,8 +18,8 @@ async function signIn(page: Page, email: string, password = OPERATOR_PASSWORD): 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 const REFUSED = [/^401 POST \/dashboard\/session$/];
 
-describe('the sign-in page', () => {
-  test('lets in by e-mail and password, from the keyboard alone', async () => {
+describe('sign-in page', () => {
+  test('an operator can sign in with only the keyboard', async () => {
     const { email } = await createOperator(dashboard.gateway, 'viewer');
     const page = await dashboard.open();
     await expect(page.getByRole('heading', { level: 1 }).textContent()).resolves.toBe('Sign in');
@@ -33,7 +33,7 @@ describe('the sign-in page', () => {
     expect(cookie).toMatchObject({ name: 'gw_admin_session', httpOnly: true, secure: true, sameSite: 'Lax' });
   });
 
-  test('says that e-mail or password is wrong, keeps the e-mail, and lets the password be typed again at once', async () => {
+  test('a wrong password shows an error, keeps the email and focuses the password', async () => {
     const { email } = await createOperator(dashboard.gateway, 'viewer');
     const page = await dashboard.open({ expects: REFUSED });
     await signIn(page, email, 'Wrong-horse-battery-9');
@@ -45,7 +45,7 @@ describe('the sign-in page', () => {
     await menuOf(page).waitFor();
   });
 
-  test('shows a link’s page after signing in, with its filters', async () => {
+  test('sign-in continues to the requested page with its filters', async () => {
     const { email } = await createOperator(dashboard.gateway, 'viewer');
     const page = await dashboard.open({ path: '/keys?status=active' });
     await signIn(page, email);
@@ -53,7 +53,7 @@ describe('the sign-in page', () => {
     expect(page.url()).toBe(`${dashboard.gateway.url}/dashboard/keys?status=active`);
   });
 
-  test('is accessible in both themes, and fits a phone', async () => {
+  test('the sign-in page is accessible in both themes and fits a phone', async () => {
     const page = await dashboard.open({ viewport: PHONE, expects: REFUSED });
     await page.getByLabel('Email', { exact: true }).waitFor();
     await expectAccessible(page);
@@ -64,20 +64,22 @@ describe('the sign-in page', () => {
     await screenshot(page, 'sign-in-phone');
   });
 
-  test('says so where the gateway cannot be reached, and tries again', async () => {
+  test('an unreachable gateway is reported, and the page can be retried', async () => {
     const page = await dashboard.open({ expects: [/^503 GET \/dashboard\/session$/] });
     await page.getByLabel('Email', { exact: true }).waitFor();
-    let away = true;
-    await page.route('**/dashboard/session', (route) => (away ? route.fulfill({ status: 503 }) : route.continue()));
+    let unavailable = true;
+    await page.route('**/dashboard/session', (route) =>
+      unavailable ? route.fulfill({ status: 503 }) : route.continue(),
+    );
     await page.reload();
     await page.getByRole('alert').waitFor();
-    away = false;
+    unavailable = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByLabel('Email', { exact: true }).waitFor();
   });
 });
 
-test('signing out leads to the sign-in page, and whoever signs in next begins at the overview', async () => {
+test('signing out shows the sign-in page at the overview’s URL and removes the cookie', async () => {
   const { email } = await createOperator(dashboard.gateway, 'viewer');
   const page = await dashboard.open({ path: '/keys' });
   await signIn(page, email);

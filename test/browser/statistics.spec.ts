@@ -5,7 +5,7 @@ import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { dayBefore, sampled } from './usage-traffic.js';
 
-/** Axe reads every node of a page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
 
 let dashboard: Dashboard;
@@ -33,7 +33,7 @@ async function order(page: Page): Promise<string[]> {
   return page.locator('tbody tr td:first-child').allTextContents();
 }
 
-test('ranks endpoints, with errors and latencies, and says that they are of the sample', async () => {
+test('endpoints are ranked with errors and latencies, and marked as a sample', async () => {
   const page = await open('/statistics');
   expect(await order(page)).toEqual(['/v1/chat/completions', '/v1/completions']);
   const cells = await row(page, '/v1/chat/completions').getByRole('cell').allTextContents();
@@ -44,7 +44,7 @@ test('ranks endpoints, with errors and latencies, and says that they are of the 
   await screenshot(page, 'statistics');
 });
 
-test('ranks keys with the models that each asks for', async () => {
+test('keys are ranked with their requested models', async () => {
   const page = await open('/statistics?tab=keys');
   expect(await order(page)).toEqual(['talker', 'searcher']);
   await row(page, 'talker').getByRole('button', { name: 'and 2 more' }).click();
@@ -63,8 +63,8 @@ test('ranks keys with the models that each asks for', async () => {
   await page.getByRole('heading', { level: 1, name: 'talker' }).waitFor();
 });
 
-describe('the address', () => {
-  test('keeps tab, order, rows and filters, and the API sorts', async () => {
+describe('statistics URL', () => {
+  test('tab, order, rows and filters are kept in the URL across a reload', async () => {
     const page = await open('/statistics');
     await page.getByText('7 d', { exact: true }).click();
     await page.locator('main a[href$="/usage?days=7"]').waitFor();
@@ -89,12 +89,12 @@ describe('the address', () => {
     expect(addressOf(page)).toMatchObject({ sort_dir: 'asc' });
   });
 
-  test('of an order that a tab does not know shows the usual one', async () => {
+  test('an order that the tab does not support falls back to the default', async () => {
     const page = await open('/statistics?sort_by=total_tokens&limit=7&tab=endpoints');
     expect(await order(page)).toEqual(['/v1/chat/completions', '/v1/completions']);
   });
 
-  test('takes a key and a model, also one that is in no list, and gives them up again', async () => {
+  test('filters accept a key and any model, and can be cleared', async () => {
     const page = await open(`/statistics?key_id=${talker.id}`);
     expect(await order(page)).toEqual(['/v1/chat/completions']);
     await page.getByRole('combobox', { name: 'Model' }).fill('no-such-model');
@@ -111,7 +111,7 @@ describe('the address', () => {
   });
 });
 
-test('leads from an endpoint to its requests of the same time', async () => {
+test('an endpoint links to its requests in the same period', async () => {
   const page = await open(`/statistics?from=${dayBefore(1)}&to=${dayBefore(0)}&model=gpt-4.1`);
   await page.getByRole('link', { name: '/v1/chat/completions' }).click();
   await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
@@ -123,14 +123,14 @@ test('leads from an endpoint to its requests of the same time', async () => {
   });
 });
 
-test('says where nothing is sampled how the sample works', async () => {
+test('a period without sampled requests shows how sampling works', async () => {
   const page = await open('/statistics?from=2020-01-01&to=2020-01-31');
   await page.getByRole('heading', { name: 'No requests in the sample yet' }).waitFor();
   expect(await page.getByText('GW_LOG_SAMPLE_RATE').count()).toBeGreaterThan(1);
 });
 
 test(
-  'can be read by everybody, on a phone too',
+  'the statistics page is accessible and fits a phone',
   async () => {
     const page = await open('/statistics?tab=keys', { viewport: PHONE });
     await order(page);

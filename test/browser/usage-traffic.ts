@@ -11,14 +11,14 @@ interface Traffic {
   readonly model?: string;
   readonly requests: number;
   readonly errors?: number;
-  /** 0: today (UTC). */
+  /** 0 is today (UTC). */
   readonly daysAgo?: number;
 }
 
-/** The day so many days ago (UTC), as the API writes it. */
+/** Returns the UTC date of a number of days ago, in the API's format. */
 export const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
-/** Usage of a key as if it had sent these requests, ten tokens in and five out each. */
+/** Writes the usage of requests with ten input and five output tokens each, without sending them. */
 export async function used(
   { gateway }: Dashboard,
   key: Key,
@@ -34,7 +34,7 @@ export async function used(
   await new UsageStore(gateway.app.get(DataSource)).write(ledger.take(1000));
 }
 
-/** Waits until the sample has so many requests: it is written a moment after the answer. */
+/** Waits until the sample contains this many requests, because it is written after the response. */
 export async function sampled({ gateway }: Dashboard, requests: number): Promise<void> {
   const count = async (): Promise<number> => {
     const { body } = await gateway.admin<{ endpoints: { request_count: number }[] }>('GET', '/admin/endpoint-stats');

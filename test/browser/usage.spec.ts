@@ -7,7 +7,7 @@ import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { dayBefore, used } from './usage-traffic.js';
 
-/** Axe reads every node of a page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
 const STEP_MS_MAX = 30_000;
 
@@ -33,7 +33,7 @@ const tileOn = (page: Page, label: string) =>
   page.getByRole('heading', { level: 3, name: label, exact: true }).locator('..');
 const firstCells = (page: Page) => page.locator('tbody tr td:first-child a:first-child').allTextContents();
 
-test('shows the sums of the last 30 days, and says them of the chart too', async () => {
+test('the page and the label of its chart show the totals of the last 30 days', async () => {
   const page = await open('/usage');
   expect(await tileOn(page, 'Requests').textContent()).toContain('42');
   expect(await tileOn(page, 'Errors').textContent()).toContain('9.52%');
@@ -46,7 +46,7 @@ test('shows the sums of the last 30 days, and says them of the chart too', async
   await screenshot(page, 'usage');
 });
 
-test('has the chart as a table, with a row for every day', async () => {
+test('the chart can be shown as a table with a row for every day', async () => {
   const page = await open('/usage?days=7&metric=tokens');
   await page.getByRole('button', { name: 'Show as table' }).click();
   const rows = page.getByRole('region', { name: 'Tokens by day, as a table' }).locator('tbody tr');
@@ -55,13 +55,13 @@ test('has the chart as a table, with a row for every day', async () => {
   await expectAccessible(page);
 });
 
-test('sums a long time up by the week', async () => {
+test('a long period is summed up by week', async () => {
   const page = await open('/usage?days=365');
   expect(await chartOn(page).getAttribute('aria-label')).toMatch(/^Requests by week, .* 46 in total\./);
 });
 
-describe('the address', () => {
-  test('keeps period, key, figure, table and order, so that it shows the same again, and back goes back', async () => {
+describe('usage URL', () => {
+  test('period, key, metric, table and order are kept in the URL across reload and back', async () => {
     const page = await open('/usage');
     await page.getByText('90 d', { exact: true }).click();
     await page.getByText('50 admitted', { exact: true }).waitFor();
@@ -92,7 +92,7 @@ describe('the address', () => {
     expect(addressOf(page)).toEqual({ days: '90', key_id: quiet.id, metric: 'tokens', by: 'model' });
   });
 
-  test('takes days of one’s own, and does not ask for what cannot be', async () => {
+  test('a custom period can be chosen, and an invalid one is not applied', async () => {
     const page = await open(`/usage?from=${dayBefore(2)}&to=${dayBefore(1)}`);
     expect(await tileOn(page, 'Requests').textContent()).toContain('2');
     await page.getByLabel('First day').fill(dayBefore(0));
@@ -104,33 +104,33 @@ describe('the address', () => {
     await page.getByText('30 admitted', { exact: true }).waitFor();
   });
 
-  test('with nonsense in it shows the last 30 days', async () => {
+  test('a URL with invalid values shows the last 30 days', async () => {
     const page = await open('/usage?days=oops&from=2026-02-31&to=x&metric=nope&by=nope');
     expect(await tileOn(page, 'Requests').textContent()).toContain('42');
   });
 });
 
-describe('the tables', () => {
-  test('are sorted by a click, and lead to the key', async () => {
+describe('usage tables', () => {
+  test('a table can be sorted by a click and links to the keys', async () => {
     const page = await open('/usage');
     await page.getByRole('link', { name: 'busy service' }).waitFor();
     expect(await firstCells(page)).toEqual(['busy service', 'quiet service']);
     await page.getByRole('button', { name: 'Error rate' }).click();
     await page.waitForURL(/sort_by=error_rate/);
-    // The address changes a moment before the table.
+    // The URL changes before the table does.
     await until(async () => (await firstCells(page)).join() === 'quiet service,busy service', STEP_MS_MAX);
     await page.getByRole('link', { name: 'quiet service' }).click();
     await page.getByRole('heading', { level: 1, name: 'quiet service' }).waitFor();
   });
 
-  test('narrow the page to one key by its id', async () => {
+  test('a key ID in the table filters the page by that key', async () => {
     const page = await open('/usage?days=7');
     await page.getByTitle(`Show only ${quiet.id}`).click();
     await page.getByText('2 admitted', { exact: true }).waitFor();
     expect(addressOf(page)).toEqual({ days: '7', key_id: quiet.id });
   });
 
-  test('are files too: whole, with ids and plain numbers', async () => {
+  test('a table can be exported as CSV with key IDs and plain numbers', async () => {
     const page = await open('/usage');
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export as CSV' }).click();
@@ -143,7 +143,7 @@ describe('the tables', () => {
   });
 });
 
-test('says of a key without requests what to do', async () => {
+test('a key without requests shows a message', async () => {
   const page = await open('/usage?days=1');
   await page.getByRole('combobox', { name: 'Key' }).fill('never');
   await page.getByRole('option', { name: /^never used/ }).click();
@@ -151,14 +151,14 @@ test('says of a key without requests what to do', async () => {
   await expectAccessible(page);
 });
 
-test('shows in words what the gateway refuses', async () => {
+test('an error of the gateway is shown with its request ID', async () => {
   const page = await open('/usage?key_id=nobody', { expects: [/^40[04] GET \/admin\//] });
   await page.getByRole('alert').filter({ hasText: 'key_id' }).waitFor();
   await page.getByText(/^Request ID/).waitFor();
 });
 
 test(
-  'can be read by everybody, on a phone too',
+  'the usage page is accessible and fits a phone',
   async () => {
     const page = await open('/usage', { viewport: PHONE });
     await page.locator('.recharts-bar-rectangle path').first().waitFor();

@@ -16,13 +16,13 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** Axe reads every node of a page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
 
 const admin = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
   dashboard.gateway.admin<T>(method, `/admin/webhooks${path}`, body);
 const query = (sql: string, parameters: unknown[]) => dashboard.gateway.app.get(DataSource).query(sql, parameters);
-/** One that wants nothing that the tests do, at a path of its own. */
+/** Creates a webhook that gets no event of these tests, at a separate path of the receiver. */
 async function made(path: string, fields: Record<string, unknown> = {}): Promise<string> {
   const body = { url: receiver.url + path, events: ['key_rotated'], ...fields };
   return (await admin<WebhookRow>('POST', '', body)).body.id;
@@ -32,7 +32,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const rows = (page: Page) => page.getByRole('region', { name: 'Deliveries' }).getByRole('row');
 const badge = (page: Page, text: string) => rows(page).getByText(text, { exact: true });
 
-/** As the queue leaves it once nothing is tried any more. */
+/** Inserts failed deliveries as the delivery queue leaves them after the last attempt. */
 async function insertFailed(webhookId: string, count: number): Promise<void> {
   await query(
     `with e as (
@@ -46,8 +46,8 @@ async function insertFailed(webhookId: string, count: number): Promise<void> {
   );
 }
 
-describe('a test event', () => {
-  test('appears among the deliveries and becomes delivered before one’s eyes', async () => {
+describe('test events', () => {
+  test('a test event appears in the deliveries and its status is updated', async () => {
     const id = await made('/good');
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?tab=settings&status=failed` });
     await button(page, 'Send test event').click();
@@ -57,9 +57,9 @@ describe('a test event', () => {
     expect(receiver.at('/good').map(({ body }) => body.type)).toEqual(['webhook_test']);
   });
 
-  test('that fails is told with the answer, and can be sent again once the receiver is mended', async () => {
-    receiver.on('/mended', status(500, 'the receiver has no room'));
-    const id = await made('/mended');
+  test('a failed test event shows the receiver’s response and can be retried', async () => {
+    receiver.on('/fixed', status(500, 'the receiver has no room'));
+    const id = await made('/fixed');
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}` });
     await button(page, 'Send test event').click();
     await page.getByText('Attempt failed: the receiver responded with 500.').waitFor();
@@ -69,16 +69,16 @@ describe('a test event', () => {
     const [delivery] = await deliveries(id);
     await page.getByRole('dialog').getByText(delivery!.event_id).waitFor();
     await page.keyboard.press('Escape');
-    receiver.on('/mended', status(204));
+    receiver.on('/fixed', status(204));
     await button(page, /^Retry: Test/).click();
     await badge(page, 'delivered').waitFor();
     expect(await button(page, /^Retry/).count()).toBe(0);
   });
 
-  test('at an address where nobody listens says why', async () => {
-    const gone = await Receiver.start();
-    const { url } = gone;
-    await gone.stop();
+  test('a test event to a closed port shows that the connection was refused', async () => {
+    const stopped = await Receiver.start();
+    const { url } = stopped;
+    await stopped.stop();
     const { id } = (await admin<WebhookRow>('POST', '', { url, events: ['key_rotated'] })).body;
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}` });
     await button(page, 'Send test event').click();
@@ -86,8 +86,8 @@ describe('a test event', () => {
   });
 });
 
-describe('deliveries that have failed', () => {
-  test('are counted at their filter, which is in the address, and go page by page', async () => {
+describe('failed deliveries', () => {
+  test('failed deliveries are counted, filtered in the URL and paginated', async () => {
     const id = await made('/many');
     await insertFailed(id, 51);
     const page = await dashboard.signedIn('viewer', { path: `/webhooks/${id}` });
@@ -105,7 +105,7 @@ describe('deliveries that have failed', () => {
     expect(await button(page, /^Retry/).count()).toBe(0);
   });
 
-  test('are sent again one by one', async () => {
+  test('a failed delivery can be retried', async () => {
     const id = await made('/again');
     await insertFailed(id, 1);
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?status=failed` });
@@ -116,7 +116,7 @@ describe('deliveries that have failed', () => {
     expect(receiver.at('/again')).toHaveLength(1);
   });
 
-  test('for three days switch the webhook off: the page says so and how to go on', async () => {
+  test('a webhook that was disabled after failures is marked and can be enabled', async () => {
     const id = await made('/off');
     await query(`update webhooks set enabled = false, disabled_reason = 'failing' where id = $1`, [id]);
     const page = await dashboard.signedIn('admin', { path: '/webhooks' });
@@ -130,7 +130,7 @@ describe('deliveries that have failed', () => {
 });
 
 test(
-  'can be read by everybody, on a phone too',
+  'the deliveries page is accessible and fits a phone',
   async () => {
     const id = await made('/read');
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}`, viewport: PHONE });

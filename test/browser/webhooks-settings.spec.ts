@@ -17,9 +17,9 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** Axe reads every node of a page, twice. */
+/** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
-/** For a delivery, on a machine that does other things too. */
+/** Timeout of a delivery. It is generous because other work can share the machine. */
 const SENT_MS_MAX = 30_000;
 
 const admin = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
@@ -36,8 +36,8 @@ beforeEach(async () => {
   for (const { id } of webhooks) await admin('DELETE', `/${id}`);
 });
 
-describe('making a webhook', () => {
-  test('takes what was chosen, and shows once the secret that its messages are signed with', async () => {
+describe('webhook creation', () => {
+  test('a webhook gets only the selected events, signed with a secret that is shown once', async () => {
     const page = await dashboard.signedIn('admin', { path: '/webhooks' });
     await page.getByText('No webhooks').waitFor();
     await button(page, 'Create webhook').click();
@@ -58,7 +58,7 @@ describe('making a webhook', () => {
     expect(new URL(page.url()).search).toBe('');
     expect(await page.content()).not.toContain(secret);
 
-    const { id } = await dashboard.gateway.createKey({ name: 'told of' });
+    const { id } = await dashboard.gateway.createKey({ name: 'reported' });
     await dashboard.gateway.admin('POST', `/admin/api-keys/${id}/suspend`);
     await dashboard.gateway.admin('POST', `/admin/api-keys/${id}/revoke`);
     await until(() => receiver.at('/made').length === 2, SENT_MS_MAX);
@@ -71,7 +71,7 @@ describe('making a webhook', () => {
     expect(receiver.at('/made').every((message) => isSigned(message, secret))).toBe(true);
   });
 
-  test('says at the field what is wrong with it, and keeps what was entered', async () => {
+  test('invalid values are reported at their fields, and the input is kept', async () => {
     const expects = [/^400 POST \/admin\/webhooks$/];
     const page = await dashboard.signedIn('admin', { path: '/webhooks?new=1', expects });
     await button(page, 'Create').click();
@@ -89,7 +89,7 @@ describe('making a webhook', () => {
     expect((await admin('GET', '')).body['total']).toBe(0);
   });
 
-  test('has an address of its own, which the back button leaves', async () => {
+  test('the form has its own URL, and the back button closes it', async () => {
     const page = await dashboard.signedIn('admin', { path: '/webhooks' });
     await button(page, 'Create webhook').click();
     await urlOn(page).waitFor();
@@ -98,7 +98,7 @@ describe('making a webhook', () => {
     await urlOn(page).waitFor({ state: 'detached' });
   });
 
-  test('is not lost with the session: it can be sent after signing in again', async () => {
+  test('a new webhook can be saved after signing in again', async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'admin');
     const expects = [/^401 (GET|POST) \/(admin|dashboard)\//];
     const page = await dashboard.as(session, { path: '/webhooks?new=1', expects });
@@ -115,8 +115,8 @@ describe('making a webhook', () => {
   });
 });
 
-describe('the settings of a webhook', () => {
-  test('are saved as far as they were changed: another’s change of the rest stays', async () => {
+describe('webhook settings', () => {
+  test('saving sends only changed settings and keeps concurrent changes', async () => {
     const { id } = await made({ events: ['key_revoked'] });
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?tab=settings` });
     expect(await button(page, 'Save').isDisabled()).toBe(true);
@@ -134,7 +134,7 @@ describe('the settings of a webhook', () => {
     expect(await button(page, 'Save').isDisabled()).toBe(true);
   });
 
-  test('are not left unsaved without a question', async () => {
+  test('leaving unsaved settings needs a confirmation', async () => {
     const { id, url } = await made();
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?tab=settings` });
     await urlOn(page).fill(`${url}/other`);
@@ -149,7 +149,7 @@ describe('the settings of a webhook', () => {
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
   });
 
-  test('it is switched off after a question, and on again', async () => {
+  test('a webhook can be disabled after a confirmation and enabled again', async () => {
     const { id } = await made();
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}` });
     await button(page, 'Disable').click();
@@ -161,7 +161,7 @@ describe('the settings of a webhook', () => {
     expect((await webhook(id)).enabled).toBe(true);
   });
 
-  test('it is deleted once its host was typed', async () => {
+  test('deleting a webhook requires typing its host', async () => {
     const { id } = await made();
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?tab=settings` });
     await urlOn(page).fill('https://example.com/unsaved');
@@ -175,15 +175,15 @@ describe('the settings of a webhook', () => {
     expect((await admin('GET', `/${id}`)).status).toBe(404);
   });
 
-  test('an address of none says so', async () => {
+  test('an unknown webhook ID shows a message', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     const page = await dashboard.signedIn('viewer', { path: `/webhooks/${id}`, expects: [/^404 GET/] });
     await page.getByText('Webhook not found').waitFor();
   });
 });
 
-describe('a viewer', () => {
-  test('sees webhooks and how to verify, and is offered no change', async () => {
+describe('webhooks for viewers', () => {
+  test('a viewer sees webhooks and the verification guide but cannot change anything', async () => {
     const { id } = await made({ events: ['key_revoked'], enabled: false });
     const page = await dashboard.signedIn('viewer', { path: '/webhooks?new=1' });
     await page.getByRole('row').filter({ hasText: 'Key revoked' }).getByText('Disabled').waitFor();
@@ -203,7 +203,7 @@ describe('a viewer', () => {
 });
 
 test(
-  'every state of the pages can be read by everybody, on a phone too',
+  'the webhook pages and the form are accessible and fit a phone',
   async () => {
     const list = await dashboard.signedIn('admin', { path: '/webhooks' });
     await list.getByText('No webhooks').waitFor();

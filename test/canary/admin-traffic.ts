@@ -5,7 +5,7 @@ import type { CallerKeys } from './api-traffic.js';
 import { randomText } from './canaries.js';
 import { OWNER_EMAIL, type WatchedGateway } from './watched-gateway.js';
 
-/** Keys of every fate, and a webhook that hears of them and tells its secret back. */
+/** Creates keys in every state, and a webhook that receives their events and echoes its secret. */
 export async function makeKeys(gateway: WatchedGateway): Promise<CallerKeys> {
   await makeWebhook(gateway);
   const limits = { rpm_limit: 100_000, rpd_limit: 100_000 };
@@ -16,7 +16,7 @@ export async function makeKeys(gateway: WatchedGateway): Promise<CallerKeys> {
     const { id, key } = JSON.parse(answer.text) as { id: string; key: string };
     return { id, key: gateway.canaries.plant(name, key) };
   };
-  const rotated = await made('a key rotated out');
+  const rotated = await made('a rotated key');
   const { text } = await gateway.admin('200 rotated', 'POST', `/api-keys/${rotated.id}/rotate`, {
     shows: ['a new key'],
   });
@@ -41,7 +41,7 @@ async function makeWebhook(gateway: WatchedGateway): Promise<void> {
   receiver.on('/hook', status(400, `not signed with ${secret}`));
 }
 
-/** Refused calls of the Admin API, all that it lists, and operators: made, changed, refused. */
+/** Sends rejected Admin API requests, reads every list, and creates and changes an operator. */
 export async function callAdmin(gateway: WatchedGateway, { caller }: CallerKeys): Promise<void> {
   const { canaries } = gateway;
   const wrong = (name: string, method: string, path: string, body?: object) =>
@@ -54,7 +54,7 @@ export async function callAdmin(gateway: WatchedGateway, { caller }: CallerKeys)
   await wrong('keys', 'GET', `/api-keys?status=${canaries.plant('a wrong status')}&key=${caller}`);
   await wrong('webhook', 'POST', '/webhooks', { url: `ftp://u:${canaries.plant('a wrong URL')}@x`, events: ['*'] });
   const operator = { email: 'someone@example.com', name: 'Someone', role: 'admin' };
-  const short = canaries.plant('a password too short', `Aa1${randomText().slice(0, 8)}`);
+  const short = canaries.plant('a short password', `Aa1${randomText().slice(0, 8)}`);
   await wrong('operator', 'POST', '/operators', { ...operator, password: short });
   const password = canaries.plant("an operator's password", `Aa1-${randomText()}`);
   const made = await gateway.admin('201 operator', 'POST', '/operators', { body: { ...operator, password } });
@@ -72,7 +72,7 @@ export async function callAdmin(gateway: WatchedGateway, { caller }: CallerKeys)
     await gateway.admin(`200 ${list}`, 'GET', `/${list}`);
 }
 
-/** Signing in and out, rightly and wrongly, until nobody is let in any more. */
+/** Signs in and out with right and wrong credentials until the account is locked. */
 export async function callDashboard(gateway: WatchedGateway): Promise<void> {
   const { canaries, secrets } = gateway;
   const signIn = (name: string, email: string, password: string, shows: string[] = []) =>
@@ -85,7 +85,7 @@ export async function callDashboard(gateway: WatchedGateway): Promise<void> {
     shows: ['a CSRF token', 'a session'],
   });
   const changed = { current_password: canaries.plant('a wrong current password'), new_password: secrets.ownerPassword };
-  // The cookie is sent anew with each call that the dashboard lets in.
+  // Each request that passes the CSRF check gets a renewed session cookie.
   const change = (name: string, headers: Record<string, string>, shows: string[] = []) =>
     gateway.send(name, 'POST', '/dashboard/password', { headers: { cookie, ...headers }, body: changed, shows });
   await change('403 no CSRF token', {});
@@ -96,11 +96,11 @@ export async function callDashboard(gateway: WatchedGateway): Promise<void> {
   });
   await gateway.send('200 keys by session', 'GET', '/admin/api-keys', { headers: { cookie } });
   await gateway.send('204 sign-out', 'DELETE', '/dashboard/session', { headers: { cookie, 'x-csrf-token': csrf } });
-  await signIn('401 password as e-mail', secrets.ownerPassword, canaries.plant('a wrong password'));
+  await signIn('401 password as email', secrets.ownerPassword, canaries.plant('a wrong password'));
   for (let nth = 0; nth < 4; nth++) await signIn('401 wrong', OWNER_EMAIL, canaries.plant(`wrong password ${nth}`));
   await signIn('429 locked', OWNER_EMAIL, secrets.ownerPassword);
 }
 
-/** Every event of the keys has been sent once. */
-export const whenTold = ({ receiver }: WatchedGateway, events: number): Promise<number> =>
+/** Waits until each event of the keys was delivered once. */
+export const whenDelivered = ({ receiver }: WatchedGateway, events: number): Promise<number> =>
   until(() => receiver.received.length >= events, 10_000);

@@ -7,13 +7,13 @@ const CHAT = '/v1/chat/completions';
 
 export interface CallerKeys {
   readonly caller: string;
-  /** Of one request a day. */
+  /** Has a limit of one request per day. */
   readonly small: string;
   readonly rotatedOut: string;
   readonly revoked: string;
 }
 
-/** Calls of `/v1` that are served, failed and refused at each stage. Canaries named `up: …` are the upstream's to see. */
+/** Sends `/v1` requests that succeed, fail or are rejected. Only canaries named `up: …` can reach the upstream. */
 export async function callApi(gateway: WatchedGateway, keys: CallerKeys): Promise<void> {
   await served(gateway, keys.caller);
   await refused(gateway, keys);
@@ -78,20 +78,20 @@ async function served(gateway: WatchedGateway, key: string): Promise<void> {
   await gateway.send('200 transcription', 'POST', '/v1/audio/transcriptions', { headers: form, body: spoken, shows });
   const stores = `/v1/vector_stores?after=${canaries.plant('up: cursor')}&password=${canaries.plant('query password')}`;
   await gateway.send('200 pass-through', 'GET', stores, { headers, shows });
-  await goneInMidStream(gateway, key);
+  await disconnectMidStream(gateway, key);
 }
 
-async function goneInMidStream(gateway: WatchedGateway, key: string): Promise<void> {
+async function disconnectMidStream(gateway: WatchedGateway, key: string): Promise<void> {
   const { canaries, process, upstream } = gateway;
-  const going = new AbortController();
+  const abort = new AbortController();
   const response = await fetch(process.url + CHAT, {
     method: 'POST',
     headers: { ...bearer(key), 'content-type': 'application/json' },
-    body: JSON.stringify(chatOf(canaries.plant('up: gone in mid-stream'), { stream: true, user: 'held' })),
-    signal: going.signal,
+    body: JSON.stringify(chatOf(canaries.plant('up: disconnected in mid-stream'), { stream: true, user: 'held' })),
+    signal: abort.signal,
   });
   await response.body!.getReader().read();
-  going.abort();
+  abort.abort();
   await upstream.requests.at(-1)!.gone;
 }
 
@@ -123,16 +123,16 @@ async function refused(gateway: WatchedGateway, { caller, small, rotatedOut, rev
     await gateway.send(`403 ${what} as model`, 'POST', CHAT, { headers, body: { ...body, model: pasted } });
   await gateway.send('404 path', 'GET', `/v1/${canaries.plant('a path')}?key=${canaries.plant('a query')}`, {
     headers,
-    // The message names the path, so that a wrong base URL is found.
+    // The message names the path, so that operators can find a wrong base URL.
     shows: ['a path'],
   });
   await gateway.send('404 outside', 'GET', `/${caller}?token=${caller}`, { headers: { cookie: caller } });
   const wire = (name: string, bytes: string) =>
     Wire.once(port, bytes).then(({ status, text, headers: head }) =>
-      gateway.took({ name, status, text, headers: new Headers(head), shows: [] }),
+      gateway.record({ name, status, text, headers: new Headers(head), shows: [] }),
     );
   await wire(
-    '400 no HTTP',
+    '400 malformed HTTP',
     `GET /${canaries.plant('broken path')} HTTP/1.1\r\nHost g\r\n${bearer(caller).authorization}\r\n\r\n`,
   );
   await wire('431 long head', chatHead(caller, `X-Long: ${canaries.plant('a long header').repeat(2000)}`));
@@ -154,11 +154,11 @@ async function failed(gateway: WatchedGateway, key: string): Promise<void> {
   await gateway.send('200 models', 'GET', '/v1/models', { headers });
 }
 
-/** The upstream is gone: nothing takes the connection. */
-export async function callNobody(gateway: WatchedGateway, key: string): Promise<void> {
+/** Sends a request while the upstream refuses connections. */
+export async function callWithoutUpstream(gateway: WatchedGateway, key: string): Promise<void> {
   await gateway.upstream.stop();
-  const body = chatOf(gateway.canaries.plant('content for nobody'));
-  await gateway.send('502 nobody', 'POST', CHAT, { headers: bearer(key), body });
+  const body = chatOf(gateway.canaries.plant('content without upstream'));
+  await gateway.send('502 no upstream', 'POST', CHAT, { headers: bearer(key), body });
 }
 
 function formOf(fields: Record<string, string>, content: string): string {

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 
-/** Shorter pieces could stand somewhere by chance. */
+/** Halves of shorter values could occur by chance. */
 const HALVED_FROM = 24;
 
-/** Values of which nothing must be seen where they do not belong, by the names that a failure tells. */
+/** Named secret values, and a search for their traces in places where they must not appear. */
 export class Canaries {
   private readonly formsOf = new Map<string, ReadonlySet<string>>();
 
   /**
-   * From now on the value is looked for.
-   * @param value 30 random characters where nothing else is asked for; bytes where it is a secret's decoded form
+   * Adds a value to the search.
+   *
+   * @param value 30 random hexadecimal digits by default; a buffer for the decoded form of a secret
    */
   plant<T extends string | Buffer = string>(name: string, value: T = randomText() as T): T {
-    if (this.formsOf.has(name)) throw new Error(`${name} is planted already`);
+    if (this.formsOf.has(name)) throw new Error(`${name} is already planted`);
     this.formsOf.set(name, formsOf(value));
     return value;
   }
@@ -21,7 +22,7 @@ export class Canaries {
     return [...this.formsOf.keys()];
   }
 
-  /** Names of those that stand in the text: plain, escaped or encoded, whole or half, in any case. */
+  /** Returns the names of the values in a text: plain, escaped or encoded, whole or half, in any case. */
   in(text: string): string[] {
     const searched = text.toLowerCase();
     return [...this.formsOf]
@@ -43,15 +44,15 @@ function formsOf(value: string | Buffer): ReadonlySet<string> {
   return new Set(forms.map((form) => form.toLowerCase()));
 }
 
-/** A redaction that takes out a part only has not done its work. */
+/** Both halves, because a partial redaction is a failure. */
 const halvesOf = (text: string): string[] => {
   const middle = text.length >> 1;
   return [text.slice(0, middle), text.slice(middle)];
 };
 
 /**
- * How the bytes read inside the base64 of a longer text, `offset` bytes behind a multiple of three: without the characters
- * that hold bits of a neighbour.
+ * Returns the bytes as they appear inside the base64 of a longer text, at an offset of 0 to 2 bytes. Characters that
+ * contain bits of neighboring bytes are cut off.
  */
 function base64At(bytes: Buffer, offset: number): string[] {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { callAdmin, callDashboard, makeKeys, whenTold } from './admin-traffic.js';
-import { callApi, callNobody, CONTENT } from './api-traffic.js';
+import { callAdmin, callDashboard, makeKeys, whenDelivered } from './admin-traffic.js';
+import { callApi, callWithoutUpstream, CONTENT } from './api-traffic.js';
 import { scriptProvider } from './scripted-provider.js';
 import { WatchedGateway } from './watched-gateway.js';
 
-/** Created four times, rotated and revoked once. */
+/** Four key creations, one rotation and one revocation. */
 const EVENTS = 6;
 
-/** What no HTTP server takes for a request has no line in the access log. */
-const UNLOGGED = ['400 no HTTP', '431 long head'];
+// Node rejects these requests before the gateway sees them, so they have no line in the access log.
+const UNLOGGED = ['400 malformed HTTP', '431 long head'];
 
-/** Traffic of every kind, then a look at all that the gateway has left behind (D24). */
+/** Sends every kind of traffic, and then inspects everything that the gateway wrote or sent (D24). */
 let gateway: WatchedGateway;
 beforeAll(async () => {
   gateway = await WatchedGateway.start();
@@ -19,23 +19,23 @@ beforeAll(async () => {
   await callApi(gateway, keys);
   await callDashboard(gateway);
   await callAdmin(gateway, keys);
-  await callNobody(gateway, keys.caller);
-  await whenTold(gateway, EVENTS);
+  await callWithoutUpstream(gateway, keys.caller);
+  await whenDelivered(gateway, EVENTS);
   await gateway.finish();
 }, 60_000);
 afterAll(() => gateway.release());
 
 const seen = (text: string) => gateway.canaries.in(text);
 
-describe('of every credential, header, query and body that a gateway gets to see there is nothing', () => {
-  test('in its log', () => {
+describe('canaries in credentials, headers, queries and bodies', () => {
+  test('the log contains no canary', () => {
     const { stdout, stderr } = gateway.process;
     const unlogged = gateway.answers.filter(({ headers }) => !stdout.includes(headers.get('x-request-id')!));
     expect(unlogged.map(({ name }) => name)).toEqual(UNLOGGED);
     expect(seen(stdout + stderr)).toEqual([]);
   });
 
-  test('in any row of any table', () => {
+  test('no table row contains a canary', () => {
     for (const table of ['api_keys', 'audit_logs', 'request_logs', 'operators', 'webhooks', 'webhook_deliveries'])
       expect(gateway.rows).toMatch(new RegExp(`^public\\.${table}\\S* \\{`, 'm'));
     expect(gateway.rows).toContain('not signed with');
@@ -44,38 +44,38 @@ describe('of every credential, header, query and body that a gateway gets to see
     ).toEqual([]);
   });
 
-  test('in its metrics', () => {
+  test('the metrics contain no canary', () => {
     expect(gateway.metrics).toMatch(/^gateway_requests_total\{.*status="502"/m);
     expect(seen(gateway.metrics)).toEqual([]);
   });
 
-  test('in its traces', () => {
+  test('the traces contain no canary', () => {
     expect(gateway.traces.spans.length).toBeGreaterThan(40);
     expect(seen(gateway.traces.text)).toEqual([]);
   });
 
-  test('in what webhooks are sent', () => {
+  test('webhook requests contain no canary', () => {
     const sent = gateway.receiver.received.map(({ path, headers, text }) => path + JSON.stringify(headers) + text);
     expect(seen(sent.join('\n'))).toEqual([]);
   });
 });
 
-test('an answer shows what it is there to show and nothing else, an error nothing that was sent to it', () => {
+test('a response contains only the canaries that it must contain', () => {
   const shown = gateway.answers.map(({ name, headers, text }) => [name, seen(JSON.stringify([...headers]) + text)]);
   expect(shown).toEqual(gateway.answers.map(({ name, shows }) => [name, [...shows].sort()]));
 });
 
-test('the upstream gets what is meant for it, and of all credentials the one of the account', () => {
+test('the upstream gets only the content meant for it and the provider account’s own credential', () => {
   const requests = gateway.upstream.requests.map(({ method, path, headers, body }) => ({
     call: `${method} ${path.split('?')[0]}`,
     names: seen(`${path} ${JSON.stringify(headers)} ${body.toString()}`),
   }));
-  const [forIt, others] = [new Set<string>(), new Set<string>()];
+  const [intended, others] = [new Set<string>(), new Set<string>()];
   for (const { call, names } of requests)
     for (const name of names) {
-      if (name.startsWith('up: ')) forIt.add(name);
+      if (name.startsWith('up: ')) intended.add(name);
       else others.add(`${call === 'POST /v1/messages' ? 'messages' : 'others'}: ${name}`);
     }
-  expect([...forIt].sort()).toEqual(gateway.canaries.names.filter((name) => name.startsWith('up: ')).sort());
+  expect([...intended].sort()).toEqual(gateway.canaries.names.filter((name) => name.startsWith('up: ')).sort());
   expect([...others].sort()).toEqual(["messages: the account's key for messages", "others: the account's key"]);
 });

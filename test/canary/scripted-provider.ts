@@ -4,7 +4,7 @@ import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 import { chatCompletion, chatStream } from '../support/scripted-upstream-answers.js';
 import type { ScriptedUpstream } from '../support/scripted-upstream.js';
 
-/** Lets the provider answer every kind of call with `content`, and, by a chat's `user`, in every way in which it can fail. */
+/** Makes the provider answer every route with `content`. The `user` of a chat request selects a failure. */
 export function scriptProvider(upstream: ScriptedUpstream, content: string): void {
   const answers =
     (object: object): Script =>
@@ -34,7 +34,7 @@ export function scriptProvider(upstream: ScriptedUpstream, content: string): voi
 
 const USAGE = { prompt_tokens: 1, total_tokens: 1, input_tokens: 1, output_tokens: 1 };
 
-/** As providers do that tell what was wrong with the key: in the message, in other members, and in headers. */
+/** Mimics providers that repeat the rejected credential in the message, in other fields and in headers. */
 export function echoCredentials(request: ReceivedRequest, response: ServerResponse): void {
   const credential = request.header('authorization') ?? request.header('x-api-key')!;
   const message = `Incorrect API key provided: ${credential}`;

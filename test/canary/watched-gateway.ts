@@ -7,7 +7,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { Canaries, randomText } from './canaries.js';
 
-/** One answer, and the canaries that it may show. */
+/** A response, and the canaries that it can contain. */
 interface WatchedAnswer {
   readonly name: string;
   readonly status: number;
@@ -18,9 +18,9 @@ interface WatchedAnswer {
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object goes as JSON, text as it is. */
+  /** Objects are sent as JSON, strings unchanged. */
   readonly body?: unknown;
-  /** Names of the canaries that the answer shows, and has to. */
+  /** Names of the canaries that the response must contain. */
   readonly shows?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ interface Surroundings {
   readonly scratch: ScratchDatabase;
 }
 
-/** A gateway as a process of its own whose every secret is a canary, with all that it can leave something in. */
+/** A gateway process whose every secret is a canary, together with every place where it could leave a trace. */
 export class WatchedGateway {
   readonly answers: WatchedAnswer[] = [];
   metrics = '';
@@ -74,7 +74,7 @@ export class WatchedGateway {
     return Number(new URL(this.process.url).port);
   }
 
-  /** @throws where the status is another one than in the name, which begins with it: nothing is told of a route never reached */
+  /** @throws if the status differs from the one in `name`, because a request that misses its route proves nothing */
   async send(name: string, method: string, path: string, sent: Sent = {}): Promise<WatchedAnswer> {
     const { headers = {}, body, shows = [] } = sent;
     const response = await fetch(this.process.url + path, {
@@ -82,28 +82,33 @@ export class WatchedGateway {
       headers: { ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}), ...headers },
       body: typeof body === 'object' ? JSON.stringify(body) : (body as string | undefined),
     });
-    return this.took({ name, status: response.status, headers: response.headers, text: await response.text(), shows });
+    return this.record({
+      name,
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      shows,
+    });
   }
 
-  took(answer: WatchedAnswer): WatchedAnswer {
+  record(answer: WatchedAnswer): WatchedAnswer {
     if (!answer.name.startsWith(`${answer.status} `))
       throw new Error(`${answer.name}: ${answer.status} ${answer.text}`);
     this.answers.push(answer);
     return answer;
   }
 
-  /** With the admin key. */
   admin(name: string, method: string, path: string, sent: Sent = {}): Promise<WatchedAnswer> {
     const authorization = `Bearer ${this.secrets.adminKey}`;
     return this.send(name, method, `/admin${path}`, { ...sent, headers: { authorization, ...sent.headers } });
   }
 
-  /** Lets the gateway write all that it holds, and reads what it has left. */
+  /** Stops the gateway, so that it writes everything that it buffers, and reads its metrics and rows. */
   async finish(): Promise<void> {
     const [, metricsUrl] = /^ *Metrics +(http:\S+)$/m.exec(this.process.stdout)!;
     this.metrics = await (await fetch(metricsUrl!)).text();
     const { code } = await this.process.stop();
-    if (code !== 0) throw new Error(`The gateway ended with ${code}:\n${this.process.stderr}`);
+    if (code !== 0) throw new Error(`The gateway exited with code ${code}:\n${this.process.stderr}`);
     this.rows = (await rowsOf(this.scratch.url)).join('\n');
   }
 
@@ -116,7 +121,7 @@ export class WatchedGateway {
 
 export const OWNER_EMAIL = 'owner@example.com';
 
-/** With what has to be escaped in JSON and in URLs. */
+/** Characters that must be escaped in JSON and in URLs. */
 const AWKWARD = 'Aa1/+=&"\\';
 
 function plantSecrets(canaries: Canaries) {
@@ -130,14 +135,14 @@ function plantSecrets(canaries: Canaries) {
   };
 }
 
-/** A server that trusts this machine asks for none, and takes any. */
+/** Adds a password to a URL without one. A database server that trusts local connections accepts any password. */
 function withPassword(databaseUrl: string, canaries: Canaries): string {
   const url = new URL(databaseUrl);
   if (url.password === '') url.password = canaries.plant("the database's password", randomText());
   return url.href;
 }
 
-/** Every row of every table; of bytes also what they read as. */
+/** Returns every row of every table. Bytes appear as hexadecimal digits and as text. */
 async function rowsOf(databaseUrl: string): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -8,8 +8,8 @@ import { CHAT_FIELDS, chatBodies } from '../support/chat-bodies.js';
 const strict = compileRules(ChatCompletionRequest);
 const lenient = compileRules(ChatCompletionRequest, { lenient: true });
 
-describe('any chat body', () => {
-  test('passes or is a 400 that names its field; the body stays as it was', () => {
+describe('validation of arbitrary chat bodies', () => {
+  test('accepts any chat body or returns a 400 that names the field, and never changes the body', () => {
     let passed = 0;
     fc.assert(
       fc.property(chatBodies, (body) => {
@@ -27,7 +27,7 @@ describe('any chat body', () => {
     expect(passed).toBeGreaterThan(100);
   });
 
-  test('what strict lets pass, lenient does', () => {
+  test('lenient validation accepts every body that strict validation accepts', () => {
     fc.assert(
       fc.property(chatBodies, (body) => strict(body) !== null || lenient(body) === null),
       { numRuns: 1500 },

@@ -5,20 +5,20 @@ import { BASE, CHAT_TABLE } from '../support/chat-table.data.js';
 
 const rules = compileRules(ChatCompletionRequest);
 const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
-const told = (patch: object) => {
+const violationOf = (patch: object) => {
   const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));
   const violation = rules(body);
   return violation === null ? null : `${violation.code} ${violation.param}`;
 };
 
-describe('every field of a chat body: what passes and what is told', () => {
-  test.each(Object.keys(CHAT_TABLE))('%s', (field) => {
+describe('fields of a chat request', () => {
+  test.each(Object.keys(CHAT_TABLE))('accepts valid values of %s and rejects invalid ones', (field) => {
     const rows = CHAT_TABLE[field] ?? [];
-    expect(rows.map(({ patch }) => [patch, told(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
   });
 
-  test('of several violations the first in the order of the table is told, whatever the order in the body', () => {
-    // Wrong for every field: no field is an object with this tag, a boolean, a number, a text or an array.
+  test('reports the first violation in the order of the table, whatever the order in the body', () => {
+    // No field accepts an object with this `type`. The listed fields are objects, so they get a number.
     const body: Record<string, unknown> = Object.fromEntries(
       Object.keys(CHAT_TABLE)
         .reverse()
@@ -38,8 +38,8 @@ describe('every field of a chat body: what passes and what is told', () => {
     expect(order).toEqual(Object.keys(CHAT_TABLE));
   });
 
-  test('other fields pass, prototype names among them', () => {
-    expect(told({ x_unknown: { deep: [null, 1.5] }, constructor: 1, toString: null })).toBeNull();
+  test('accepts unknown fields, including names of Object.prototype', () => {
+    expect(violationOf({ x_unknown: { deep: [null, 1.5] }, constructor: 1, toString: null })).toBeNull();
     expect(
       rules(parse('{"model":"m","messages":[{"role":"user","__proto__":{"role":1}}],"__proto__":{"n":0}}')),
     ).toBeNull();

@@ -27,7 +27,7 @@ describe('lenient validation', () => {
     { tool_choice: 'any' },
     { tool_choice: { type: 'allowed_tools', allowed_tools: {} } },
     { response_format: { type: 'grammar', grammar: 7 } },
-  ])('lets a name outside a closed list pass, strict does not: %j', (patch) => {
+  ])('accepts a value that strict validation rejects because it is not in a closed list: %j', (patch) => {
     expect(code(strict(body(patch)))).toBe('invalid_value');
     expect(lenient(body(patch))).toBeNull();
   });
@@ -47,7 +47,7 @@ describe('lenient validation', () => {
     [{ user: 'u'.repeat(257) }, 'invalid_value'],
     [{ stream_options: {} }, 'invalid_value'],
     [{ model: 'o1', n: 2 }, 'unsupported_value'],
-  ])('checks types, ranges and required fields as ever: %j', (patch, expected) => {
+  ])('checks the types, ranges and required fields of %j', (patch, expected) => {
     expect(code(lenient(body(patch)))).toBe(expected);
   });
 });

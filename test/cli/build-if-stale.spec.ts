@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(project, { recursive: true, force: true }));
 
-/** As it was written an hour ago, so that what is built now is newer. */
+/** Writes a file with a modification time in the past, so that a build is newer. */
 async function write(path: string, text: string, hoursAgo = 1): Promise<void> {
   const file = join(project, path);
   const time = Date.now() / 1000 - hoursAgo * 3600;
@@ -35,7 +35,7 @@ const run = () =>
   spawnSync(process.execPath, [join(ROOT, 'tools/build-if-stale.js')], { cwd: project, encoding: 'utf8' });
 const built = () => readFile(join(project, BUILT), 'utf8');
 
-test('the command line is built where it is missing or older than its source, and not otherwise', async () => {
+test('the command line is built only if it is missing or older than its source', async () => {
   expect(run()).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(/Building[^]*put together/) });
   expect(await built()).toContain('version = 1');
   expect(run()).toMatchObject({ status: 0, stdout: '', stderr: '' });
@@ -44,7 +44,7 @@ test('the command line is built where it is missing or older than its source, an
   expect(await built()).toContain('version = 2');
 });
 
-test('a build that fails tells why on stderr, and is tried again the next time', async () => {
+test('a failed build reports its errors on stderr, and the next run builds again', async () => {
   await write(PROGRAM, 'export const version: number = "one";');
   for (let time = 0; time < 2; time++) {
     const { status, stdout, stderr } = run();

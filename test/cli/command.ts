@@ -12,26 +12,25 @@ interface Ended {
 }
 
 interface Given {
-  /** Settings; nothing of the specs' own environment is there beside them. */
+  /** Settings. The command does not inherit the environment of the tests. */
   readonly env?: Record<string, string>;
 }
 
 interface GivenProcess extends Given {
-  /** All of stdin; left out: there is none. */
   readonly input?: string;
 }
 
-/** One command to its end, in this process, since one of its own each would take a second; it cannot read stdin. */
+/** Runs a command in this process, because a separate process takes about a second. It cannot read stdin. */
 export async function cli(args: readonly string[], { env = {} }: Given = {}): Promise<Ended> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const [shown, told] = [text(stdout), text(stderr)];
+  const [shown, reported] = [text(stdout), text(stderr)];
   const code = await run(args, { ...TEST_SETTINGS, ...env }, { stdout, stderr });
   stdout.end();
   stderr.end();
-  return { code, stdout: await shown, stderr: await told };
+  return { code, stdout: await shown, stderr: await reported };
 }
 
-/** The same as `node dist/src/cli/main.js …` runs it, but of the sources as they are: streams, exit code, what others print. */
+/** Runs a command in a separate process, as `node dist/src/cli/main.js …` does, but from the sources. */
 export function cliProcess(args: readonly string[], { env = {}, input = '' }: GivenProcess = {}): Promise<Ended> {
   const child = spawn(process.execPath, [...cliProgram(), ...args], {
     env: { ...programEnv(), ...TEST_SETTINGS, ...env },
@@ -45,7 +44,10 @@ export function cliProcess(args: readonly string[], { env = {}, input = '' }: Gi
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
 }
 
-/** With `--json`: the one document that it left, on stdout or on stderr. Fails where anything stands beside it. */
+/**
+ * Runs a command with `--json` and parses the document that it prints.
+ * @throws if stdout and stderr together are not exactly one line
+ */
 export const cliJson = async <T = Record<string, unknown>>(args: readonly string[], given: Given = {}) =>
   documentOf<T>(await cli([...args, '--json'], given));
 
@@ -58,9 +60,9 @@ function documentOf<T>({ code, stdout, stderr }: Ended): { code: number | null; 
   return { code, failed: stderr !== '', body: JSON.parse(lines[0]!) as T };
 }
 
-/** How a command line is refused that comes to no database. Fails where it is not refused. */
+/** Returns the error of a command that is rejected before it needs a database. @throws if the command succeeds */
 export async function refusal(args: readonly string[]): Promise<{ exitCode: number | null; error: unknown }> {
   const { code, failed, body } = await cliJson<{ error: unknown }>(args);
-  if (!failed) throw new Error(`not refused: ${JSON.stringify(body)}`);
+  if (!failed) throw new Error(`not rejected: ${JSON.stringify(body)}`);
   return { exitCode: code, error: body.error };
 }

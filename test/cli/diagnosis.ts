@@ -17,7 +17,7 @@ interface Diagnosis {
 export const PASSWORD = 'hunter2-hunter2';
 const SECRETS = [PASSWORD, ADMIN_KEY, UPSTREAM_KEY, TEST_SETTINGS.GW_SECRET_KEY];
 
-/** What `doctor` says under these settings. Whatever it is, no secret is in it, and each trouble has an advice. */
+/** Runs `doctor` with these settings. Expects that its output contains no secret, and advice for each problem. */
 export async function diagnose(env: Record<string, string>): Promise<Diagnosis> {
   const { code, failed, body } = await cliJson<Diagnosis>(['doctor'], { env });
   expect(failed).toBe(false);
@@ -32,6 +32,5 @@ export async function diagnose(env: Record<string, string>): Promise<Diagnosis> 
 
 export const found = ({ checks }: Diagnosis, name: string): Check => checks.find(({ check }) => check === name)!;
 
-/** Those that are not ok, by name. */
 export const troubles = ({ checks }: Diagnosis): Record<string, string> =>
   Object.fromEntries(checks.filter(({ status }) => status !== 'ok').map(({ check, status }) => [check, status]));

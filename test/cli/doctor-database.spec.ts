@@ -42,12 +42,12 @@ async function onServer(...statements: string[]): Promise<void> {
   }
 }
 
-describe('doctor, where the database', () => {
+describe('doctor with an unsuitable database', () => {
   test.each<[string, (url: URL) => void, RegExp]>([
-    ['is away', (url) => (url.port = '1'), /nothing is listening on .*:1\b/],
-    ['is on a host that there is not', (url) => (url.hostname = 'nowhere.invalid'), /nowhere\.invalid/],
-    ['is not there', (url) => (url.pathname = '/no_such_database'), /no such database/],
-  ])('%s', async (_what, spoil, message) => {
+    ['cannot be reached', (url) => (url.port = '1'), /nothing is listening on .*:1\b/],
+    ['has an unknown host', (url) => (url.hostname = 'nowhere.invalid'), /nowhere\.invalid/],
+    ['does not exist', (url) => (url.pathname = '/no_such_database'), /no such database/],
+  ])('doctor fails for a database that %s', async (_problem, spoil, message) => {
     const url = new URL(scratch.url);
     spoil(url);
     const diagnosis = await doctor({ DATABASE_URL: url.href });
@@ -55,7 +55,7 @@ describe('doctor, where the database', () => {
     expect(found(diagnosis, 'database').message).toMatch(message);
   });
 
-  test('refuses the user or the password', async () => {
+  test('doctor fails if the database rejects the user or the password', async () => {
     const url = new URL(scratch.url);
     url.username = 'gw_test_nobody';
     url.password = PASSWORD;
@@ -64,7 +64,7 @@ describe('doctor, where the database', () => {
     expect(found(diagnosis, 'database').message).toMatch(/rejects the user/);
   });
 
-  test('takes connections and then says nothing: it ends all the same', async () => {
+  test('doctor fails in time if the database accepts connections but does not respond', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const url = new URL(scratch.url);
@@ -77,7 +77,7 @@ describe('doctor, where the database', () => {
     });
   });
 
-  test('lacks migrations: a start would run them, unless GW_MIGRATE is off', async () => {
+  test('doctor warns of pending migrations, and fails with GW_MIGRATE=off', async () => {
     const empty = await createEmptyDatabase();
     const [on, off] = await Promise.all([
       doctor({ DATABASE_URL: empty.url }),
@@ -89,7 +89,7 @@ describe('doctor, where the database', () => {
     await empty.drop();
   });
 
-  test('has been migrated by a newer release', async () => {
+  test('doctor warns if a newer release has migrated the database', async () => {
     const other = await createScratchDatabase();
     const client = new Client({ connectionString: other.url });
     await client.connect();
@@ -102,7 +102,7 @@ describe('doctor, where the database', () => {
     await other.drop();
   });
 
-  test('is behind a pooler in transaction mode', async () => {
+  test('doctor fails if the database is behind a pooler in transaction mode', async () => {
     const pooler = await startTransactionPooler(scratch.url);
     const diagnosis = await doctor({ DATABASE_URL: pooler.url });
     await pooler.stop();
@@ -112,14 +112,14 @@ describe('doctor, where the database', () => {
     });
   });
 
-  test('allows fewer connections than a gateway takes', async () => {
+  test('doctor fails if the database allows fewer connections than a gateway needs', async () => {
     const diagnosis = await doctor({ GW_DATABASE_POOL: '1000' });
     expect(troubles(diagnosis)).toEqual({ database_connections: 'fail' });
     expect(found(diagnosis, 'database_connections').message).toContain('1003');
   });
 });
 
-describe('doctor, with a user of few rights', () => {
+describe('doctor with a database user that lacks privileges', () => {
   const user = `gw_test_user_${process.pid}`;
   let url: string;
 
@@ -131,7 +131,7 @@ describe('doctor, with a user of few rights', () => {
   });
   afterEach(() => onServer(`drop owned by ${user}`, `drop role ${user}`));
 
-  test('names the tables that it may not use, and counts its own limit of connections', async () => {
+  test('doctor names the tables without privileges and the connection limit of the user', async () => {
     const diagnosis = await doctor({ DATABASE_URL: url, GW_DATABASE_POOL: '3' });
     expect(found(diagnosis, 'database_rights')).toMatchObject({
       ...{ status: 'fail', message: expect.stringMatching(/api_keys.*audit_logs/) },
@@ -141,7 +141,7 @@ describe('doctor, with a user of few rights', () => {
     });
   });
 
-  test('tells that partitions want the owner of their table', async () => {
+  test('doctor reports that only the owner of a table can create partitions', async () => {
     await onServer(`grant select, insert, update, delete on all tables in schema public to ${user}`);
     const { status, message, advice } = found(await doctor({ DATABASE_URL: url }), 'database_rights');
     expect([status, advice]).toEqual(['fail', expect.stringContaining('own partitioned tables')]);
@@ -150,23 +150,23 @@ describe('doctor, with a user of few rights', () => {
   });
 });
 
-describe('doctor, with webhooks in the database', () => {
-  test('tells whether GW_SECRET_KEY opens their secrets', async () => {
+describe('doctor with webhooks in the database', () => {
+  test('doctor checks whether GW_SECRET_KEY can decrypt webhook secrets', async () => {
     const [made, other] = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toString('base64')) as [string, string];
     const gateway = await TestGateway.start({ GW_SECRET_KEY: made }, { databaseUrl: scratch.url, upstream });
     const webhook = { url: 'https://hooks.example.com/', events: ['key_revoked'] };
     const { status, body } = await gateway.admin<{ id: string }>('POST', '/admin/webhooks', webhook);
     expect(status).toBe(201);
-    const look = async (key: string) => found(await doctor({ GW_SECRET_KEY: key }), 'webhook_secrets');
-    expect(await look(made)).toMatchObject({ status: 'ok' });
-    expect(await look(`${other},${made}`)).toMatchObject({ status: 'ok' });
-    expect(await look(other)).toMatchObject({ status: 'fail', message: expect.stringContaining('1 webhook') });
+    const secretsWith = async (key: string) => found(await doctor({ GW_SECRET_KEY: key }), 'webhook_secrets');
+    expect(await secretsWith(made)).toMatchObject({ status: 'ok' });
+    expect(await secretsWith(`${other},${made}`)).toMatchObject({ status: 'ok' });
+    expect(await secretsWith(other)).toMatchObject({ status: 'fail', message: expect.stringContaining('1 webhook') });
     await gateway.admin('DELETE', `/admin/webhooks/${body.id}`);
     await gateway.stop();
   });
 });
 
-describe('doctor, where nobody may sign in as owner', () => {
+describe('doctor without an owner', () => {
   let own: ScratchDatabase;
 
   beforeEach(async () => {
@@ -174,7 +174,7 @@ describe('doctor, where nobody may sign in as owner', () => {
   });
   afterEach(() => own.drop());
 
-  test('says how to make one, where no start would', async () => {
+  test('doctor explains how to create an owner, unless the next start creates one', async () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: own.url };
     expect(found(await doctor(production), 'owner')).toMatchObject({
       ...{ status: 'warn', advice: expect.stringContaining('operator create') },

@@ -29,8 +29,8 @@ afterAll(async () => {
 
 const doctor = (env: Record<string, string> = {}) => diagnose({ ...sound, ...env });
 
-describe('doctor, where all is well', () => {
-  test('says so for every check, with exit code 0, and changes nothing', async () => {
+describe('doctor without problems', () => {
+  test('every check is ok, and the upstream receives only a model list request', async () => {
     const diagnosis = await doctor();
     expect(troubles(diagnosis)).toEqual({});
     expect(diagnosis.checks.map(({ check }) => check)).toEqual([
@@ -41,7 +41,7 @@ describe('doctor, where all is well', () => {
     expect(upstream.requests[0]!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
   });
 
-  test('tells people on aligned lines of plain ASCII', async () => {
+  test('doctor prints aligned lines in plain ASCII', async () => {
     const { code, stdout, stderr } = await cliProcess(['doctor'], { env: sound });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^[\x20-\x7e\n]+\nNo problems found\.\n$/);
@@ -49,7 +49,7 @@ describe('doctor, where all is well', () => {
     for (const line of lines) expect(line).toMatch(/^ok {4}[a-z_ ]{20} {2}\S/);
   });
 
-  test('knows a gateway that answers at its port', async () => {
+  test('doctor recognizes a running gateway on its port', async () => {
     const gateway = await TestGateway.start({}, { databaseUrl: scratch.url, upstream });
     const diagnosis = await doctor({ PORT: String(gateway.port) });
     expect(found(diagnosis, 'port')).toMatchObject({ status: 'ok', message: expect.stringContaining('version test') });
@@ -57,8 +57,8 @@ describe('doctor, where all is well', () => {
   });
 });
 
-describe('doctor, where a setting is wrong', () => {
-  test('tells all of them at once, looks at nothing else, and never shows a secret', async () => {
+describe('doctor with invalid settings', () => {
+  test('doctor reports all invalid settings at once and runs no other check', async () => {
     const wrong = { DATABASE_URL: `mysql://${PASSWORD}`, GW_DATABASE_POOL: 'many', GW_LOG_SAMPLE_RATE: '2' };
     const diagnosis = await doctor(wrong);
     expect(diagnosis.checks.map(({ check, status }) => `${check} ${status}`)).toEqual(Array(3).fill('settings fail'));
@@ -66,7 +66,7 @@ describe('doctor, where a setting is wrong', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  test('tells all that production lacks', async () => {
+  test('doctor reports all settings that are missing in production', async () => {
     const unset = { DATABASE_URL: '', GW_ADMIN_KEY: '', GW_SECRET_KEY: '', GW_UPSTREAM_BASE_URL: '' };
     const diagnosis = await doctor({ NODE_ENV: 'production', ...unset, GW_OWNER_EMAIL: 'o@example.com' });
     expect(diagnosis.checks.map(({ message }) => message.split(' ')[0]).toSorted()).toEqual(
@@ -74,14 +74,14 @@ describe('doctor, where a setting is wrong', () => {
     );
   });
 
-  test('warns of a name that is none of ours, and goes on', async () => {
+  test('doctor warns of an unknown setting and runs the other checks', async () => {
     const diagnosis = await doctor({ GW_DATABSE_POOL: '5' });
     expect(troubles(diagnosis)).toEqual({ settings: 'warn' });
     expect(JSON.stringify(diagnosis)).toContain('GW_DATABSE_POOL is not a setting');
     expect(JSON.stringify(diagnosis)).toContain('Did you mean GW_DATABASE_POOL?');
   });
 
-  test('warns that REDIS_URL is ignored, without its value', async () => {
+  test('doctor warns that REDIS_URL is ignored, without showing its value', async () => {
     const diagnosis = await doctor({ REDIS_URL: `redis://gateway:${PASSWORD}@127.0.0.1:1` });
     expect(troubles(diagnosis)).toEqual({ settings: 'warn' });
     expect(JSON.stringify(diagnosis)).toContain('REDIS_URL is ignored: the gateway counts requests in PostgreSQL only');
@@ -89,7 +89,7 @@ describe('doctor, where a setting is wrong', () => {
   });
 });
 
-describe('doctor, where the upstream', () => {
+describe('doctor with an unusable upstream', () => {
   const upstreamOf = async (env: Record<string, string> = {}) => {
     const diagnosis = await doctor(env);
     expect(troubles(diagnosis)).toEqual({ upstream: 'fail' });
@@ -101,24 +101,24 @@ describe('doctor, where the upstream', () => {
       response.end(body);
     });
 
-  test('is away', async () => {
+  test('doctor fails if the upstream cannot be reached', async () => {
     expect(await upstreamOf({ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' })).toMatch(/cannot be reached/);
   });
 
   test.each([
-    ['refuses the credential', 401, `{"error": {"message": "bad key ${UPSTREAM_KEY}"}}`, /credential.*401/],
-    ['has no such path', 404, '{}', /404/],
-    ['is in trouble', 500, '{}', /500/],
-    ['lists no model', 200, '{"object": "list", "data": []}', /empty/],
-    ['is a web page', 200, '<html>', /not JSON/],
-  ])('%s', async (_what, status, body, message) => {
+    ['rejects the credential', 401, `{"error": {"message": "bad key ${UPSTREAM_KEY}"}}`, /credential.*401/],
+    ['does not have the path', 404, '{}', /404/],
+    ['returns 500', 500, '{}', /500/],
+    ['lists no models', 200, '{"object": "list", "data": []}', /empty/],
+    ['returns a web page', 200, '<html>', /not JSON/],
+  ])('doctor fails for an upstream that %s', async (_problem, status, body, message) => {
     answering(status, body);
     expect(await upstreamOf()).toMatch(message);
   });
 });
 
-describe('doctor, where the port', () => {
-  test('is taken by something else, or is of another machine', async () => {
+describe('doctor with an unusable port', () => {
+  test('doctor fails if the port is in use or the address belongs to another machine', async () => {
     const stranger = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     const { port } = stranger.address() as AddressInfo;
@@ -133,7 +133,7 @@ describe('doctor, where the port', () => {
   });
 });
 
-describe('doctor, on the data folder of a development start', () => {
+describe('doctor with a development data folder', () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -143,7 +143,7 @@ describe('doctor, on the data folder of a development start', () => {
 
   const development = (env: Record<string, string> = {}) => doctor({ GW_DATA_DIR: folder, GW_SECRET_KEY: '', ...env });
 
-  test('makes nothing there: no folder, no secret, no database', async () => {
+  test('doctor does not create the data folder, secrets or the database', async () => {
     const dataDir = join(folder, 'not-there');
     const diagnosis = await development({ GW_DATA_DIR: dataDir, DATABASE_URL: '' });
     expect(Object.values(troubles(diagnosis))).toEqual(Array(8).fill('skipped'));
@@ -151,7 +151,7 @@ describe('doctor, on the data folder of a development start', () => {
     await expect(rm(dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('warns of files that others may read, and fails one that holds no key', async () => {
+  test('doctor warns of files that others can read, and fails for an invalid secret key', async () => {
     const file = join(folder, 'secret-key');
     await chmod(folder, 0o755);
     await writeFile(file, `${TEST_SETTINGS.GW_SECRET_KEY}\n`, { mode: 0o644 });
@@ -163,7 +163,7 @@ describe('doctor, on the data folder of a development start', () => {
     expect(troubles(await development())).toEqual({ secret_key: 'fail' });
   });
 
-  test('fails one that is no folder', async () => {
+  test('doctor fails if the data folder is a file', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     expect(troubles(await development({ GW_DATA_DIR: file })).data_dir).toBe('fail');

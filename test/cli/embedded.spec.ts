@@ -17,7 +17,7 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gateway-cli-'));
-  // Not mkdtemp's own 0700: nobody, as whom the database runs under root, has to be able to pass.
+  // mkdtemp creates the folder with 0700. If the tests run as root, the database runs as `nobody` and must pass through it.
   await chmod(folder, 0o755);
   env = { GW_DATA_DIR: join(folder, 'data'), GW_SECRET_KEY: '', PORT: '0' };
 });
@@ -34,9 +34,9 @@ async function addressWith(password: string): Promise<string> {
   return `postgres://gateway:${password}@127.0.0.1:${port}/gateway`;
 }
 
-/** In this order: the gateway takes over the database that a command has made. */
-describeInOrder('without DATABASE_URL', () => {
-  test('a command alone makes, migrates, uses and stops the embedded database; of the secrets it makes what it needs', async () => {
+/** The gateway of the second test uses the database that a command created in the first. */
+describeInOrder('commands without DATABASE_URL', () => {
+  test('a command without a gateway creates, migrates, uses and stops the embedded database', async () => {
     expect(await created('before any gateway')).toMatchObject({ code: 0, body: { status: 'active' } });
     expect(serverRuns()).toBe(false);
     expect((await readdir(join(folder, 'data'))).toSorted()).toEqual(['postgres', 'secret-key']);
@@ -48,7 +48,7 @@ describeInOrder('without DATABASE_URL', () => {
     expect(serverRuns()).toBe(false);
   });
 
-  test('commands use the database of a gateway that runs, at once and without stopping it', async () => {
+  test('commands use the embedded database of a running gateway without stopping it', async () => {
     const gateway = GatewayProcess.launch({ GW_DATA_DIR: env.GW_DATA_DIR! });
     await gateway.whenReady();
     const [{ body }, listed, diagnosis] = await Promise.all([

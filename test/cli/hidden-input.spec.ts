@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HiddenInput } from '../../src/cli/password-input.js';
 
-/** A terminal as far as it is looked at: it shows what is typed unless it is in raw mode. */
+/** A fake terminal that shows typed text unless it is in raw mode. */
 class Terminal extends EventEmitter {
   raw = false;
   shown = '';
@@ -37,8 +37,8 @@ const ask = (...questions: string[]) =>
     return answers;
   });
 
-describe('a password asked for on a terminal', () => {
-  test('is not shown while it is typed, neither by the terminal nor by the question', async () => {
+describe('HiddenInput', () => {
+  test('a typed password is shown neither by the terminal nor in the output', async () => {
     const answers = ask('One: ', 'Two: ');
     terminal.type('first ');
     terminal.type('secret\r');
@@ -50,13 +50,13 @@ describe('a password asked for on a terminal', () => {
     expect([terminal.raw, terminal.listenerCount('data')]).toEqual([false, 0]);
   });
 
-  test('is taken as edited: backspace, a cleared line, arrow keys', async () => {
+  test('backspace, a cleared line and arrow keys work in a typed password', async () => {
     const answers = ask('?');
     terminal.type('wrong\u0015pass\u001b[D\u001b[3~\u001bOPx\u007fwörd\b🔑\r');
     expect(await answers).toEqual(['passwör🔑']);
   });
 
-  test('is taken for both questions where both answers were pasted at once', async () => {
+  test('two answers that are pasted at once answer both questions', async () => {
     const answers = ask('One: ', 'Two: ');
     terminal.type('pasted\r\npasted\r\n');
     expect(await answers).toEqual(['pasted', 'pasted']);
@@ -65,7 +65,7 @@ describe('a password asked for on a terminal', () => {
   test.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('%s ends the question with exit code 130, and the terminal is as it was', async (_name, key) => {
+  ])('%s cancels the question with exit code 130 and restores the terminal', async (_name, key) => {
     const answers = ask('?');
     terminal.type(`half${key}`);
     await expect(answers).rejects.toMatchObject({ code: 'cancelled', exitCode: 130 });

@@ -29,7 +29,7 @@ afterAll(async () => {
 const newest = async () => (await gateway.admin<{ jobs: Run[] }>('GET', '/admin/jobs?limit=1')).body.jobs[0];
 
 describe('job run daily', () => {
-  test('has run when it ends, by the system, by way of the command line', async () => {
+  test('job run waits for the run, and the audit row names the system and the CLI', async () => {
     const { code, body } = await cliJson<Run>(['job', 'run', 'daily'], { env });
     expect([code, body]).toEqual([0, { job: 'daily', run_id: expect.any(String) as unknown as string }]);
     expect(await newest()).toMatchObject({ run_id: body.run_id, outcome: 'succeeded' });
@@ -38,7 +38,7 @@ describe('job run daily', () => {
     expect(logs).toMatchObject([{ actor_type: 'system', metadata: { via: 'cli', run_id: body.run_id } }]);
   });
 
-  test('tells people what it did', async () => {
+  test('job run prints the outcome and the counts', async () => {
     const { code, stdout } = await cli(['job', 'run', 'daily'], { env });
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -48,8 +48,8 @@ describe('job run daily', () => {
     });
   });
 
-  test('ends with 1 where a part of it has failed', async () => {
-    await source.query('alter table notifications rename to notifications_away');
+  test('job run exits with 1 if a task fails', async () => {
+    await source.query('alter table notifications rename to notifications_renamed');
     try {
       const { code, stdout } = await cli(['job', 'run', 'daily'], { env });
       expect({ code, stdout }).toEqual({
@@ -57,12 +57,12 @@ describe('job run daily', () => {
         stdout: expect.stringMatching(/^The daily job failed \(run /) as unknown as string,
       });
     } finally {
-      await source.query('alter table notifications_away rename to notifications');
+      await source.query('alter table notifications_renamed rename to notifications');
     }
     expect(await newest()).toMatchObject({ outcome: 'failed' });
   });
 
-  test('joins a run that is under way, and does not wait for it', async () => {
+  test('job run reports a run that is already in progress without waiting for it', async () => {
     const other = source.createQueryRunner();
     await other.connect();
     await other.query(`select pg_advisory_lock(hashtextextended('job:daily', 0))`);
@@ -81,7 +81,7 @@ describe('job run daily', () => {
 });
 
 describe('job list', () => {
-  test('answers what the Admin API answers, and tells people what each run did', async () => {
+  test('job list returns the same as the Admin API, and prints each run in a table', async () => {
     await cli(['job', 'run', 'daily'], { env });
     const { code, body } = await cliJson(['job', 'list', '--limit', '1', '--job', 'daily'], { env });
     expect([code, body]).toEqual([0, (await gateway.admin('GET', '/admin/jobs?limit=1&job=daily')).body]);
@@ -90,7 +90,7 @@ describe('job list', () => {
     );
   });
 
-  test('refuses what the Admin API refuses', async () => {
+  test('job list and job run reject invalid arguments with exit code 2', async () => {
     expect(await refusal(['job', 'list', '--job', 'hourly'])).toMatchObject({ exitCode: 2, error: { param: 'job' } });
     expect(await refusal(['job', 'run', 'probes'])).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
   });

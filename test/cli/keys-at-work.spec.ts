@@ -25,7 +25,7 @@ const read = async (path: string) => (await gateway.admin('GET', path)).body;
 const change = (...args: string[]) => cliJson(args, { env });
 
 describe('key update', () => {
-  test('changes what is given and nothing else, and a gateway that runs judges by it at once', async () => {
+  test('key update changes only the given fields, and a running gateway applies them immediately', async () => {
     const { id, key } = await gateway.createKey({ name: 'grows', rpm_limit: 1, rpd_limit: 70 });
     expect((await gateway.chat(key)).status).toBe(200);
     expect((await gateway.chat(key)).status).toBe(429);
@@ -36,7 +36,7 @@ describe('key update', () => {
     expect({ ...(await read(`/admin/api-keys/${id}`)), last_used_at: null }).toEqual({ ...body, last_used_at: null });
   });
 
-  test('takes limits away by a word', async () => {
+  test('key update removes limits with unlimited, all and never', async () => {
     const limits = { monthly_limit: 7, monthly_token_limit: 7, allowed_models: ['m'], expires_at: '2099-01-01' };
     const { id } = await gateway.createKey({ name: 'set free', ...limits });
     const words = ['--monthly', 'unlimited', '--monthly-tokens', 'unlimited', '--models', 'all', '--expires', 'never'];
@@ -50,7 +50,7 @@ describe('key update', () => {
     });
   });
 
-  test('refuses what the Admin API refuses', async () => {
+  test('key update rejects invalid values with the error of the Admin API', async () => {
     const { error } = (await gateway.admin('PATCH', `/admin/api-keys/${UNKNOWN}`, { rpm_limit: 0 })).body as {
       error: { code: string; message: string; param: string };
     };
@@ -66,7 +66,7 @@ describe('key update', () => {
 });
 
 describe('key usage', () => {
-  test('answers what the Admin API answers, and tells people of days, months and limits', async () => {
+  test('key usage returns the same as the Admin API, and prints days, months and limits', async () => {
     const { id, key } = await gateway.createKey({ name: 'busy', monthly_token_limit: 100_000 });
     expect((await gateway.chat(key)).status).toBe(200);
     await poll(() => read(`/admin/api-keys/${id}/usage`)).toMatchObject({ monthly: [{ requests: 1 }] });
@@ -81,7 +81,7 @@ describe('key usage', () => {
     );
   });
 
-  test('tells of a key without usage and of no key', async () => {
+  test('key usage reports a key without usage, and fails with not_found for an unknown key', async () => {
     const { id } = await gateway.createKey({ name: 'idle' });
     expect((await cli(['key', 'usage', id], { env })).stdout).toContain('No usage is recorded.\n');
     expect(await change('key', 'usage', UNKNOWN)).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
@@ -90,7 +90,7 @@ describe('key usage', () => {
 });
 
 describe('key reset-quota', () => {
-  test('lets the requests of a key begin anew in a gateway that runs, and answers what the Admin API answers', async () => {
+  test('key reset-quota resets the counts in a running gateway immediately', async () => {
     const { id, key } = await gateway.createKey({ name: 'used up', rpm_limit: 1 });
     expect((await gateway.chat(key)).status).toBe(200);
     expect((await gateway.chat(key)).status).toBe(429);
@@ -106,7 +106,7 @@ describe('key reset-quota', () => {
     );
   });
 
-  test('refuses what the Admin API refuses', async () => {
+  test('key reset-quota rejects an invalid window and an unknown key', async () => {
     const wrong = await refusal(['key', 'reset-quota', UNKNOWN, '--window', 'tokens']);
     expect(wrong).toMatchObject({ exitCode: 2, error: { code: 'validation_error', param: 'window' } });
     const unknown = await change('key', 'reset-quota', UNKNOWN);
@@ -115,10 +115,10 @@ describe('key reset-quota', () => {
 });
 
 describe('model list, block, allow, reset', () => {
-  test('hold within a second in a gateway that runs, by the system, by way of the command line', async () => {
+  test('a running gateway applies model policies within a second, and audit rows name the CLI', async () => {
     const { key } = await gateway.createKey({ name: 'asks' });
     const model = 'gpt-4o-mini';
-    // Each process has the policy in memory: within a second (D3).
+    // Each process caches the policy and applies changes within a second (D3).
     const chat = () => poll(() => gateway.chat(key));
     const row = { model, enabled: false, note: 'too dear', updated_by: 'system' };
     expect(await change('model', 'block', model, '--note', 'too dear')).toMatchObject({ code: 0, body: row });
@@ -137,7 +137,7 @@ describe('model list, block, allow, reset', () => {
   });
 });
 
-test('model list names who has set a policy as people know them', async () => {
+test('model list shows the operator name or key type that set a policy', async () => {
   const ada = await OperatorSession.of(gateway, 'admin');
   const policy = (model: string) => ({ model, enabled: false });
   await ada.call('POST', '/admin/model-allowlist', policy('by-ada'));
@@ -148,7 +148,7 @@ test('model list names who has set a policy as people know them', async () => {
   for (const model of ['by-ada', 'by-key']) await change('model', 'reset', model);
 });
 
-test('model list goes by pages in the order of the ids, and says so where there is nothing', async () => {
+test('model list pages in the order of model IDs and reports an empty list', async () => {
   const list = (...args: string[]) => change('model', 'list', ...args);
   expect(await list()).toMatchObject({ code: 0, body: { total: 0, has_more: false, models: [] } });
   expect((await cli(['model', 'list'], { env })).stdout).toMatch(/^No model has a policy/);
@@ -168,12 +168,12 @@ test('model list goes by pages in the order of the ids, and says so where there 
   for (const model of ['b', 'a', 'B']) await change('model', 'reset', model);
 });
 
-test('model reset of a model without a policy is not_found', async () => {
+test('model reset of a model without a policy fails with not_found', async () => {
   expect(await change('model', 'reset', 'nobody')).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
 });
 
 describe('request show', () => {
-  test('tells why a request was refused, from its id alone', async () => {
+  test('request show explains why a request was rejected, given its ID', async () => {
     const { key } = await gateway.createKey({ name: 'once', rpm_limit: 1 });
     await gateway.chat(key);
     const { error } = (await gateway.chat(key)).body as { error: { request_id: string } };
@@ -188,7 +188,7 @@ describe('request show', () => {
     expect(stdout).toContain(`meaning  ${what}\n  remedy   ${help}\n`);
   });
 
-  test('is not_found where nothing is kept, and refuses what is no id', async () => {
+  test('request show fails with not_found without a log entry, and rejects an invalid ID', async () => {
     const nothing = await cli(['request', 'show', UNKNOWN], { env });
     expect(nothing).toMatchObject({ code: 1, stdout: '' });
     expect(nothing.stderr).toMatch(/^error: No log entry exists for this request ID\. [^\n]+\n$/);
@@ -197,7 +197,7 @@ describe('request show', () => {
   });
 });
 
-test('notification list answers what the Admin API answers, and names key and figures to people', async () => {
+test('notification list returns the same as the Admin API, and prints key names and counts', async () => {
   const { id, key } = await gateway.createKey({ name: 'warned', monthly_limit: 1 });
   expect((await gateway.chat(key)).status).toBe(200);
   await poll(async () => ((await read(`/admin/api-keys/${id}/usage`)) as { monthly: unknown[] }).monthly).toHaveLength(

@@ -48,7 +48,7 @@ async function rows<T>(sql: string, parameters: unknown[] = []): Promise<T[]> {
 }
 
 describe('key create', () => {
-  test('makes a key that works at once, and answers what the Admin API answers', async () => {
+  test('key create makes a key that works immediately, and returns the same as the Admin API', async () => {
     const body = await create(
       ...['--name', 'ci', '--rpm', '7', '--rpd', '70', '--monthly', '700', '--monthly-tokens', '9007199254740991'],
       ...['--models', 'gpt-4o, m', '--models', 'o3', '--expires', '2099-01-01'],
@@ -63,14 +63,14 @@ describe('key create', () => {
     });
   });
 
-  test('leaves to its defaults what is not given', async () => {
+  test('key create uses the defaults for omitted options', async () => {
     expect(await create('--name', 'plain')).toMatchObject({
       ...{ rpm_limit: 60, rpd_limit: 10_000, monthly_limit: null, monthly_token_limit: null },
       ...{ allowed_models: null, expires_at: null, status: 'active' },
     });
   });
 
-  test('shows the key to people once, and nothing of it on stderr', async () => {
+  test('key create prints the raw key once, on stdout', async () => {
     const { code, stdout, stderr } = await cliProcess(['key', 'create', '--name', 'for people'], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.match(/sk-gw-[0-9A-Za-z]{49}/g)).toHaveLength(1);
@@ -78,24 +78,28 @@ describe('key create', () => {
   });
 });
 
-describe('a wrong field is refused with the code, text and param of the Admin API, and exit code 2', () => {
+describe('invalid fields of key create and key list', () => {
   test.each<[string, string[], object]>([
-    ['no name', [], {}],
+    ['a missing name', [], {}],
     ['an empty name', ['--name', ''], { name: '' }],
     ['a name that is too long', ['--name', 'n'.repeat(256)], { name: 'n'.repeat(256) }],
-    ['no positive number', ['--name', 'n', '--rpm', '0'], { name: 'n', rpm_limit: 0 }],
+    ['zero as a limit', ['--name', 'n', '--rpm', '0'], { name: 'n', rpm_limit: 0 }],
     ['a negative number', ['--name', 'n', '--rpd', '-5'], { name: 'n', rpd_limit: -5 }],
-    ['no number', ['--name', 'n', '--rpm', '1e3'], { name: 'n', rpm_limit: '1e3' }],
-    ['a number out of range', ['--name', 'n', '--monthly', '2147483648'], { name: 'n', monthly_limit: 2147483648 }],
+    ['a limit that is not a number', ['--name', 'n', '--rpm', '1e3'], { name: 'n', rpm_limit: '1e3' }],
     [
-      'a number beyond what is exact',
+      'a number that is out of range',
+      ['--name', 'n', '--monthly', '2147483648'],
+      { name: 'n', monthly_limit: 2147483648 },
+    ],
+    [
+      'a number above 2^53',
       ['--name', 'n', '--monthly-tokens', '9007199254740993'],
       { name: 'n', monthly_token_limit: 9007199254740993 },
     ],
     ['a wildcard', ['--name', 'n', '--models', 'gpt-*'], { name: 'n', allowed_models: ['gpt-*'] }],
     ['an empty model', ['--name', 'n', '--models', 'a,,b'], { name: 'n', allowed_models: ['a', '', 'b'] }],
-    ['no time', ['--name', 'n', '--expires', 'tomorrow'], { name: 'n', expires_at: 'tomorrow' }],
-  ])('key create: %s', async (_what, options, body) => {
+    ['a value that is not a time', ['--name', 'n', '--expires', 'tomorrow'], { name: 'n', expires_at: 'tomorrow' }],
+  ])('key create rejects %s with the error of the Admin API and exit code 2', async (_what, options, body) => {
     const answer: Answer<ErrorDocument> = await gateway.admin('POST', '/admin/api-keys', body);
     expect(answer.status).toBe(400);
     const { code, message, param } = answer.body.error;
@@ -104,18 +108,18 @@ describe('a wrong field is refused with the code, text and param of the Admin AP
   });
 
   test.each<[string, string[], string]>([
-    ['a status that there is not', ['--status', 'deleted'], 'status=deleted'],
-    ['no number', ['--limit', 'many'], 'limit=many'],
-    ['too many', ['--limit', '501'], 'limit=501'],
-    ['no time', ['--since', 'now'], 'since=now'],
-    ['an order that there is not', ['--sort-by', 'key'], 'sort_by=key'],
+    ['an unknown status', ['--status', 'deleted'], 'status=deleted'],
+    ['a limit that is not a number', ['--limit', 'many'], 'limit=many'],
+    ['a limit that is too large', ['--limit', '501'], 'limit=501'],
+    ['a value that is not a time', ['--since', 'now'], 'since=now'],
+    ['an unknown sort field', ['--sort-by', 'key'], 'sort_by=key'],
     [
-      'an end before the begin',
+      'an end before the start',
       ['--since', '2027-01-01', '--until', '2026-01-01'],
       'since=2027-01-01&until=2026-01-01',
     ],
-    ['a status and the expired', ['--status', 'active', '--expired', 'true'], 'status=active&expired=true'],
-  ])('key list: %s', async (_what, options, query) => {
+    ['a status together with --expired', ['--status', 'active', '--expired', 'true'], 'status=active&expired=true'],
+  ])('key list rejects %s with the error of the Admin API and exit code 2', async (_what, options, query) => {
     const answer: Answer<ErrorDocument> = await gateway.admin('GET', `/admin/api-keys?${query}`);
     expect(answer.status).toBe(400);
     const { code, message, param } = answer.body.error;
@@ -123,15 +127,15 @@ describe('a wrong field is refused with the code, text and param of the Admin AP
     expect(refused).toEqual({ exitCode: 2, error: { code, message, param } });
   });
 
-  test('people are told the option that they typed', async () => {
+  test('the printed error names the option that was typed', async () => {
     const { code, stdout, stderr } = await cliProcess(['key', 'create', '--name', 'n', '--rpm', '0'], { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: --rpm: .*rpm_limit.* integer.*\n$/);
   });
 });
 
-describe('a change of a key', () => {
-  test('suspend and unsuspend hold at once in a gateway that runs', async () => {
+describe('key suspend, unsuspend, rotate and revoke', () => {
+  test('a running gateway applies suspend and unsuspend immediately', async () => {
     const { id, key } = await gateway.createKey({ name: 'stop and go' });
     expect(await statusOf(key)).toBe(200);
     expect(await change('suspend', id)).toMatchObject({ code: 0, body: { id, status: 'suspended' } });
@@ -140,7 +144,7 @@ describe('a change of a key', () => {
     expect((await gateway.chat(key)).status).toBe(200);
   });
 
-  test('rotate ends the old secret and prints the new one, revoke ends both', async () => {
+  test('rotate replaces the raw key and prints the new one, and revoke invalidates it', async () => {
     const { id, key } = await gateway.createKey({ name: 'turn' });
     expect(await statusOf(key)).toBe(200);
     const { code, body } = await change('rotate', id);
@@ -151,7 +155,7 @@ describe('a change of a key', () => {
     expect((await gateway.chat(body.key)).body).toMatchObject({ error: { code: 'api_key_revoked' } });
   });
 
-  test('that the key does not allow, or of no key, is not_found and exit code 1', async () => {
+  test('a change fails with not_found and exit code 1 if the key is unknown or its status forbids it', async () => {
     const { id } = await gateway.createKey({ name: 'ends' });
     const refused = (message: string) => ({
       ...{ code: 1, failed: true },
@@ -168,15 +172,15 @@ describe('a change of a key', () => {
     expect(noUuid).toEqual(refused('API key not found. Use the ID that "key list" shows.'));
   });
 
-  test('is written down as done by the system, by way of the command line, without the secret', async () => {
-    const { id, key } = await create('--name', 'trail');
+  test('audit rows name the system and the CLI, and do not contain the raw key', async () => {
+    const { id, key } = await create('--name', 'audited');
     await change('suspend', id);
-    const trail = await rows<{ action: string; actor_type: string; metadata: Record<string, unknown> }>(
+    const auditRows = await rows<{ action: string; actor_type: string; metadata: Record<string, unknown> }>(
       `select action, actor_type, metadata from audit_logs where target_id = $1 order by created_at`,
       [id],
     );
-    expect(trail.map(({ action }) => action)).toEqual(['api_key.created', 'api_key.suspended']);
-    for (const { actor_type: actor, metadata } of trail) {
+    expect(auditRows.map(({ action }) => action)).toEqual(['api_key.created', 'api_key.suspended']);
+    for (const { actor_type: actor, metadata } of auditRows) {
       expect(actor).toBe('system');
       expect(metadata).toMatchObject({ via: 'cli', actor_id: null, request_id: null, ip: null });
       expect(JSON.stringify(metadata)).not.toContain(key);
@@ -185,7 +189,7 @@ describe('a change of a key', () => {
 });
 
 describe('key list', () => {
-  test('answers what the Admin API answers to the same query', async () => {
+  test('key list returns the same as the Admin API for the same query', async () => {
     await gateway.createKey({ name: 'needle one' });
     const { id } = await gateway.createKey({ name: 'needle two' });
     await gateway.admin('POST', `/admin/api-keys/${id}/suspend`);
@@ -199,7 +203,7 @@ describe('key list', () => {
     expect(listed).toEqual({ code: 0, failed: false, body: answer.body });
   });
 
-  test('says how to go on where there are more, and shows no secret', async () => {
+  test('key list prints the option for the next page, and no raw keys', async () => {
     const keys = await Promise.all(['page', 'page', 'page'].map((name) => gateway.createKey({ name })));
     const list = (...options: string[]) => cli(['key', 'list', '--search', 'page', ...options], { env });
     const [first, last, beyond] = await Promise.all([
@@ -214,7 +218,7 @@ describe('key list', () => {
     for (const { key } of keys) expect(first.stdout + last.stdout).not.toContain(key);
   });
 
-  test('aligns its columns in plain ASCII, whatever control characters a name holds', async () => {
+  test('key list aligns columns in plain ASCII, even if names contain control characters', async () => {
     await gateway.createKey({ name: 'evil \u001b[31m\r\n\u202e\u0007name' });
     await gateway.createKey({ name: 'evil' });
     const { stdout } = await cli(['key', 'list', '--search', 'evil'], { env });

@@ -26,10 +26,10 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-describe('on a database without a table', () => {
+describe('migrate on an empty database', () => {
   beforeEach(async () => use(await createEmptyDatabase()));
 
-  test('migrate --status tells what is pending and changes nothing; migrate runs it, once', async () => {
+  test('migrate --status lists pending migrations without running them, and migrate runs them once', async () => {
     const status = () => cliJson(['migrate', '--status'], { env });
     expect(await status()).toEqual({ code: 0, failed: false, body: { applied: [], pending: ALL, unknown: [] } });
     expect(await query('select 1 from pg_tables where schemaname = current_schema()')).toEqual([]);
@@ -43,13 +43,13 @@ describe('on a database without a table', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'No migrations are pending.\n' });
   });
 
-  test('other commands say so instead of changing it', async () => {
+  test('other commands fail with migrations_pending and do not change the database', async () => {
     const { code, body } = await cliJson(['key', 'create', '--name', 'early'], { env });
     expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'migrations_pending', param: null } } });
     expect(await query('select 1 from pg_tables where schemaname = current_schema()')).toEqual([]);
   });
 
-  test('two at once: one runs them, the other waits, both succeed', async () => {
+  test('two concurrent migrate commands both succeed and run each migration once', async () => {
     const [one, other] = await Promise.all([
       cliProcessJson(['migrate'], { env }),
       cliProcessJson(['migrate'], { env }),
@@ -58,7 +58,7 @@ describe('on a database without a table', () => {
     expect(await query('select count(*)::int as n from migrations')).toEqual([{ n: ALL.length }]);
   });
 
-  test('one that fails is named, with the reason and what was done before it; the rest stays pending', async () => {
+  test('a failed migration is reported with its reason, and the rest stays pending', async () => {
     await query('create table key_quota (nothing int)');
     const { code, body } = await cliProcessJson<{ error: { message: string } }>(['migrate'], { env });
     expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'migration_failed', param: null } } });
@@ -68,8 +68,8 @@ describe('on a database without a table', () => {
   });
 });
 
-describe('on a database of a newer release', () => {
-  test('what is unknown is told, and commands work all the same', async () => {
+describe('migrate on the database of a newer release', () => {
+  test('migrate --status lists unknown migrations, and commands still work', async () => {
     use(await createScratchDatabase());
     await query(`insert into migrations (timestamp, name) values (1990000000000, 'Later1990000000000')`);
     const { body } = await cliJson(['migrate', '--status'], { env });

@@ -53,7 +53,7 @@ async function audit(targetId: string) {
 }
 
 describe('operator create', () => {
-  test('with a password from stdin makes an operator who can sign in with it, and shows it nowhere', async () => {
+  test('--password-stdin creates an operator who can sign in, and does not reveal the password', async () => {
     const { code, body } = await createWith('stdin@example.com', `${PASSWORD}\n`);
     expect(code).toBe(0);
     expect(body).toEqual({
@@ -66,7 +66,7 @@ describe('operator create', () => {
     expect(JSON.stringify(row)).not.toContain(PASSWORD);
   });
 
-  test('with --generate prints a password once that works', async () => {
+  test('--generate creates an operator and prints a working password', async () => {
     const { code, body } = await create('generated@example.com', '--generate');
     expect(code).toBe(0);
     expect(body.password).toMatch(/^[\w-]{24}$/);
@@ -74,17 +74,17 @@ describe('operator create', () => {
     expect(JSON.stringify(await audit(body.id))).not.toContain(body.password);
   });
 
-  test('without a terminal and without either is wrong use: nothing is asked', async () => {
+  test('operator create without a terminal or a password option fails with usage', async () => {
     const { code, body } = await create('nobody@example.com');
     expect({ code, body }).toMatchObject({ code: 2, body: { error: { code: 'usage' } } });
     expect(JSON.stringify(body)).toContain('--password-stdin');
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty line', ''],
     ['two lines', `${PASSWORD}\nand more\n`],
-    ['more than any password', 'x'.repeat(20_000)],
-  ])('with %s on stdin is wrong use', async (_what, input) => {
+    ['20,000 characters', 'x'.repeat(20_000)],
+  ])('--password-stdin with %s on stdin fails with usage', async (_input, input) => {
     expect(await createWith('nobody@example.com', input)).toMatchObject({
       code: 2,
       body: { error: { code: 'usage' } },
@@ -92,11 +92,11 @@ describe('operator create', () => {
   });
 
   test.each<[string, string[], Record<string, string>]>([
-    ['a role that there is not', who('a@example.com', 'root'), { email: 'a@example.com', name: 'Ada', role: 'root' }],
-    ['no e-mail', ['--name', 'Ada', '--role', 'admin'], { name: 'Ada', role: 'admin' }],
-    ['no e-mail address', who('ada'), { email: 'ada', name: 'Ada', role: 'admin' }],
-    ['no name', ['--email', 'a@example.com', '--role', 'admin'], { email: 'a@example.com', role: 'admin' }],
-  ])('%s is refused as by the Admin API, before a password is read', async (_what, options, body) => {
+    ['an unknown role', who('a@example.com', 'root'), { email: 'a@example.com', name: 'Ada', role: 'root' }],
+    ['a missing email', ['--name', 'Ada', '--role', 'admin'], { name: 'Ada', role: 'admin' }],
+    ['an invalid email', who('ada'), { email: 'ada', name: 'Ada', role: 'admin' }],
+    ['a missing name', ['--email', 'a@example.com', '--role', 'admin'], { email: 'a@example.com', role: 'admin' }],
+  ])('%s is rejected as in the Admin API, before the password is read', async (_what, options, body) => {
     const answer: Answer<ErrorDocument> = await gateway.admin('POST', '/admin/operators', {
       ...body,
       password: PASSWORD,
@@ -107,20 +107,20 @@ describe('operator create', () => {
     expect(refused).toEqual({ exitCode: 2, error: { code, message, param } });
   });
 
-  test('a password that is too short is refused as by the Admin API', async () => {
+  test('a password that is too short is rejected as in the Admin API', async () => {
     expect(await createWith('short@example.com', 'short')).toMatchObject({
       ...{ code: 2, body: { error: { code: 'validation_error', param: 'password' } } },
     });
   });
 
-  test('an e-mail that is taken is refused with exit code 1', async () => {
+  test('an email that is already in use is rejected with exit code 1', async () => {
     await create('twice@example.com', '--generate');
     expect(await create('TWICE@example.com', '--generate')).toMatchObject({
       ...{ code: 1, body: { error: { code: 'validation_error', param: 'email' } } },
     });
   });
 
-  test('takes no password on the command line, and does not repeat one that was typed there', async () => {
+  test('a password on the command line is rejected and not printed', async () => {
     for (const typed of [[`--password=${PASSWORD}`], ['--password', PASSWORD], [PASSWORD]]) {
       const { code, stdout, stderr } = await cli(['operator', 'create', ...who('a@example.com'), ...typed], { env });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -130,7 +130,7 @@ describe('operator create', () => {
 });
 
 describe('operator reset-password', () => {
-  test('sets a new one: the old one and every session are worth nothing', async () => {
+  test('a reset invalidates the old password and all sessions', async () => {
     await createWith('lost@example.com', PASSWORD);
     const cookie = cookieOf(await signIn('lost@example.com', PASSWORD));
     const session = () => gateway.call('GET', '/dashboard/session', { headers: { cookie } });
@@ -147,7 +147,7 @@ describe('operator reset-password', () => {
     expect(actions).toContain('operator.password_changed');
   });
 
-  test('takes it from stdin too, and then prints none', async () => {
+  test('a password from stdin is set and not printed', async () => {
     await create('given@example.com', '--generate');
     const given = { env, input: PASSWORD };
     const { code, stdout, stderr } = await cliProcess(
@@ -159,7 +159,7 @@ describe('operator reset-password', () => {
     expect((await signIn('given@example.com', PASSWORD)).status).toBe(200);
   });
 
-  test('of nobody is not_found and exit code 1', async () => {
+  test('a reset for an unknown operator fails with not_found and exit code 1', async () => {
     expect(await cliJson(['operator', 'reset-password', 'nobody@example.com', '--generate'], { env })).toMatchObject({
       ...{ code: 1, body: { error: { code: 'not_found', param: null } } },
     });
@@ -167,7 +167,7 @@ describe('operator reset-password', () => {
 });
 
 describe('operator list', () => {
-  test('starts nothing of what a gateway starts: no first owner is made', async () => {
+  test('operator list does not create the first owner', async () => {
     const fresh = await createScratchDatabase();
     const owner = { GW_OWNER_EMAIL: 'first@example.com', GW_OWNER_PASSWORD: PASSWORD };
     const listed = await cliJson(['operator', 'list'], { env: { DATABASE_URL: fresh.url, ...owner } });
@@ -175,7 +175,7 @@ describe('operator list', () => {
     await fresh.drop();
   });
 
-  test('answers what the Admin API answers, and shows no password nor hash', async () => {
+  test('operator list returns the same as the Admin API, and shows neither passwords nor hashes', async () => {
     const { body } = await create('listed@example.com', '--generate');
     const listed = await cliJson(['operator', 'list', '--limit', '2', '--offset', '1'], { env });
     const answer = await gateway.admin('GET', '/admin/operators?limit=2&offset=1');

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 const SSL_REQUEST = 80877103;
 const IDLE = 'I'.charCodeAt(0);
 
-/** A connection to PostgreSQL, lent to whoever has a transaction. */
+/** A connection to PostgreSQL, assigned to one client for the duration of a transaction. */
 interface Backend {
   readonly client: Client;
   readonly socket: Socket;
@@ -17,8 +17,8 @@ interface TransactionPooler {
 }
 
 /**
- * A pooler in transaction mode, as far as a client can tell: each transaction runs on whichever of two connections is
- * free, the one used last before the other. It lets everybody in.
+ * Starts a fake pooler in transaction mode with two server connections. A transaction runs on a free one, preferably the one
+ * that was used last. The pooler accepts every client without a password.
  */
 export async function startTransactionPooler(databaseUrl: string): Promise<TransactionPooler> {
   const backends = await Promise.all([connect(databaseUrl), connect(databaseUrl)]);
@@ -42,7 +42,7 @@ export async function startTransactionPooler(databaseUrl: string): Promise<Trans
   };
 }
 
-/** Signed in by the driver, then taken out of its hands. */
+/** Connects with the driver, and then takes over its socket. */
 async function connect(connectionString: string): Promise<Backend> {
   const client = new Client({ connectionString });
   client.on('error', () => undefined);
@@ -52,7 +52,7 @@ async function connect(connectionString: string): Promise<Backend> {
   const backend: Backend = { client, socket, user: null };
   const read = frames((frame, type) => {
     backend.user?.write(frame);
-    // ReadyForQuery outside a transaction: the next one may have it.
+    // After ReadyForQuery outside a transaction, the connection is free.
     if (type === 'Z' && frame[5] === IDLE) backend.user = null;
   });
   socket.on('data', read);
@@ -64,11 +64,10 @@ function serve(user: Socket, backends: Backend[]): void {
   const read = frames((frame, type) => {
     if (type === 'X') return void user.end();
     held.push(frame);
-    // Query and Sync: what was said so far is to be answered.
+    // Only Query and Sync require a response, so earlier messages are held back.
     if (type !== 'Q' && type !== 'S') return;
     const backend = backends.find((one) => one.user === user) ?? backends.find((one) => one.user === null);
     if (backend === undefined) return void user.destroy();
-    // Used last, asked first.
     backends.sort((one) => (one === backend ? -1 : 0));
     backend.user = user;
     backend.socket.write(Buffer.concat(held));
@@ -85,7 +84,7 @@ function serve(user: Socket, backends: Backend[]): void {
   });
 }
 
-/** Cuts a stream of messages: a type of one byte, a length that counts itself, a body. */
+/** Splits a stream into messages. Each consists of a one-byte type, a length that includes itself, and a body. */
 function frames(take: (frame: Buffer, type: string) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.drop());
 
-describe('help', () => {
-  test('is on stdout with exit code 0 where it was asked for', async () => {
+describe('help output', () => {
+  test('requested help is printed to stdout with exit code 0', async () => {
     for (const args of [['--help'], ['key', '--help'], ['operator', 'create', '--help'], ['help', 'migrate']]) {
       const { code, stdout, stderr } = await cliProcess(args);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -30,7 +30,7 @@ describe('help', () => {
     }
   });
 
-  test('is on stderr with exit code 2 where a command is missing', async () => {
+  test('help for a missing command is printed to stderr with exit code 2', async () => {
     for (const args of [[], ['key'], ['operator']]) {
       const { code, stdout, stderr } = await cliProcess(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -58,30 +58,30 @@ test('docs/cli.md names every command and every option', async () => {
   }
 });
 
-describe('a wrong command line ends with exit code 2 and touches no database', () => {
+describe('invalid command lines', () => {
   test.each([
     ['an unknown command', ['kye', 'list'], 'Did you mean key?'],
-    ['an unknown command below one', ['key', 'drop', 'x'], 'drop'],
+    ['an unknown subcommand', ['key', 'drop', 'x'], 'drop'],
     ['an unknown option', ['key', 'list', '--all'], '--all'],
     ['an option without its value', ['key', 'list', '--limit'], '--limit'],
-    ['an argument too few', ['key', 'suspend'], 'id'],
-    ['an argument too many', ['key', 'revoke', 'a', 'b'], 'too many'],
-    ['two ways at once', ['operator', 'reset-password', 'a@b.c', '--generate', '--password-stdin'], '--generate'],
+    ['a missing argument', ['key', 'suspend'], 'id'],
+    ['an additional argument', ['key', 'revoke', 'a', 'b'], 'too many'],
     [
-      'an option given twice',
-      ['key', 'list', '--status', 'active', '--status', 'revoked'],
-      `'--status' is given twice`,
+      'two conflicting options',
+      ['operator', 'reset-password', 'a@b.c', '--generate', '--password-stdin'],
+      '--generate',
     ],
-    ['a list and no list', ['key', 'update', 'x', '--models', 'a', '--models', 'all'], `'--models' is given twice`],
-    ['no list and a list', ['key', 'update', 'x', '--models', 'all', '--models', 'a'], `'--models' is given twice`],
-  ])('%s', async (_what, args, words) => {
+    ['a repeated option', ['key', 'list', '--status', 'active', '--status', 'revoked'], `'--status' is given twice`],
+    ['a list followed by all', ['key', 'update', 'x', '--models', 'a', '--models', 'all'], `'--models' is given twice`],
+    ['all followed by a list', ['key', 'update', 'x', '--models', 'all', '--models', 'a'], `'--models' is given twice`],
+  ])('%s is rejected with exit code 2 without a database', async (_what, args, words) => {
     const people = await cli(args, { env: { DATABASE_URL: NOWHERE } });
     expect(people).toMatchObject({ code: 2, stdout: '' });
     expect(people.stderr).toMatch(/^error: /);
     expect(people.stderr).toContain(words);
   });
 
-  test('as a document too', async () => {
+  test('--json prints the usage error as a document', async () => {
     expect(await cliProcessJson(['key', 'suspend'])).toEqual({
       ...{ code: 2, failed: true },
       body: { error: { code: 'usage', message: "missing required argument 'id'", param: null } },
@@ -97,7 +97,7 @@ const DATABASE_COMMANDS = [
   ['migrate', '--status'],
 ];
 
-describe('a setting that cannot be used ends with exit code 78 and one line that names it', () => {
+describe('invalid settings', () => {
   test.each([
     ['DATABASE_URL', { DATABASE_URL: `mysql://${SECRET}` }],
     ['GW_DATABASE_POOL', { GW_DATABASE_POOL: 'many' }],
@@ -105,7 +105,7 @@ describe('a setting that cannot be used ends with exit code 78 and one line that
     ['GW_SECRET_KEY', { NODE_ENV: 'production', DATABASE_URL: NOWHERE, GW_SECRET_KEY: '' }],
     ['GW_UPSTREAM_BASE_URL', { NODE_ENV: 'production', DATABASE_URL: NOWHERE }],
     ['GW_DATA_DIR', { GW_DATA_DIR: '/dev/null/x' }],
-  ])('%s', async (name, given) => {
+  ])('an invalid %s is named on one line with exit code 78', async (name, given) => {
     for (const args of DATABASE_COMMANDS.slice(0, 1)) {
       const { code, stdout, stderr } = await cli(args, { env: given });
       expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
@@ -114,7 +114,7 @@ describe('a setting that cannot be used ends with exit code 78 and one line that
     }
   });
 
-  test('for every command, and as a document too', async () => {
+  test('every command with --json prints an invalid setting as a document', async () => {
     const given = { DATABASE_URL: `mysql://${SECRET}` };
     const answers = await Promise.all(DATABASE_COMMANDS.map((args) => cliJson(args, { env: given })));
     for (const answer of answers) {
@@ -123,8 +123,8 @@ describe('a setting that cannot be used ends with exit code 78 and one line that
   });
 });
 
-describe('a database that cannot be used', () => {
-  test('ends every command with exit code 1, says what to do, and shows nothing of the password', async () => {
+describe('an unavailable database', () => {
+  test('every command fails with exit code 1, names the address and does not show the password', async () => {
     const answers = await Promise.all(
       DATABASE_COMMANDS.map((args) => cliProcessJson(args, { env: { DATABASE_URL: NOWHERE } })),
     );
@@ -136,13 +136,13 @@ describe('a database that cannot be used', () => {
   });
 });
 
-describe('output that nobody takes', () => {
+describe('output that cannot be written', () => {
   const spawned = (args: string[], stdout: 'pipe' | number) => {
     const child = spawn(process.execPath, [...cliProgram(), ...args], {
       env: { ...programEnv(), ...TEST_SETTINGS, ...env },
       stdio: ['ignore', stdout, 'pipe'],
     });
-    // The reader goes away before there is anything to read.
+    // The reader disconnects before the command prints anything.
     child.stdout?.destroy();
     let stderr = '';
     child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -151,11 +151,11 @@ describe('output that nobody takes', () => {
     );
   };
 
-  test('is no failure of a list, and no crash', async () => {
+  test('a list succeeds even if its output cannot be written', async () => {
     expect(await spawned(['key', 'list'], 'pipe')).toEqual({ code: 0, stderr: '' });
   });
 
-  test('is a failure where a secret got lost', async () => {
+  test('a command fails if the raw key it created cannot be written', async () => {
     const { code, stderr } = await spawned(['key', 'create', '--name', 'lost'], 'pipe');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: The command succeeded, but .* could not be written.*\n$/);
@@ -166,10 +166,10 @@ describe('output that nobody takes', () => {
   });
 });
 
-test('a command ends by itself, whatever its services had opened', async () => {
+test('a command exits within 10 s without waiting for open connections', async () => {
   const begun = performance.now();
   const { code } = await cliProcess(['key', 'list'], { env });
   expect(code).toBe(0);
-  // Loading the sources, compiled on the way, is most of it.
+  // Most of this time is spent compiling the sources.
   expect(performance.now() - begun).toBeLessThan(10_000);
 });

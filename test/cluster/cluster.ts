@@ -4,7 +4,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-
 import { SlowNotices } from './slow-notices.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
-/** Two gateways, each a process, on one database and one upstream. */
+/** Two gateway processes with the same database and upstream. */
 export class Cluster {
   private constructor(
     readonly gateways: [GatewayProcess, GatewayProcess],
@@ -15,8 +15,7 @@ export class Cluster {
   ) {}
 
   /**
-   * @param given `slowNotices`: each gateway hears of what others have changed half a second late; `before`: a statement
-   *   that runs before they start
+   * @param given `slowNotices` delays notifications of changes by 500 ms; `before` is SQL that runs before the gateways start
    */
   static async start({ slowNotices = false, before = '' } = {}): Promise<Cluster> {
     const [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);
@@ -29,12 +28,10 @@ export class Cluster {
     return new Cluster(gateways, upstream, database, scratch, notices);
   }
 
-  /** A new process in the place of one that has ended. */
-  async startAnew(index: 0 | 1): Promise<GatewayProcess> {
+  async restart(index: 0 | 1): Promise<GatewayProcess> {
     return (this.gateways[index] = await GatewayProcess.start(settingsOf(this.upstream, this.scratch)));
   }
 
-  /** Requests of the key that the database holds as counted this month. */
   async counted(keyId: string): Promise<number> {
     const { rows } = await this.database.query<{ count: number }>(
       'select month_count::int as count from key_quota where key_id = $1',
@@ -43,7 +40,6 @@ export class Cluster {
     return rows[0]!.count;
   }
 
-  /** What usage says of the key, all days and models together. */
   async usage(keyId: string): Promise<{ requests: number; tokens: number }> {
     const { rows } = await this.database.query<{ requests: number; tokens: number }>(
       `select coalesce(sum(requests), 0)::int as requests, coalesce(sum(input_tokens + output_tokens), 0)::int as tokens

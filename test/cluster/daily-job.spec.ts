@@ -23,25 +23,24 @@ const run = async (gateway: GatewayProcess) => {
   expect(status).toBe(202);
   return body.run_id;
 };
-/** A run has come to what is held. */
 const isHeld = async () =>
   (
     await query(`select 1 from pg_locks where relation = 'usage_daily'::regclass and not granted
       and database = (select oid from pg_database where datname = current_database())`)
   ).length > 0;
-/** Until `free` is called a run that has come to the usage by day goes on. */
+/** Blocks runs at the table of daily usage until the returned function is called. */
 const holdRuns = async () => {
   await cluster.database.query('begin; lock table usage_daily in access exclusive mode');
   return () => cluster.database.query('rollback');
 };
 
-/** In this order: the last two end a process each. */
+/** Each of the last two tests ends a process. */
 describeInOrder('the daily job on two processes', () => {
-  test('ran once at their start', async () => {
+  test('the daily job runs once when both processes start', async () => {
     expect(await rows()).toMatchObject([{ outcome: 'succeeded' }]);
   });
 
-  test('is one run, whichever is asked, and tells of each key once', async () => {
+  test('concurrent requests to both processes start one run, and each key gets one event', async () => {
     const [one, two] = cluster.gateways;
     for (let n = 0; n < 5; n++) await one.createKey({ expires_at: '2020-01-01' });
     for (let round = 0; round < 5; round++) {
@@ -55,7 +54,7 @@ describeInOrder('the daily job on two processes', () => {
     expect(await rows()).toHaveLength(6);
   });
 
-  test('killed in the middle is closed as failed when the other begins one, which does the rest', async () => {
+  test('a run of a killed process is marked as failed, and the next run does its work', async () => {
     const [one, two] = cluster.gateways;
     await cluster.database.query(
       `insert into usage_daily (key_id, day, model) values (gen_random_uuid(), '2020-01-01', 'm')`,
@@ -69,13 +68,13 @@ describeInOrder('the daily job on two processes', () => {
     expect(next).not.toBe(lost);
     await until(allEnded, 20_000);
     const found = (id: string) => async () => (await rows()).find(({ run_id }) => run_id === id);
-    expect(await found(lost)()).toMatchObject({ outcome: 'failed', error: 'its process is gone' });
+    expect(await found(lost)()).toMatchObject({ outcome: 'failed', error: 'its process died' });
     expect(await found(next)()).toMatchObject({ outcome: 'succeeded' });
     expect(await query('select 1 from usage_daily')).toEqual([]);
-    await cluster.startAnew(0);
+    await cluster.restart(0);
   });
 
-  test('on a process that is told to stop ends soon, and says so', async () => {
+  test('a shutdown ends a run quickly and marks it as failed', async () => {
     const [one] = cluster.gateways;
     const free = await holdRuns();
     const id = await run(one);

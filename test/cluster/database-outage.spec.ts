@@ -8,20 +8,19 @@ import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstre
 import { OutageLoad, type Gateway } from '../support/outage-load.js';
 import { CONNECTIONS, OwnPostgres } from '../support/own-postgres.js';
 
-/** 2 s are promised, on a machine that has something to spare. */
+/** The guarantee is 2 s. The limit allows for a busy machine. */
 const ANSWER_MS_MAX = 4000;
-/** By one that is known to be away nobody is kept waiting at all. */
+/** Requests do not wait once the outage is detected. */
 const AT_ONCE_MS_MAX = 1000;
 const FOUND_AGAIN_MS_MAX = 5000;
 const LEFT = 5;
 
 let postgres: OwnPostgres;
 let upstream: ScriptedUpstream;
-/** One that is a process of its own, and one inside this one. */
+/** One gateway in a separate process, and one in this process. */
 let gateways: [GatewayProcess, TestGateway];
-/** Connections that are kept from the gateways. */
 const holders: Client[] = [];
-/** Also where the start of the other has failed: a server that is left behind keeps the run from its end. */
+/** The gateways in this process. A gateway that is not stopped after a failed start would keep the test run alive. */
 const inside: TestGateway[] = [];
 let busy: Key;
 let limited: Key;
@@ -42,10 +41,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await load?.stop();
-  // Whatever a test that failed has left.
-  await giveBackConnections();
+  // In case a failed test left the outage in place.
+  await releaseConnections();
   await postgres.goOn();
-  await until(back, FOUND_AGAIN_MS_MAX);
+  await until(outageOver, FOUND_AGAIN_MS_MAX);
 });
 afterAll(async () => {
   await Promise.all([...inside.map((gateway) => gateway.stop()), GatewayProcess.endAll()]);
@@ -53,7 +52,6 @@ afterAll(async () => {
   await postgres.drop();
 });
 
-/** Of the right form, its checksum too. */
 const unknownKey = generateKey();
 const mistypedKey = `${unknownKey.slice(0, -1)}${unknownKey.endsWith('0') ? '1' : '0'}`;
 
@@ -61,22 +59,21 @@ const codeOf = ({ status, body }: Answer) =>
   `${status} ${(body.error as { code: string } | undefined)?.code ?? ''}`.trimEnd();
 const state = async (gateway: Gateway) => (await gateway.call('GET', '/health/ready')).body;
 const both = async (is: (gateway: Gateway) => Promise<boolean>) => (await Promise.all(gateways.map(is))).every(Boolean);
-const knownToBeAway = () => both(async (gateway) => (await state(gateway)).database === 'away');
-const back = () => both(async (gateway) => (await state(gateway)).database === 'ready');
+const outageDetected = () => both(async (gateway) => (await state(gateway)).database === 'away');
+const outageOver = () => both(async (gateway) => (await state(gateway)).database === 'ready');
 
 async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   const beganAtMs = performance.now();
   return { result: await work, ms: performance.now() - beganAtMs };
 }
 
-/** What everybody is answered at a gateway that has no database. */
 async function answersAt(gateway: Gateway): Promise<Record<string, string>> {
   const { key } = busy;
   const calls: Record<string, Promise<Answer>> = {
     known: gateway.chat(key),
     usage: gateway.call('GET', '/v1/usage', { key }),
     models: gateway.call('GET', '/v1/models', { key }),
-    'a model that is not there': gateway.chat(key, { model: 'no-such-model' }),
+    'unknown model': gateway.chat(key, { model: 'no-such-model' }),
     unknown: gateway.chat(unknownKey),
     mistyped: gateway.chat(mistypedKey),
     admin: gateway.call('POST', `/admin/api-keys/${busy.id}/suspend`, { key: ADMIN_KEY }),
@@ -85,12 +82,12 @@ async function answersAt(gateway: Gateway): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(answers));
 }
 
-const AWAY = {
-  ...{ known: '200', usage: '200', models: '200', 'a model that is not there': '403 model_not_available' },
+const DURING_OUTAGE = {
+  ...{ known: '200', usage: '200', models: '200', 'unknown model': '403 model_not_available' },
   ...{ unknown: '503 service_unavailable', mistyped: '401 invalid_api_key', admin: '503 service_unavailable' },
 };
 
-/** How many more of the key's requests pass at each gateway: of twice what is left. */
+/** Sends twice as many requests as are left to each gateway. Returns how many of them pass. */
 const floodLimited = async () =>
   Promise.all(
     gateways.map(async (gateway) => {
@@ -101,7 +98,6 @@ const floodLimited = async () =>
     }),
   );
 
-/** What the database holds as counted and as used, once all that was served has been written. */
 async function reconciled(key: Key, served: number): Promise<void> {
   const figures = async () => {
     const [row] = await postgres.query<{ counted: number; used: number }>(
@@ -117,52 +113,52 @@ async function reconciled(key: Key, served: number): Promise<void> {
   expect(await figures()).toEqual({ counted: served, used: served });
 }
 
-/** Both serve on; each lets pass what was left by the counts last seen; all of it is stored once it is back. */
-async function serveThrough(comeBack: () => Promise<void>): Promise<void> {
-  await until(knownToBeAway, ANSWER_MS_MAX + FOUND_AGAIN_MS_MAX);
+/** Expects both gateways to serve known keys up to their last known limits, and to store all requests after the outage. */
+async function serveThrough(endOutage: () => Promise<void>): Promise<void> {
+  await until(outageDetected, ANSWER_MS_MAX + FOUND_AGAIN_MS_MAX);
   for (const gateway of gateways) {
     const { result, ms } = await timed(answersAt(gateway));
-    expect(result).toEqual(AWAY);
+    expect(result).toEqual(DURING_OUTAGE);
     expect(ms).toBeLessThan(AT_ONCE_MS_MAX);
     expect(await state(gateway)).toMatchObject({ status: 'degraded', database: 'away' });
   }
   const passed = await floodLimited();
-  for (const count of passed) expect([LEFT, LEFT + 1]).toContain(count); // by the counts that it saw itself
+  for (const count of passed) expect([LEFT, LEFT + 1]).toContain(count); // each gateway knows only its own counts
   const before = load.served;
   await until(() => load.served > before + 20, ANSWER_MS_MAX);
 
-  await comeBack();
-  await until(back, FOUND_AGAIN_MS_MAX);
+  await endOutage();
+  await until(outageOver, FOUND_AGAIN_MS_MAX);
   await until(async () => codeOf(await gateways[0].chat(unknownKey)) === '401 invalid_api_key', FOUND_AGAIN_MS_MAX);
   await load.stop();
   expect(load.statuses).toEqual([200]);
   expect(load.longestMs).toBeLessThan(ANSWER_MS_MAX);
-  // `answersAt` asked three requests that count at each gateway: a chat, the list, and none for the refused ones.
+  // At each gateway `answersAt` sent two requests that count: a chat and the model list.
   await reconciled(busy, load.served + 2 * gateways.length);
   await reconciled(limited, gateways.length + passed[0]! + passed[1]!);
   expect(codeOf(await gateways[0].chat(limited.key))).toBe('429 rate_limit_exceeded');
 }
 
-describe('known keys go on, and every request that was served is stored once, when the server', () => {
-  test('hangs', async () => {
+describe('outages of the database server', () => {
+  test('known keys are served and every request is stored once if the server hangs', async () => {
     await postgres.hang();
     await serveThrough(() => postgres.goOn());
   }, 60_000);
 
-  test('is killed in the middle of it all and started again', async () => {
+  test('known keys are served and every request is stored once if the server crashes and restarts', async () => {
     await postgres.crash();
     await serveThrough(() => postgres.startAgain());
   }, 60_000);
 
-  test('has no connection left', async () => {
-    await useUpConnections();
-    await serveThrough(giveBackConnections);
+  test('known keys are served and every request is stored once if the server has no connections left', async () => {
+    await exhaustConnections();
+    await serveThrough(releaseConnections);
   }, 60_000);
 });
 
-test('a gateway that is stopped for some seconds refuses nobody when it goes on, nor does it call the database away', async () => {
+test('a gateway that was suspended for seconds rejects no request and reports no outage', async () => {
   const [gateway] = gateways;
-  const [before, said] = [load.served, gateway.stdout.length];
+  const [before, loggedBefore] = [load.served, gateway.stdout.length];
   gateway.signal('SIGSTOP');
   const begun = performance.now();
   await until(() => performance.now() - begun > 3500 && load.served > before, 20_000);
@@ -171,11 +167,11 @@ test('a gateway that is stopped for some seconds refuses nobody when it goes on,
   await until(() => load.served > after + 50, ANSWER_MS_MAX);
   await load.stop();
   expect(load.statuses).toEqual([200]);
-  expect(gateway.stdout.slice(said)).not.toMatch(/was lost/);
+  expect(gateway.stdout.slice(loggedBefore)).not.toMatch(/was lost/);
   await reconciled(busy, load.served);
 }, 60_000);
 
-test('with GW_DB_OUTAGE=closed nobody is served meanwhile, and it is not ready', async () => {
+test('a gateway with GW_DB_OUTAGE=closed serves no request during an outage and is not ready', async () => {
   await load.stop();
   const closed = await TestGateway.start({ GW_DB_OUTAGE: 'closed' }, { upstream, databaseUrl: postgres.url });
   expect((await closed.chat(busy.key)).status).toBe(200);
@@ -188,8 +184,8 @@ test('with GW_DB_OUTAGE=closed nobody is served meanwhile, and it is not ready',
   await closed.stop();
 }, 60_000);
 
-/** Takes every connection there is, those of the gateways too: with all in its hands nobody else can have one. */
-async function useUpConnections(): Promise<void> {
+/** Opens all connections that the server allows, and terminates those of the gateways. */
+async function exhaustConnections(): Promise<void> {
   holders.push(await postgres.connect());
   while (holders.length < CONNECTIONS) {
     await holders[0]!.query(
@@ -200,6 +196,6 @@ async function useUpConnections(): Promise<void> {
   }
 }
 
-async function giveBackConnections(): Promise<void> {
+async function releaseConnections(): Promise<void> {
   await Promise.all(holders.splice(0).map((holder) => holder.end()));
 }

@@ -10,19 +10,18 @@ beforeAll(async () => {
 beforeEach(() => cluster.upstream.reset());
 afterAll(() => cluster.stop());
 
-/** The statuses of `count` simultaneous requests, to both processes in turn. */
 async function flood(key: string, count: number): Promise<number[]> {
   const requests = Array.from({ length: count }, (_, at) => cluster.gateways[at % 2]!.chat(key));
   return (await Promise.all(requests)).map(({ status }) => status);
 }
 
-/** Not the lists of models, which each process reads. */
+/** Counts POST requests only, because each process also fetches the model list. */
 const chatsUpstream = () => cluster.upstream.requests.filter(({ method }) => method === 'POST').length;
 const howMany = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
 
-describe('the limit of a key', () => {
+describe('exact limits across processes', () => {
   test.each(['rpd_limit', 'monthly_limit'])(
-    'holds for two processes together: of 3N simultaneous requests N pass (%s)',
+    'two processes together admit exactly as many concurrent requests as %s allows',
     async (limit) => {
       const key = await cluster.gateways[0].createKey({ [limit]: 60 });
       const statuses = await flood(key.key, 180);
@@ -32,15 +31,15 @@ describe('the limit of a key', () => {
     },
   );
 
-  test('survives `kill -9` of a process under load: counting goes on where it was', async () => {
+  test('counts survive a `kill -9` of a process under load', async () => {
     const limit = 400;
     const { id, key } = await cluster.gateways[0].createKey({ monthly_limit: limit });
     await loadUntilKilled(key);
 
-    await cluster.startAnew(1);
+    await cluster.restart(1);
     await until(async () => (await backendsAtWork()) === 0, 5000);
     const counted = await cluster.counted(id);
-    // What had reached the upstream had been counted before; a request may have been counted and got no further.
+    // Requests are counted before they are forwarded, so some can be counted but not forwarded.
     expect(counted).toBeGreaterThanOrEqual(chatsUpstream());
     expect(counted).toBeLessThan(limit);
 
@@ -52,7 +51,6 @@ describe('the limit of a key', () => {
   });
 });
 
-/** Sixteen clients at both processes; one of those is killed when it has answered for a while, in the middle of others. */
 async function loadUntilKilled(key: string): Promise<void> {
   let killed = false;
   let lost = 0;
@@ -71,7 +69,7 @@ async function loadUntilKilled(key: string): Promise<void> {
   expect(lost).toBeGreaterThan(0);
 }
 
-/** Statements still under way, such as those of a process that is gone. */
+/** Returns the number of running statements, including those of ended processes. */
 async function backendsAtWork(): Promise<number> {
   const { rows } = await cluster.database.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity

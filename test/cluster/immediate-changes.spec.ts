@@ -4,15 +4,15 @@ import type { Key } from '../support/gateway.js';
 import { until } from '../support/until.js';
 import { Cluster } from './cluster.js';
 
-/** One way to change a key there and back, and what the next request elsewhere is to be answered. */
+/** Changes a key at one process and back again, and expects the next request to the other process to respect each change. */
 type Round = (at: GatewayProcess, elsewhere: GatewayProcess, key: Key) => Promise<Key>;
 
 const ROUNDS = 100;
 /**
- * Rounds in which the machine stood still for so long that a database answered too late: what an admin was not answered
- * judges nobody, and a process that has said that it serves from memory does not know of changes (D22). They are made again.
+ * Rounds that are repeated because the machine stalled and the database responded too late. A change without a response is not
+ * guaranteed to apply, and a process that serves from memory cannot see changes (D22).
  */
-const VOID_MAX = 5;
+const RETRIES_MAX = 5;
 const LOG_MS_MAX = 1000;
 
 const suspension: Round = async (at, elsewhere, key) => {
@@ -63,8 +63,8 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-describe('an admin change that one process has answered', () => {
-  test(`judges the next request at another, under load, before any notice has come, ${ROUNDS} times`, async () => {
+describe('operator changes under load', () => {
+  test(`a change applies to the next request to another process before its notification arrives (${ROUNDS} times)`, async () => {
     const load = new Load(cluster, await cluster.gateways[0].createKey());
     try {
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -76,17 +76,17 @@ describe('an admin change that one process has answered', () => {
     }
     expect(load.served).toBeGreaterThan(ROUNDS);
     expect(load.oddities).toEqual([]);
-    expect(load.unavailable).toBeLessThanOrEqual(VOID_MAX);
+    expect(load.unavailable).toBeLessThanOrEqual(RETRIES_MAX);
   }, 120_000);
 });
 
-/** Requests of the same key and of another that nobody touches, at both processes all the while: caches are warm. */
+/** Continuous requests to both processes with the changed key and an unchanged one, so that caches are warm. */
 class Load {
   served = 0;
   unavailable = 0;
   readonly oddities: string[] = [];
   private stopped = false;
-  private voidRounds = 0;
+  private retries = 0;
   private readonly clients: Promise<void>[];
 
   constructor(
@@ -97,12 +97,12 @@ class Load {
   }
 
   async judge(round: Round, at: GatewayProcess, elsewhere: GatewayProcess): Promise<void> {
-    const before = memoryTold();
+    const before = memoryLogLines();
     try {
       this.key = await round(at, elsewhere, this.key);
     } catch (error) {
-      this.voidRounds += 1;
-      if (this.voidRounds > VOID_MAX || !(await isVoid(error, before))) throw error;
+      this.retries += 1;
+      if (this.retries > RETRIES_MAX || !(await isRetryable(error, before))) throw error;
       this.key = await at.createKey();
       await this.judge(round, at, elsewhere);
     }
@@ -137,12 +137,11 @@ class Load {
 
 class Unavailable extends Error {}
 
-/** How often the processes have said that they serve from memory. */
-const memoryTold = () => cluster.gateways.reduce((sum, { stdout }) => sum + stdout.split('from memory').length, 0);
+const memoryLogLines = () => cluster.gateways.reduce((sum, { stdout }) => sum + stdout.split('from memory').length, 0);
 
-const isVoid = async (error: unknown, toldBefore: number): Promise<boolean> =>
+const isRetryable = async (error: unknown, linesBefore: number): Promise<boolean> =>
   error instanceof Unavailable ||
-  until(() => memoryTold() > toldBefore, LOG_MS_MAX).then(
+  until(() => memoryLogLines() > linesBefore, LOG_MS_MAX).then(
     () => true,
     () => false,
   );
@@ -154,10 +153,10 @@ async function change<T>(gateway: GatewayProcess, method: string, path: string, 
   return answer.body;
 }
 
-/** A chat's answer and that of the usage route, which asks no quota: 200, or the code of the refusal. */
+/** Returns 200 or the error code of a chat request and of a usage request, which skips the quota. */
 async function codesOf(gateway: GatewayProcess, key: string): Promise<(number | string)[]> {
   const answers = await Promise.all([gateway.chat(key), gateway.call('GET', '/v1/usage', { key })]);
-  // What a failure of the gateway's own was is in its log only.
+  // The cause of an internal error is only in the log of the gateway.
   const failed = answers.find(({ status }) => status >= 500);
   if (failed !== undefined)
     throw new (failed.status === 503 ? Unavailable : Error)(

@@ -17,7 +17,6 @@ afterAll(() => cluster.stop());
 const howMany = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
 const chatsUpstream = () => cluster.upstream.requests.filter(({ method }) => method === 'POST').length;
 
-/** The statuses of `count` simultaneous requests, to both processes in turn. */
 async function flood(key: Key, count: number): Promise<number[]> {
   const requests = Array.from({ length: count }, (_, at) => cluster.gateways[at % 2]!.chat(key.key));
   return (await Promise.all(requests)).map(({ status }) => status);
@@ -27,11 +26,10 @@ async function reset(at: GatewayProcess, key: Key): Promise<void> {
   expect((await at.admin('POST', `/${key.id}/reset-quota`, { window: 'month' })).status).toBe(200);
 }
 
-/** Which process is asked and which is looked at: in turn. */
 const sides = (round: number) => (round % 2 === 0 ? cluster.gateways : cluster.gateways.toReversed());
 
-describe('a reset that one process has answered', () => {
-  test(`lets the very next request at the other pass, before any notice has come, ${ROUNDS} times`, async () => {
+describe('quota resets across processes', () => {
+  test(`a reset applies to the next request to another process before its notification arrives (${ROUNDS} times)`, async () => {
     const key = await cluster.gateways[0].createKey({ monthly_limit: 1 });
     for (let round = 0; round < ROUNDS; round++) {
       const [at, elsewhere] = sides(round);
@@ -41,7 +39,7 @@ describe('a reset that one process has answered', () => {
     }
   });
 
-  test('lets exactly the limit pass again at both together', async () => {
+  test('after a reset both processes together admit exactly the limit again', async () => {
     const key = await cluster.gateways[0].createKey({ monthly_limit: LIMIT });
     for (const gateway of cluster.gateways) {
       expect(howMany(await flood(key, 2 * LIMIT), 200)).toBe(LIMIT);
@@ -52,7 +50,7 @@ describe('a reset that one process has answered', () => {
     expect(await cluster.counted(key.id)).toBe(LIMIT);
   });
 
-  test('in the middle of a flood: at most the limit before it and exactly the limit after it', async () => {
+  test('a reset under load admits at most the limit before it and the limit after it', async () => {
     const key = await cluster.gateways[0].createKey({ monthly_limit: LIMIT });
     const first = flood(key, 2 * LIMIT);
     await until(() => chatsUpstream() > LIMIT / 4, 5000);
@@ -66,8 +64,8 @@ describe('a reset that one process has answered', () => {
   });
 });
 
-describe('a bulk call that one process has answered', () => {
-  test(`holds for the next request of each key at the other, before any notice has come, ${ROUNDS} times`, async () => {
+describe('bulk changes across processes', () => {
+  test(`a bulk change applies to the next request to another process before its notification arrives (${ROUNDS} times)`, async () => {
     const [first] = cluster.gateways;
     const keys = [await first.createKey(), await first.createKey(), await first.createKey()];
     const ids = keys.map(({ id }) => id);

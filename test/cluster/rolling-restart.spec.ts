@@ -24,11 +24,11 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-/** Time to look away is longer than two probes of the balancer take, on a busy machine too. */
+/** The drain delay exceeds the duration of two probes of the balancer, even on a busy machine. */
 const start = () =>
   GatewayProcess.start({ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, GW_DRAIN_DELAY_SECONDS: '3' });
 
-test('instances restarted in turn under load lose not one request, and count each once', async () => {
+test('a rolling restart under load loses no request and counts each one once', async () => {
   const balancer = new Balancer(await Promise.all([start(), start()]));
   const { key } = await balancer.any().createKey();
   const clients = Array.from({ length: CLIENTS }, (_, i) => new CallingClient(balancer, key, i % 2 === 0));
@@ -51,7 +51,7 @@ test('instances restarted in turn under load lose not one request, and count eac
 
 const total = (clients: readonly CallingClient[]): number => clients.reduce((sum, { served }) => sum + served, 0);
 
-/** Sends only to instances whose last probe said ready, as a load balancer does. */
+/** Selects only instances whose last readiness probe succeeded, as a load balancer does. */
 class Balancer {
   private ready: GatewayProcess[];
   private readonly probes: NodeJS.Timeout;
@@ -86,7 +86,6 @@ class Balancer {
   }
 }
 
-/** One request after the other, buffered or streamed. */
 class CallingClient {
   served = 0;
   readonly failures: string[] = [];

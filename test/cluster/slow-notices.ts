@@ -4,8 +4,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 const LATE_MS = 500;
 
 /**
- * Stands between a gateway and its database and holds back what the connection hears that carries the notices, so that
- * nothing but the versions which admission compares can tell the gateway of a change in time.
+ * A proxy between a gateway and its database that delays notifications of changes. Only the versions that admission compares
+ * can then reveal a change in time.
  */
 export class SlowNotices {
   private readonly sockets = new Set<Socket>();
@@ -37,7 +37,7 @@ export class SlowNotices {
   private connect(near: Socket): void {
     const far = connect(Number(this.target.port || 5432), this.target.hostname);
     let delayMs = 0;
-    // The first packet names who connects.
+    // The first packet contains the name of the connection.
     near.once('data', (first) => (delayMs = first.includes('gateway-watch') ? LATE_MS : 0));
     near.on('data', (data) => far.write(data));
     far.on('data', (data) => {

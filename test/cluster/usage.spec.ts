@@ -10,13 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-describe('usage', () => {
-  test('of all that was answered is in the database after a graceful stop, under load', async () => {
+describe('usage at the end of a process', () => {
+  test('a graceful shutdown under load stores the usage of all served requests', async () => {
     const [, gateway] = cluster.gateways;
     const { id, key } = await gateway.createKey();
     let served = 0;
     const client = async () => {
-      // Until the listener is closed.
       for (let open = true; open;) {
         const answer = await gateway.chat(key).catch(() => null);
         open = answer !== null;
@@ -30,7 +29,7 @@ describe('usage', () => {
     expect(await cluster.usage(id)).toEqual({ requests: served, tokens: served * CHAT_USAGE.total_tokens });
   });
 
-  test('loses the last second at most by `kill -9`', async () => {
+  test('a `kill -9` loses at most the usage of the last second', async () => {
     const [gateway] = cluster.gateways;
     const { id, key } = await gateway.createKey();
     const servedAtMs: number[] = [];

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { chatBody, promptText } from '../../src/proxy/completions/emulation.rules.js';
 import { anyText } from '../support/any-text.js';
 
-type Members = readonly (readonly [name: string, value: string])[];
+type Fields = readonly (readonly [name: string, value: string])[];
 
-/** A name as JSON may spell it: plain, or letter by letter as escapes. */
+/** Returns the name as a JSON string. If `escaped`, each letter is an escape sequence. */
 const spelled = (name: string, escaped: boolean): string =>
   escaped
     ? `"${name.replace(/./g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`
@@ -34,15 +34,15 @@ const value = fc.oneof(
 );
 const bodies = fc
   .tuple(fc.array(fc.tuple(name, value, fc.array(blanks, { minLength: 4, maxLength: 4 }))), blanks, blanks)
-  .map(([members, before, after]) => ({
-    members: members.map(([[text, escaped], json]): [string, string] => [spelled(text, escaped), json]),
-    text: `${before}{${members
+  .map(([fields, before, after]) => ({
+    fields: fields.map(([[text, escaped], json]): [string, string] => [spelled(text, escaped), json]),
+    text: `${before}{${fields
       .map(([[text, escaped], json, [a, b, c, d]]) => `${a}${spelled(text, escaped)}${b}:${c}${json}${d}`)
-      .join(',')}${members.length === 0 ? after : ''}}${after}`,
+      .join(',')}${fields.length === 0 ? after : ''}}${after}`,
   }));
 
-/** The chat body that the words of D10 make of a completions body. */
-function naively(text: string, content: string): unknown {
+/** Converts a completions body to a chat body as D10 describes it. */
+function byParsing(text: string, content: string): unknown {
   const rest = JSON.parse(text) as Record<string, unknown>;
   delete rest['prompt'];
   delete rest['echo'];
@@ -50,26 +50,26 @@ function naively(text: string, content: string): unknown {
 }
 
 const spliced = (text: string, content: string) => chatBody(Buffer.from(text), content).toString();
-const staying = (members: Members) =>
-  members.filter(([name]) => !['prompt', 'echo', 'messages'].includes(JSON.parse(name) as string));
+const keptFields = (fields: Fields) =>
+  fields.filter(([name]) => !['prompt', 'echo', 'messages'].includes(JSON.parse(name) as string));
 
-describe('the chat body of any completions body', () => {
-  test('says what the body says, its prompt and echo made into one message', () => {
+describe('chatBody', () => {
+  test('turns the prompt of any completions body into one message and removes echo', () => {
     fc.assert(
       fc.property(bodies, anyText(), ({ text }, content) => {
-        expect(JSON.parse(spliced(text, content))).toEqual(naively(text, content));
+        expect(JSON.parse(spliced(text, content))).toEqual(byParsing(text, content));
       }),
       { numRuns: 500 },
     );
   });
 
-  test('holds one messages member, and every other member byte for byte in its order', () => {
+  test('adds one messages field and keeps all other fields byte for byte in their order', () => {
     fc.assert(
-      fc.property(bodies, ({ text, members }) => {
+      fc.property(bodies, ({ text, fields }) => {
         const chat = spliced(text, 'Hi');
         let at = chat.indexOf('"messages":[{"role":"user","content":"Hi"}]');
         expect(chat.slice(0, at).trim()).toBe('{');
-        for (const [name, json] of staying(members)) {
+        for (const [name, json] of keptFields(fields)) {
           const nameAt = chat.indexOf(name, at);
           expect(nameAt).toBeGreaterThanOrEqual(at);
           at = chat.indexOf(json, nameAt + name.length);
@@ -82,21 +82,21 @@ describe('the chat body of any completions body', () => {
     );
   });
 
-  test('keeps digits that no double holds, and the layout', () => {
+  test('keeps numbers that exceed the precision of a double, and the whitespace', () => {
     const body = ' {"model":"m" , "seed": 12345678901234567890,"prompt":"x","temperature":1.0,\n"echo":true}\n';
     expect(spliced(body, 'x')).toBe(
       ' {"messages":[{"role":"user","content":"x"}],"model":"m" , "seed": 12345678901234567890,"temperature":1.0\n}\n',
     );
   });
 
-  test('does not let a second messages through, however it is written', () => {
+  test('removes other messages fields, including escaped names', () => {
     expect(spliced('{"m\\u0065ssages":[{"role":"system"}],"prompt":"x","messages":1}', 'x')).toBe(
       '{"messages":[{"role":"user","content":"x"}]}',
     );
   });
 });
 
-describe('the one text of a prompt', () => {
+describe('promptText', () => {
   test.each([
     ['text', 'text'],
     ['', ''],
@@ -105,5 +105,5 @@ describe('the one text of a prompt', () => {
     [[], ''],
     [null, ''],
     [undefined, ''],
-  ])('%j → %j', (prompt, text) => expect(promptText(prompt)).toBe(text));
+  ])('converts the prompt %j to the text %j', (prompt, text) => expect(promptText(prompt)).toBe(text));
 });

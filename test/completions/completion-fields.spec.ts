@@ -7,7 +7,7 @@ import { booleans, integers, needed, numbers, passes, refused, type Row } from '
 
 const rules = compileRules(CompletionRequest);
 const BASE = { model: 'gpt-4o', prompt: 'Say hi' };
-const told = (patch: object) => {
+const violationOf = (patch: object) => {
   const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));
   const violation = rules(body);
   return violation === null ? null : `${violation.code} ${violation.param}`;
@@ -15,7 +15,7 @@ const told = (patch: object) => {
 
 const streamed = (stream_options: unknown) => ({ stream: true, stream_options });
 
-/** In the order of the specification. */
+/** In the order of the specification, which is the order of validation. */
 const TABLE: Readonly<Record<string, readonly Row[]>> = {
   model: [
     ...passes('model', ['m', '', 'm'.repeat(200)]),
@@ -61,13 +61,13 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
   logprobs: [...passes('logprobs', [null]), ...refused('unsupported_parameter', 'logprobs', [0, 5, true, 'x'])],
 };
 
-describe('every field of a completions body: what passes and what is told', () => {
-  test.each(Object.keys(TABLE))('%s', (field) => {
+describe('fields of a completions request', () => {
+  test.each(Object.keys(TABLE))('accepts valid values of %s and rejects invalid ones', (field) => {
     const rows = TABLE[field]!;
-    expect(rows.map(({ patch }) => [patch, told(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
   });
 
-  test('of several violations the first in the order of the table is told, whatever the order in the body', () => {
+  test('reports the first violation in the order of the table, whatever the order in the body', () => {
     const body: Record<string, unknown> = Object.fromEntries(
       Object.keys(TABLE)
         .reverse()
@@ -83,19 +83,19 @@ describe('every field of a completions body: what passes and what is told', () =
     expect(order).toEqual(Object.keys(TABLE));
   });
 
-  test('other fields pass', () => {
-    expect(told({ suffix: 's', x_unknown: { deep: [null] }, reasoning_effort: 7, messages: 7 })).toBeNull();
+  test('accepts unknown fields', () => {
+    expect(violationOf({ suffix: 's', x_unknown: { deep: [null] }, reasoning_effort: 7, messages: 7 })).toBeNull();
   });
 });
 
-describe('a completion that is emulated', () => {
+describe('emulated completions', () => {
   const MIB = 'x'.repeat(1024 * 1024);
   const emulated = (patch: Partial<CompletionRequest>) => {
     const violation = firstOf(EMULATION_RULES, { ...BASE, ...patch }, { lenient: false });
     return violation === null ? null : `${violation.code} ${violation.param}`;
   };
 
-  test('echoes 64 MiB of prompts at most, all its choices taken together', () => {
+  test('limits the echoed prompts of all choices together to 64 MiB', () => {
     expect(emulated({ prompt: MIB, echo: true, n: 64 })).toBeNull();
     expect(emulated({ prompt: MIB, echo: true, n: 65 })).toBe('invalid_value n');
     expect(emulated({ prompt: [MIB, MIB], echo: true, n: 32 })).toBe('invalid_value n');
@@ -106,12 +106,12 @@ describe('a completion that is emulated', () => {
       expect(emulated({ prompt: `${most}x`, n })).toBeNull();
     }
     expect(emulated({ prompt: null, echo: true, n: 4096 })).toBeNull();
-    // As JSON writes them: one control character is six bytes.
+    // The JSON encoding counts. It writes a control character with six bytes.
     expect(emulated({ prompt: '\u0001'.repeat(1024), echo: true, n: 10_922 })).toBeNull();
     expect(emulated({ prompt: '\u0001'.repeat(1024), echo: true, n: 10_923 })).toBe('invalid_value n');
   });
 
-  test('takes of an older reasoning model what a chat does', () => {
+  test('restricts the temperature of older reasoning models as for chat', () => {
     expect(emulated({ model: 'o1', temperature: 0.5 })).toBe('unsupported_value temperature');
     expect(emulated({ model: 'o1', temperature: 1 })).toBeNull();
   });

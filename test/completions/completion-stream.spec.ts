@@ -23,7 +23,7 @@ const delta = (index: number, content?: string, finish_reason: string | null = n
 const event = (json: unknown) => `data: ${JSON.stringify(json)}\n\n`;
 const stream = (...chunks: object[]) => [...chunks.map(event), 'data: [DONE]\n\n'].join('');
 
-/** What the client gets of `pieces`. */
+/** Returns the converted stream for these pieces of the upstream response. */
 function converted(pieces: readonly (string | Buffer)[], wish: CompletionWish = PLAIN): string {
   const converter = new CompletionStream(wish);
   const out = pieces.flatMap((piece) => converter.push(Buffer.from(piece)));
@@ -59,8 +59,8 @@ const WHOLE = [
   'data: [DONE]\n\n',
 ].join('');
 
-describe('a stream of chat chunks as a stream of text completion chunks', () => {
-  test('each chunk is turned, the end is told once', () => {
+describe('CompletionStream', () => {
+  test('converts each chunk and sends [DONE] once', () => {
     const sse = converted([stream(chunk([delta(0, 'Hi')]), chunk([delta(0, undefined, 'stop')])) + 'data: [DONE]\n\n']);
     const base = { id: 'cmpl-abc', object: 'text_completion', created: 1_700_000_777, model: 'gpt-4o' };
     expect(completions(sse)).toEqual([
@@ -71,29 +71,28 @@ describe('a stream of chat chunks as a stream of text completion chunks', () => 
     expect(sse.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
   });
 
-  test.each([
-    ['\n', '🌍 split in its bytes too'],
-    ['\r\n', ''],
-    ['\r', ''],
-  ])('wherever the bytes are cut the client gets the same, lines ending in %j', (lineEnd) => {
-    const bytes = Buffer.from(WHOLE.replaceAll('\n', lineEnd));
-    const whole = converted([bytes], { echo: 'Say', usageChunk: true });
-    expect([textOf(whole.replace(/^(:|event:|id:).*\n+/gm, '').replace(/^data: \{"error.*\n\n/m, ''))]).toEqual([
-      'SayHello wörld 🌍!',
-    ]);
-    for (let at = 0; at <= bytes.length; at++) {
-      const pieces = [bytes.subarray(0, at), bytes.subarray(at)];
-      expect(converted(pieces, { echo: 'Say', usageChunk: true })).toBe(whole);
-    }
-    expect(
-      converted(
-        Array.from(bytes, (byte) => Buffer.from([byte])),
-        { echo: 'Say', usageChunk: true },
-      ),
-    ).toBe(whole);
-  });
+  test.each([['\n'], ['\r\n'], ['\r']])(
+    'gives the same result however the stream is chunked, with lines that end in %j',
+    (lineEnd) => {
+      const bytes = Buffer.from(WHOLE.replaceAll('\n', lineEnd));
+      const whole = converted([bytes], { echo: 'Say', usageChunk: true });
+      expect([textOf(whole.replace(/^(:|event:|id:).*\n+/gm, '').replace(/^data: \{"error.*\n\n/m, ''))]).toEqual([
+        'SayHello wörld 🌍!',
+      ]);
+      for (let at = 0; at <= bytes.length; at++) {
+        const pieces = [bytes.subarray(0, at), bytes.subarray(at)];
+        expect(converted(pieces, { echo: 'Say', usageChunk: true })).toBe(whole);
+      }
+      expect(
+        converted(
+          Array.from(bytes, (byte) => Buffer.from([byte])),
+          { echo: 'Say', usageChunk: true },
+        ),
+      ).toBe(whole);
+    },
+  );
 
-  test('a chunk goes out with the piece that ends its line, before the blank line has come', () => {
+  test('sends a chunk as soon as its line is complete, before the blank line', () => {
     const converter = new CompletionStream(PLAIN);
     const [line] = event(chunk([delta(0, 'Hi')])).split('\n');
     expect(converter.push(Buffer.from(line!))).toEqual([]);
@@ -101,24 +100,27 @@ describe('a stream of chat chunks as a stream of text completion chunks', () => 
     expect(converter.push(Buffer.from('\n'))).toEqual([]);
   });
 
-  test('a chunk is known without the blank behind its colon, and behind a byte order mark', () => {
+  test('recognizes a chunk without a space after its colon, and after a byte order mark', () => {
     const hi = JSON.stringify(chunk([delta(0, 'Hi')]));
     for (const given of [`data:${hi}\n\n`, `\ufeffdata: ${hi}\n\n`]) expect(textOf(converted([given]))).toBe('Hi');
   });
 
-  test('the text is that of the deltas, for any texts and any cuts', () => {
+  test('the converted text equals the text of the deltas for any text and chunking', () => {
     const deltas = fc.array(fc.tuple(fc.nat({ max: 2 }), anyText()), { maxLength: 12 });
     const cuts = fc.array(fc.nat(), { maxLength: 12 });
     const lineEnds = fc.constantFrom('\n', '\r\n');
     fc.assert(
-      fc.property(deltas, cuts, lineEnds, fc.string(), (said, at, lineEnd, echo) => {
-        const sse = stream(...said.map(([index, content]) => chunk([delta(index, content)]))).replaceAll('\n', lineEnd);
+      fc.property(deltas, cuts, lineEnds, fc.string(), (contents, at, lineEnd, echo) => {
+        const sse = stream(...contents.map(([index, content]) => chunk([delta(index, content)]))).replaceAll(
+          '\n',
+          lineEnd,
+        );
         const bytes = Buffer.from(sse);
         const edges = [0, ...at.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length];
         const pieces = edges.slice(1).map((to, i) => bytes.subarray(edges[i], to));
         const out = converted(pieces, { echo, usageChunk: false });
         for (const index of [0, 1, 2]) {
-          const mine = said.filter(([of]) => of === index).map(([, content]) => content);
+          const mine = contents.filter(([of]) => of === index).map(([, content]) => content);
           expect(textOf(out, index)).toBe((mine.length > 0 ? echo : '') + mine.join(''));
         }
       }),
@@ -127,21 +129,21 @@ describe('a stream of chat chunks as a stream of text completion chunks', () => 
   });
 });
 
-describe('a chunk that tells the usage and nothing else', () => {
+describe('usage chunks', () => {
   const sse = stream(chunk([delta(0, 'Hi')]), chunk([], { usage: null }), chunk([], { usage: USAGE }));
-  test('goes out to a client that asked for it', () => {
+  test('sends a usage chunk to a client that requested it', () => {
     const bare = completions(converted([sse], { echo: '', usageChunk: true })).filter(
       (one) => one.choices.length === 0,
     );
     expect(bare).toEqual([expect.objectContaining({ object: 'text_completion', usage: USAGE })]);
   });
-  test('and to no other', () => {
+  test('does not send a usage chunk to other clients', () => {
     expect(completions(converted([sse])).filter((one) => one.choices.length === 0)).toEqual([]);
   });
   test.each([
-    ['none at all', {}],
-    ['null', { choices: null }],
-  ])('is the last chunk too where its choices are %s: it goes out to who asked for it alone', (_what, choices) => {
+    ['without choices', {}],
+    ['with choices of null', { choices: null }],
+  ])('treats a last chunk %s as a usage chunk', (_what, choices) => {
     const last = Object.fromEntries(Object.entries(chunk([], { usage: USAGE })).filter(([name]) => name !== 'choices'));
     const sse = stream(chunk([delta(0, 'Hi')]), { ...last, ...choices });
     expect(completions(converted([sse]))).toHaveLength(1);
@@ -151,14 +153,14 @@ describe('a chunk that tells the usage and nothing else', () => {
     });
   });
 
-  test('usage beside choices stays where it is', () => {
+  test('keeps usage in a chunk with choices', () => {
     const [only] = completions(converted([stream(chunk([delta(0, 'Hi')], { usage: USAGE }))]));
     expect(only).toMatchObject({ usage: USAGE });
   });
 });
 
-describe('echo', () => {
-  test('is the first chunk of each choice, without usage, also of two choices in one chunk', () => {
+describe('echo in a stream', () => {
+  test('sends the echo as the first chunk of each choice, without usage', () => {
     const sse = stream(
       chunk([delta(1, ' you'), delta(0, '')], { usage: USAGE }),
       chunk([delta(0, ' there')]),
@@ -175,37 +177,37 @@ describe('echo', () => {
   });
 });
 
-describe('what is no chat chunk', () => {
+describe('events and lines that are not chat chunks', () => {
   test.each([
     ['a comment', ': keep-alive\n\n'],
     ['an error', 'data: {"error":{"message":"overloaded","code":529}}\n\n'],
     ['an error in a chunk without choices', 'data: {"choices":[],"error":{"message":"overloaded"}}\n\n'],
-    ['a named one', 'event: error\ndata: {"error":{"message":"overloaded"},"choices":[]}\n\n'],
-    ['one in NDJSON', '{"error":{"message":"overloaded"},"choices":[],"object":"chat.completion.chunk"}\n'],
-    ['a named error', 'event: error\ndata: {"error":{"message":"overloaded"}}\n\n'],
-    ['data that is no JSON', 'data: half a {\n\n'],
-    ['data of several lines', 'data: one\ndata: two\n\n'],
-    ['NDJSON of another shape', '{"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}\n'],
-    ['a field of its own', 'retry: 3000\n\n'],
-    ['data of two lines that are a chunk only without the line end', 'data: {"choices":[],"a":1\ndata: 2}\n\n'],
-  ])('passes as it is: %s', (_what, text) => expect(converted([text])).toBe(text));
+    ['an error event with empty choices', 'event: error\ndata: {"error":{"message":"overloaded"},"choices":[]}\n\n'],
+    ['an error in NDJSON', '{"error":{"message":"overloaded"},"choices":[],"object":"chat.completion.chunk"}\n'],
+    ['an error event', 'event: error\ndata: {"error":{"message":"overloaded"}}\n\n'],
+    ['data that is not JSON', 'data: half a {\n\n'],
+    ['data in several lines', 'data: one\ndata: two\n\n'],
+    ['NDJSON in another format', '{"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}\n'],
+    ['another field', 'retry: 3000\n\n'],
+    ['two lines of data that form a chunk only without their line end', 'data: {"choices":[],"a":1\ndata: 2}\n\n'],
+  ])('forwards %s unchanged', (_what, text) => expect(converted([text])).toBe(text));
 
-  test('does not swallow a chunk that follows without a blank line', () => {
+  test('converts a chunk that follows other data without a blank line', () => {
     const out = converted([`data: odd\n${event(chunk([delta(0, 'Hi')]))}`]);
     expect(out.startsWith('data: odd\n\ndata: {')).toBe(true);
     expect(out).toContain('"text":"Hi"');
   });
 
-  test('goes out before the end that follows it without a blank line', () => {
+  test('forwards other data before a [DONE] that follows without a blank line', () => {
     expect(converted(['data: odd\ndata: [DONE] \n\n'])).toBe('data: odd\n\ndata: [DONE]\n\n');
   });
 
-  test('goes out with the end of the stream, which ends its event', () => {
+  test('forwards an unfinished event at the end of the stream and completes it', () => {
     expect(converted(['data: one\ndata: two'])).toBe('data: one\ndata: two\n\n');
     expect(converted(['event: error\n'])).toBe('event: error\n\n');
   });
 
-  test('NDJSON chunks are turned line by line and get no [DONE]', () => {
+  test('converts NDJSON chunks line by line and sends no [DONE]', () => {
     const lines = [chunk([delta(0, 'Hi')]), chunk([delta(0, undefined, 'stop')]), chunk([], { usage: USAGE })];
     const out = converted([lines.map((json) => JSON.stringify(json)).join('\n')]);
     expect(
@@ -218,34 +220,34 @@ describe('what is no chat chunk', () => {
   });
 });
 
-describe('an upstream that ends without [DONE]', () => {
-  test('has not ended whole where it has said no more than an empty reason', () => {
+describe('streams without [DONE]', () => {
+  test('sends no [DONE] if the finish reason of a choice is empty', () => {
     expect(converted([event(chunk([delta(0, 'par', '')]))])).not.toContain('[DONE]');
   });
 
   const hi = event(chunk([delta(0, 'Hi'), delta(1, 'Ho')]));
   const finished = (index: number) => event(chunk([delta(index, undefined, 'stop')]));
-  test('has ended whole where every choice has finished', () =>
+  test('sends [DONE] if every choice has finished', () =>
     expect(converted([hi, finished(0), finished(1)]).endsWith('data: [DONE]\n\n')).toBe(true));
-  test('also where there is one choice only', () =>
+  test('sends [DONE] if the only choice has finished', () =>
     expect(converted([finished(0)]).endsWith('data: [DONE]\n\n')).toBe(true));
   test.each([
     ['a choice is unfinished', hi + finished(0)],
-    ['nothing came', ''],
-    ['only an error came', 'data: {"error":{}}\n\n'],
-  ])('is not made to look whole where %s', (_what, sse) => expect(converted([sse])).not.toContain('[DONE]'));
-  test('its last line may lack its end', () => {
+    ['the stream is empty', ''],
+    ['the stream contains only an error', 'data: {"error":{}}\n\n'],
+  ])('sends no [DONE] if %s', (_what, sse) => expect(converted([sse])).not.toContain('[DONE]'));
+  test('converts a last line without a line end', () => {
     expect(textOf(converted([event(chunk([delta(0, 'Hi')])).trim()]))).toBe('Hi');
   });
 });
 
-describe('memory', () => {
+describe('memory limits of CompletionStream', () => {
   const MIB = 1024 * 1024;
   const long = (bytes: number) =>
     Buffer.concat([Buffer.from('data: "'), Buffer.alloc(bytes - 8, 'x'), Buffer.from('"')]);
   const refusal = /too long to convert/;
 
-  test('a line of 8 MiB passes, one byte more is a fault of the upstream, however it comes', () => {
+  test('accepts a line of 8 MiB and throws for one byte more, however it is chunked', () => {
     expect(converted([long(8 * MIB), '\n\n'])).toHaveLength(8 * MIB + 2);
     expect(converted([Buffer.concat([long(8 * MIB), Buffer.from('\n\n')])])).toHaveLength(8 * MIB + 2);
     expect(converted([Buffer.concat([long(8 * MIB), Buffer.from('\r\r')])])).toHaveLength(8 * MIB + 2);
@@ -257,14 +259,14 @@ describe('memory', () => {
     );
   });
 
-  test('so are two lines of one event that are too long together, and not those of many events', () => {
+  test('throws if the lines of one event, but not of several events, are too long together', () => {
     const half = `data: ${'x'.repeat(5 * MIB)}\n`;
     expect(() => converted([half, half])).toThrow(refusal);
     const events = [half, 'data: y\n\n', half, 'data: y\n\n'];
     expect(converted(events)).toBe(events.join(''));
   });
 
-  test('so are the lines of one event that never ends', () => {
+  test('throws for an event that never ends', () => {
     const converter = new CompletionStream(PLAIN);
     const lines = Buffer.from('data:\n'.repeat(1000));
     expect(() => {

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { CompletionConverter } from '../../src/proxy/completions/completion-converter.js';
 
-const converted = (answer: unknown, echo = ''): Record<string, unknown> =>
+const converted = (response: unknown, echo = ''): Record<string, unknown> =>
   JSON.parse(
     Buffer.concat(
-      new CompletionConverter({ echo, usageChunk: false }).buffered(Buffer.from(JSON.stringify(answer))),
+      new CompletionConverter({ echo, usageChunk: false }).buffered(Buffer.from(JSON.stringify(response))),
     ).toString(),
   ) as Record<string, unknown>;
-const said = (content: unknown, index?: number) => ({
+const choice = (content: unknown, index?: number) => ({
   index,
   message: { role: 'assistant', content },
   finish_reason: 'stop',
@@ -18,13 +18,14 @@ const chat = {
   object: 'chat.completion',
   created: 1_700_000_777,
   model: 'gpt-4o-2024-08-06',
-  choices: [said(' there', 0)],
+  choices: [choice(' there', 0)],
   usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13, prompt_tokens_details: { cached_tokens: 0 } },
 };
-const texts = (answer: Record<string, unknown>) => (answer['choices'] as { text: string }[]).map(({ text }) => text);
+const texts = (completion: Record<string, unknown>) =>
+  (completion['choices'] as { text: string }[]).map(({ text }) => text);
 
-describe('a chat completion as a text completion', () => {
-  test('id, object and choices are turned, all the rest stays', () => {
+describe('CompletionConverter', () => {
+  test('converts id, object and choices, and keeps all other fields', () => {
     expect(converted({ ...chat, system_fingerprint: 'fp_1', service_tier: null })).toEqual({
       ...chat,
       id: 'cmpl-abc',
@@ -42,21 +43,25 @@ describe('a chat completion as a text completion', () => {
     ['chatcmpl-', 'cmpl-'],
     ['', 'cmpl-'],
     [undefined, undefined],
-  ])('id %j becomes %j', (id, expected) => expect(converted({ ...chat, id })['id']).toBe(expected));
+  ])('converts the id %j to %j', (id, expected) => expect(converted({ ...chat, id })['id']).toBe(expected));
 
   test.each<[string, unknown, string]>([
-    ['a text', 'a "b" ü🌍\n', 'a "b" ü🌍\n'],
-    ['null, as beside a call or a refusal', null, ''],
-    ['nothing', undefined, ''],
-    ['parts', [{ type: 'thinking', thinking: [] }, { type: 'text', text: 'a' }, 7, { type: 'text', text: 'b' }], 'ab'],
-    ['parts that are none', [null, 'b', { text: 7 }, { type: 'text', text: 'a' }, { text: ['c'] }], 'a'],
+    ['a string', 'a "b" ü🌍\n', 'a "b" ü🌍\n'],
+    ['null, as with a tool call or a refusal', null, ''],
+    ['missing', undefined, ''],
+    [
+      'an array of parts',
+      [{ type: 'thinking', thinking: [] }, { type: 'text', text: 'a' }, 7, { type: 'text', text: 'b' }],
+      'ab',
+    ],
+    ['an array with invalid parts', [null, 'b', { text: 7 }, { type: 'text', text: 'a' }, { text: ['c'] }], 'a'],
     ['half a character', '\ud83d', '\ud83d'],
-  ])('content that is %s', (_what, content, text) =>
-    expect(texts(converted({ ...chat, choices: [said(content, 0)] }))).toEqual([text]),
+  ])('converts a content that is %s to text', (_what, content, text) =>
+    expect(texts(converted({ ...chat, choices: [choice(content, 0)] }))).toEqual([text]),
   );
 
-  test('choices keep their index and finish_reason, and have them where the upstream left them out', () => {
-    const choices = [{ ...said('a', 2), finish_reason: 'length' }, { message: { content: 'b' } }, {}, null];
+  test('keeps the index and finish_reason of choices, and adds them if they are missing', () => {
+    const choices = [{ ...choice('a', 2), finish_reason: 'length' }, { message: { content: 'b' } }, {}, null];
     expect(converted({ ...chat, choices })['choices']).toEqual([
       { text: 'a', index: 2, logprobs: null, finish_reason: 'length' },
       { text: 'b', index: 1, logprobs: null, finish_reason: null },
@@ -65,14 +70,14 @@ describe('a chat completion as a text completion', () => {
     ]);
   });
 
-  test('echo stands before every choice', () => {
-    const two = { ...chat, choices: [said(' there', 0), said(null, 1)] };
+  test('puts the echo before the text of every choice', () => {
+    const two = { ...chat, choices: [choice(' there', 0), choice(null, 1)] };
     expect(texts(converted(two, 'Say "hi"'))).toEqual(['Say "hi" there', 'Say "hi"']);
   });
 
-  test('the prompt of a thousand echoes is in memory once', () => {
+  test('holds an echoed prompt in memory only once for a thousand choices', () => {
     const body = Buffer.from(
-      JSON.stringify({ ...chat, choices: Array.from({ length: 1000 }, (_, at) => said('x', at)) }),
+      JSON.stringify({ ...chat, choices: Array.from({ length: 1000 }, (_, at) => choice('x', at)) }),
     );
     const prompt = 'p'.repeat(100_000);
     const pieces = new CompletionConverter({ echo: prompt, usageChunk: false }).buffered(body);
@@ -83,7 +88,7 @@ describe('a chat completion as a text completion', () => {
   });
 
   test.each(['', '{', '[]', 'null', '7', '{"error":{"message":"no"}}', '{"choices":{}}'])(
-    'what is no chat completion is a fault of the upstream: %j',
+    'throws for a body that is not a chat completion: %j',
     (body) => {
       const convert = () => new CompletionConverter({ echo: '', usageChunk: false }).buffered(Buffer.from(body));
       expect(convert).toThrow(GatewayError);

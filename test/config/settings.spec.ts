@@ -13,11 +13,11 @@ const PRODUCTION = {
 };
 
 describe('settings', () => {
-  test('docs/settings.md says what the code does', () => {
+  test('docs/settings.md matches the code', () => {
     expect(readFileSync('docs/settings.md', 'utf8')).toBe(settingsTable());
   });
 
-  test('unset and empty mean the default', () => {
+  test('unset and empty settings have their default', () => {
     expect(Config.from({ PORT: '', HOST: '' })).toEqual(Config.from({}));
     expect(Config.from({}).port).toBe(8080);
   });
@@ -31,7 +31,7 @@ describe('settings', () => {
     [{ GW_PROFILE: 'current' }, 'provider any relay all'],
     [{ GW_PROFILE: 'current', GW_VALIDATION: 'lenient' }, 'lenient any relay all'],
     [{ GW_ROUTES: 'all' }, 'strict function wrap all'],
-  ])('the profile sets the defaults of other settings, and each can be set alone: %o', (env, values) => {
+  ])('GW_PROFILE sets the defaults of other settings, which override it: %o', (env, values) => {
     expect(profiled(Config.from(env))).toBe(values);
   });
 
@@ -64,7 +64,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgres://gateway:p%w@db/gateway', /^DATABASE_URL .*written as %25/],
     ['GW_ADMIN_KEY', 'a,b,c', /GW_ADMIN_KEY/],
     ['GW_PROFILE', 'latest', /specification or current/],
-  ])('%s=%s is refused with one line that says what is allowed', (name, value, message) => {
+  ])('%s=%s is rejected with the allowed values', (name, value, message) => {
     expect(() => Config.from({ [name]: value })).toThrow(ConfigError);
     expect(() => Config.from({ [name]: value })).toThrow(message);
   });
@@ -73,14 +73,14 @@ describe('settings', () => {
     Object.values(SETTINGS)
       .filter((setting) => setting.secret)
       .map(({ env }) => env),
-  )('what %s holds is never shown', (name) => {
+  )('the value of %s is never shown', (name) => {
     const secret = 'hunter2-\u0000-hunter2';
     expect(() => Config.from({ [name]: secret })).toThrow(/not shown/);
     expect(() => Config.from({ [name]: secret })).not.toThrow(/hunter2/);
   });
 
   test.each(['https://user:hunter2@x/v1', 'https://hunter2@x/v1', 'https://x/v1?key=hunter2', 'ftp://u:hunter2@x'])(
-    'what may be a credential in a URL is taken nowhere, and not shown: %s',
+    'a URL that can contain a credential is rejected without showing it: %s',
     (value) => {
       for (const name of ['GW_UPSTREAM_BASE_URL', 'GW_UPSTREAM_MESSAGES_BASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
         expect(() => Config.from({ [name]: value })).toThrow(/not shown/);
@@ -89,7 +89,7 @@ describe('settings', () => {
     },
   );
 
-  test('addresses, ranges and databases are taken as they are', () => {
+  test('valid address ranges and URLs are accepted', () => {
     const ranges = '10.0.0.0/8, ::1,fd00::/128 , 192.0.2.7/32,::ffff:10.0.0.0/104';
     expect(Config.from({ GW_TRUST_PROXY: ranges }).trustProxy).toEqual(ranges.split(',').map((range) => range.trim()));
     for (const url of [
@@ -102,20 +102,17 @@ describe('settings', () => {
     );
   });
 
-  test.each(Object.keys(PRODUCTION).filter((name) => name !== 'NODE_ENV'))(
-    'production does not start without %s',
-    (name) => {
-      expect(() => Config.from({ ...PRODUCTION, [name]: undefined })).toThrow(new RegExp(`^${name} is not set`));
-    },
-  );
+  test.each(Object.keys(PRODUCTION).filter((name) => name !== 'NODE_ENV'))('production requires %s', (name) => {
+    expect(() => Config.from({ ...PRODUCTION, [name]: undefined })).toThrow(new RegExp(`^${name} is not set`));
+  });
 
-  test('production waits longer for streams to end', () => {
+  test('the shutdown grace period is longer in production', () => {
     expect(Config.from({}).shutdownGraceSeconds).toBe(10);
     expect(Config.from(PRODUCTION).shutdownGraceSeconds).toBe(600);
     expect(Config.from({ ...PRODUCTION, GW_SHUTDOWN_GRACE_SECONDS: '0' }).shutdownGraceSeconds).toBe(0);
   });
 
-  test('two admin keys are taken while one replaces the other', () => {
+  test('two admin keys are accepted, for rotation', () => {
     const keys = ['admin_gw_0123456789abcdef0123456789abcdef', 'admin_gw_fedcba9876543210fedcba9876543210'];
     expect(Config.from({ GW_ADMIN_KEY: keys.join(',') }).adminKeys).toEqual(keys);
   });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
 import { nearestSetting, removedSettings, strayNames } from '../../src/config/unknown-settings.rules.js';
 
-test("names that begin as the gateway's own and are no settings are stray; others are none of its business", () => {
+test('names that start with GW_ but are not settings are stray; other names are ignored', () => {
   const env = { GW_DATABASE_POOL: '5', GW_DATABSE_POOL: '5', DATABSE_URL: 'x', PATH: '/bin' };
   expect(strayNames(env)).toEqual(['GW_DATABSE_POOL']);
 });
@@ -14,12 +14,12 @@ test.each([
   ['GW_PORT', 'PORT'],
   ['GW_DATABASE_URL', 'DATABASE_URL'],
   ['GW_COLOUR_OF_THE_DASHBOARD', null],
-])('%s was meant to be %s', (name, nearest) => {
+])('the setting closest to %s is %s', (name, nearest) => {
   expect(nearestSetting(name)).toBe(nearest);
 });
 
 test.each(['redis://gateway:hunter2@cache:6379/0', 'not a URL'])(
-  'REDIS_URL=%s is no error and no stray name, and is reported as ignored',
+  'REDIS_URL=%s is accepted and reported as ignored',
   (REDIS_URL) => {
     expect(() => Config.from({ REDIS_URL })).not.toThrow();
     expect(strayNames({ REDIS_URL })).toEqual([]);

@@ -3,7 +3,7 @@ import { BatchedReads } from '../../src/database/batched-reads.js';
 
 type Found = ReadonlyMap<string, string>;
 
-/** Statements that end when the test says so. */
+/** A store whose statements end when the test ends them. */
 class SlowStore {
   readonly statements: { names: readonly string[]; end: (found: Found) => void; fail: (error: Error) => void }[] = [];
   readAll(names: readonly string[]): Promise<Found> {
@@ -23,7 +23,7 @@ beforeEach(() => {
   reads = new BatchedReads((names) => store.readAll(names));
 });
 
-test('who asks in one turn of the event loop is answered by one statement, each with its own row', async () => {
+test('reads of one event-loop turn share a statement, and each gets its own row', async () => {
   const asked = ['a', 'b', 'c'].map((name) => reads.read(name));
   await turn();
   expect(store.sizes()).toEqual([3]);
@@ -31,7 +31,7 @@ test('who asks in one turn of the event loop is answered by one statement, each 
   expect(await Promise.all(asked)).toEqual([null, 'of b', null]);
 });
 
-test('however many ask, two statements of 500 are under way and nobody is left behind', async () => {
+test('all reads complete in statements of 500 rows, two at a time', async () => {
   const asked = names(3000).map((name) => reads.read(name));
   await turn();
   expect(store.sizes()).toEqual([500, 500]);
@@ -44,7 +44,7 @@ test('however many ask, two statements of 500 are under way and nobody is left b
   expect(await Promise.all(asked)).toEqual(Array<null>(3000).fill(null));
 });
 
-test('a read begins after it was asked for: it joins no statement under way', async () => {
+test('a read never joins a statement that started before it', async () => {
   const early = reads.read('a');
   await turn();
   const late = reads.read('a');
@@ -55,24 +55,24 @@ test('a read begins after it was asked for: it joins no statement under way', as
   expect(await late).toEqual('new');
 });
 
-test('one that hangs holds up its own only; one that fails is told to its own only', async () => {
+test('hanging and failing statements affect only their own reads', async () => {
   void reads.read('hangs');
   await turn();
   const asked = reads.read('fails');
   await turn();
-  store.statements[1]!.fail(new Error('gone'));
-  await expect(asked).rejects.toThrow('gone');
+  store.statements[1]!.fail(new Error('lost'));
+  await expect(asked).rejects.toThrow('lost');
   const next = reads.read('next');
   await turn();
   store.statements[2]!.end(NONE);
   expect(await next).toBeNull();
 });
 
-test('no more than 10,000 wait; who comes later is refused at once', async () => {
+test('more than 10,000 waiting reads are rejected with service_unavailable', async () => {
   const asked = names(10_000).map((name) => reads.read(name));
   await expect(reads.read('late')).rejects.toMatchObject({ code: 'service_unavailable' });
   await turn();
-  // A thousand of them are being read.
+  // The statements of a thousand reads have started, so those reads do not wait anymore.
   void reads.read('in time');
   for (let ended = 0; ended < store.statements.length; ended++) {
     store.statements[ended]!.end(NONE);

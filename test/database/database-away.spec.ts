@@ -10,11 +10,11 @@ import { startDatabaseApp } from '../support/database-app.js';
 import { FickleProxy } from '../support/fickle-proxy.js';
 import { until } from '../support/until.js';
 
-/** D22: it is known within 5 s, and no statement waits longer than 2 s; the rest is room for a busy machine. */
-const KNOWN_MS_MAX = 5000;
+/** D22: an outage is detected within 5 s, and no statement waits longer than 2 s. The rest is tolerance for a busy machine. */
+const DETECTED_MS_MAX = 5000;
 const WAIT_MS_MAX = 2500;
 
-describe('a database that goes away', () => {
+describe('database outages', () => {
   let scratch: ScratchDatabase;
   let proxy: FickleProxy;
   let app: INestApplicationContext;
@@ -40,18 +40,18 @@ describe('a database that goes away', () => {
     return { error, ms: performance.now() - begun };
   };
 
-  test('after a crash it is known to be away, and found again, without a restart', async () => {
+  test('a crashed database is detected and used again after its recovery, without a restart', async () => {
     const database = app.get(Database);
     await database.whenReady();
     expect(database.state).toBe('ready');
     await proxy.goAway();
-    await until(() => database.state === 'away', KNOWN_MS_MAX);
+    await until(() => database.state === 'away', DETECTED_MS_MAX);
     await proxy.comeBack();
-    await until(() => database.state === 'ready', KNOWN_MS_MAX);
+    await until(() => database.state === 'ready', DETECTED_MS_MAX);
     expect(await app.get(DataSource).query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('one that hangs keeps no statement waiting, is known to be away, and is found again', async () => {
+  test('a hanging database fails statements in time, is detected, and is used again', async () => {
     const [database, source] = [app.get(Database), app.get(DataSource)];
     await database.whenReady();
     await source.query('select 1');
@@ -63,24 +63,24 @@ describe('a database that goes away', () => {
     expect(pooled.error).toBeInstanceOf(Error);
     expect(another.error).toBeInstanceOf(Error);
     expect(Math.max(pooled.ms, another.ms)).toBeLessThan(WAIT_MS_MAX);
-    await until(() => database.state === 'away', KNOWN_MS_MAX);
+    await until(() => database.state === 'away', DETECTED_MS_MAX);
     proxy.resume();
-    await until(() => database.state === 'ready', KNOWN_MS_MAX);
+    await until(() => database.state === 'ready', DETECTED_MS_MAX);
     expect(await source.query('select 3 as three')).toEqual([{ three: 3 }]);
   });
 
-  test('whoever is told that it is back can ask it in that moment', async () => {
+  test('onConnect callbacks can query the database immediately', async () => {
     const [database, source] = [app.get(Database), app.get(DataSource)];
     await database.whenReady();
-    const told = Promise.withResolvers<unknown>();
+    const result = Promise.withResolvers<unknown>();
     await proxy.goAway();
-    await until(() => database.state === 'away', KNOWN_MS_MAX);
-    app.get(WatchConnection).onConnect(async () => source.query('select 1 as one').then(told.resolve, told.reject));
+    await until(() => database.state === 'away', DETECTED_MS_MAX);
+    app.get(WatchConnection).onConnect(async () => source.query('select 1 as one').then(result.resolve, result.reject));
     await proxy.comeBack();
-    expect(await told.promise).toEqual([{ one: 1 }]);
+    expect(await result.promise).toEqual([{ one: 1 }]);
   });
 
-  test('a transaction that hangs is given up as a whole, not statement by statement', async () => {
+  test('a hanging transaction fails as a whole within the time limit of one statement', async () => {
     const source = app.get(DataSource);
     await app.get(Database).whenReady();
     const { error, ms } = await failureOf(
@@ -94,7 +94,7 @@ describe('a database that goes away', () => {
     expect(ms).toBeLessThan(WAIT_MS_MAX);
   });
 
-  test('a connection that was idle for longer than the limit is still good', async () => {
+  test('a connection that was idle for longer than the limit is reused', async () => {
     const source = app.get(DataSource);
     await app.get(Database).whenReady();
     const pid = async () => (await source.query<[{ pid: number }]>('select pg_backend_pid() as pid'))[0].pid;
@@ -104,7 +104,7 @@ describe('a database that goes away', () => {
     expect(await pid()).toBe(first);
   });
 
-  test('a connection that was idle for longer than the limit keeps no statement waiting either', async () => {
+  test('a connection that was idle for longer than the limit also fails in time if it hangs', async () => {
     const source = app.get(DataSource);
     await app.get(Database).whenReady();
     await source.query('select 1');
@@ -116,11 +116,11 @@ describe('a database that goes away', () => {
     expect(ms).toBeLessThan(WAIT_MS_MAX);
   });
 
-  test('nobody waits for one that hangs once it is known to be away', async () => {
+  test('statements fail immediately once a hanging database is detected', async () => {
     const [database, source] = [app.get(Database), app.get(DataSource)];
     await database.whenReady();
     proxy.hang();
-    await until(() => database.state === 'away', KNOWN_MS_MAX);
+    await until(() => database.state === 'away', DETECTED_MS_MAX);
     for (const work of [() => source.query('select 1'), () => source.transaction(() => Promise.resolve())]) {
       const { error, ms } = await failureOf(work());
       expect(isStorageOutage(error)).toBe(true);
@@ -128,13 +128,13 @@ describe('a database that goes away', () => {
     }
   });
 
-  describe('and takes no writes', () => {
+  describe('read-only sessions', () => {
     const WRITE = 'create table if not exists written (); drop table written';
 
     const pooledSessions = (count: number) =>
       Promise.all(Array.from({ length: count }, () => app.get(DataSource).query('select pg_sleep(0.2)')));
 
-    test('in sessions that began meanwhile: found again when new ones can write, and none of the old is used', async () => {
+    test('a read-only database is detected, and its sessions are not reused once it is writable', async () => {
       const [database, source] = [app.get(Database), app.get(DataSource)];
       await database.whenReady();
       const admin = new Client({ connectionString: scratch.url, application_name: 'admin' });
@@ -144,22 +144,22 @@ describe('a database that goes away', () => {
       await admin.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
       );
-      await until(() => database.state === 'away', KNOWN_MS_MAX);
+      await until(() => database.state === 'away', DETECTED_MS_MAX);
       await pooledSessions(4);
       expect((await failureOf(source.query(WRITE))).error).toMatchObject({ code: '25006' });
 
       await admin.query(`alter database "${name}" reset default_transaction_read_only`);
-      await until(() => database.state === 'ready', KNOWN_MS_MAX);
+      await until(() => database.state === 'ready', DETECTED_MS_MAX);
       for (let nth = 0; nth < 4; nth++) await source.query(WRITE);
       await admin.end();
-      // The watching session, too: a second look finds the same.
+      // The watch connection must be a new, writable session as well.
       const watch = app.get(WatchConnection);
-      await until(() => watch.connected, KNOWN_MS_MAX);
+      await until(() => watch.connected, DETECTED_MS_MAX);
       expect(await watch.query('show transaction_read_only')).toEqual([{ transaction_read_only: 'off' }]);
       expect(database.state).toBe('ready');
     });
 
-    test('in one session only: after its first refusal it is used no more', async () => {
+    test('a read-only session is discarded after its first rejected write', async () => {
       const source = app.get(DataSource);
       await app.get(Database).whenReady();
       await source.query('set default_transaction_read_only = on');
@@ -168,7 +168,7 @@ describe('a database that goes away', () => {
     });
   });
 
-  test('stopping does not wait for one that hangs', async () => {
+  test('shutdown does not wait for a hanging database', async () => {
     await app.get(Database).whenReady();
     await app.get(DataSource).query('select 1');
     proxy.hang();

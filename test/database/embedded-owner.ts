@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const file = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '..', '..', path)).href);
 
-/** A process that owns an embedded database, to be killed by specs. Its argument: GW_DATA_DIR; its one line: what came of it. */
+/** A program that owns an embedded database, for specs that kill it. It takes GW_DATA_DIR and prints its URL or error as JSON. */
 export const OWNER_SCRIPT = `
   await import(${file('tools/typescript-hook.js')});
   const { startEmbeddedPostgres } = await import(${file('src/database/embedded/embedded-postgres.ts')});

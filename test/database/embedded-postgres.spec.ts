@@ -17,7 +17,7 @@ interface Owner {
   readonly error?: string;
 }
 
-describe('the embedded PostgreSQL', () => {
+describe('embedded PostgreSQL', () => {
   let folder: string;
   let dataDir: string;
   const owners: ChildProcess[] = [];
@@ -52,7 +52,7 @@ describe('the embedded PostgreSQL', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-embedded-'));
-    // Not mkdtemp's own 0700: nobody, as whom it runs under root, has to be able to pass.
+    // mkdtemp creates 0700. Under root, PostgreSQL runs as `nobody`, which must be able to enter the folder.
     await chmod(folder, 0o755);
     dataDir = join(folder, 'data');
   });
@@ -62,7 +62,7 @@ describe('the embedded PostgreSQL', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('keeps its data over an orderly stop, in folders that nobody else can read', async () => {
+  test('data survives an orderly stop, in folders that other users cannot read', async () => {
     const first = await start();
     await query(first.url, `create table kept as select 'kept' as what`);
     const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
@@ -77,7 +77,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
   });
 
-  test('is opened by its password only, and is UTF-8 with checksums', async () => {
+  test('the embedded database requires its password, and uses UTF-8 and checksums', async () => {
     const { url } = await start();
     const wrong = new URL(url!);
     wrong.password = 'wrong';
@@ -87,7 +87,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(url, shown)).toEqual([{ encoding: 'UTF8', checksums: 'on', lower: 'ä' }]);
   });
 
-  test('loses nothing that was committed when gateway and server are killed', async () => {
+  test('committed data survives killing both the gateway and the server', async () => {
     const first = await start();
     await query(first.url, `create table kept as select 'kept' as what`);
     process.kill(await serverPid(), 'SIGKILL');
@@ -96,7 +96,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
   });
 
-  test('starts again after its gateway alone was killed', async () => {
+  test('the embedded server starts again after only its gateway was killed', async () => {
     const first = await start();
     await query(first.url, `create table kept as select 'kept' as what`);
     await end(first.process, 'SIGKILL');
@@ -104,14 +104,14 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
   });
 
-  test('is started again, at the same address, when it dies under a running gateway', async () => {
+  test('a running gateway restarts a dead embedded server at the same address', async () => {
     const { url } = await start();
     process.kill(await serverPid(), 'SIGKILL');
     await until(async () => !(await answers(url)), START_MS_MAX);
     await until(() => answers(url), START_MS_MAX);
   });
 
-  test('refuses a second gateway on the same folder, and goes on serving the first', async () => {
+  test('a second gateway on the same folder is rejected, and the first continues', async () => {
     const first = await start();
     const second = await start();
     expect(second.error).toMatch(
@@ -121,7 +121,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await answers(first.url)).toBe(true);
   });
 
-  test('runs under a folder that only we can enter, and after it has moved out of there', async () => {
+  test('the embedded server runs in a folder closed to other users, and after a move', async () => {
     dataDir = join(folder, 'closed', 'data');
     await chmod(folder, 0o700);
     const closed = await start();
@@ -134,7 +134,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(open.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
   });
 
-  test('of another folder that cannot be used says so in one line', async () => {
+  test('an unusable folder is reported in one line', async () => {
     dataDir = join(import.meta.filename, 'data');
     const { error } = await start();
     expect(error).toMatch(/^The embedded PostgreSQL cannot be used: .*Set DATABASE_URL/);

@@ -28,7 +28,7 @@ describe('migrations', () => {
     await database.drop();
   });
 
-  test('each undoes all that it did, and can be done again', async () => {
+  test('every migration can be reverted completely and run again', async () => {
     await source.runMigrations();
     const after: unknown = await source.query(OBJECTS);
     for (let done = MIGRATIONS.length; done > 0; done--) await source.undoLastMigration();
@@ -37,13 +37,13 @@ describe('migrations', () => {
     expect(await source.query(OBJECTS)).toEqual(after);
   });
 
-  test('are listed in the order of their numbers', () => {
+  test('migrations are listed in the order of their timestamps', () => {
     const numbers = MIGRATIONS.map((migration) => Number(/\d{13}$/.exec(migration.name)?.[0]));
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  test('reject where the server ends the connection in the same breath in which it takes it, and end no process', async () => {
+  test('migrations reject if the server closes the connection immediately, without ending the process', async () => {
     const server = createServer((socket) =>
       socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([TAKEN, READY, SHUT_DOWN]))),
     );
@@ -54,7 +54,7 @@ describe('migrations', () => {
   });
 });
 
-/** A message of PostgreSQL's protocol: its letter, its length with the four bytes that tell it, its content. */
+/** Returns a message of the PostgreSQL protocol: its letter, its length including these four bytes, and its content. */
 function message(letter: string, content: Buffer): Buffer {
   const head = Buffer.from(`${letter}0000`);
   head.writeInt32BE(content.length + 4, 1);

@@ -57,7 +57,7 @@ const waiting = async () =>
     .rowCount === 1;
 const drop = (client: Client, month: MonthPartition) => dropMonthPartition(run(client), TABLE, month);
 
-test('months are listed with their bounds, the oldest first', async () => {
+test('partitions are listed with their bounds, oldest first', async () => {
   expect(await list()).toEqual([
     {
       ...{ name: 'log_rows_2027_12', state: 'attached' },
@@ -74,14 +74,14 @@ test('months are listed with their bounds, the oldest first', async () => {
   ]);
 });
 
-describe('a month that is dropped', () => {
-  test('takes its rows and its table along and no others', async () => {
+describe('dropMonthPartition', () => {
+  test('dropping a month removes only its rows and its table', async () => {
     await drop(db, (await list())[0]!);
     expect(await numbers()).toEqual([2, 3]);
     expect(await tables()).toBe(2);
   });
 
-  test('waits for who reads the table; meanwhile others write and read, and nobody waits for it', async () => {
+  test('a drop waits for readers without blocking other readers and writers', async () => {
     const [month] = await list();
     const reader = await connect();
     await reader.query(`begin; select * from ${TABLE}`);
@@ -103,7 +103,7 @@ describe('a month that is dropped', () => {
     expect(await tables()).toBe(3);
   });
 
-  test('that a time limit cut off is finished by the next call', async () => {
+  test('the next call completes a drop that timed out', async () => {
     const [month] = await list();
     const reader = await connect();
     await reader.query(`begin; select * from ${TABLE}`);
@@ -118,17 +118,17 @@ describe('a month that is dropped', () => {
     expect(await tables()).toBe(2);
   });
 
-  test('whose process went away between detaching and dropping is found and dropped', async () => {
+  test('a month that was detached but not dropped is found and dropped', async () => {
     const [month] = await list();
-    const died = (sql: string) => (sql.startsWith('drop') ? Promise.reject(new Error('gone')) : run(db)(sql));
-    await expect(dropMonthPartition(died, TABLE, month!)).rejects.toThrow('gone');
+    const failing = (sql: string) => (sql.startsWith('drop') ? Promise.reject(new Error('died')) : run(db)(sql));
+    await expect(dropMonthPartition(failing, TABLE, month!)).rejects.toThrow('died');
     expect(await states()).toContain('log_rows_2027_12 detached');
     await drop(db, (await list())[0]!);
     expect(await tables()).toBe(2);
   });
 });
 
-test('what somebody has detached by hand, and tables of other names, are left alone', async () => {
+test('manually detached partitions and tables with other names are not listed', async () => {
   await db.query(`alter table ${TABLE} detach partition log_rows_2027_12`);
   await db.query(
     'create table log_rows_2020_13 (n int); create table log_rows_old (n int); create table log_rows_2020_01 (n int)',
@@ -136,7 +136,7 @@ test('what somebody has detached by hand, and tables of other names, are left al
   expect(await states()).toEqual(['log_rows_2028_01 attached', 'log_rows_2028_02 attached']);
 });
 
-test('a name that is none of a table is refused', async () => {
+test('an invalid table name is rejected', async () => {
   await expect(monthPartitionsOf(run(db), 'a; drop table b')).rejects.toThrow('invalid table name');
   const month = { ...(await list())[0]!, name: 'x; drop table log_rows; --_2027_12' };
   await expect(drop(db, month)).rejects.toThrow('invalid table name');

@@ -25,8 +25,8 @@ const none = async () => (await observer.query(OURS)).rows.length === 0;
 const at = (query: string) => async () =>
   (await observer.query<{ query: string }>(OURS)).rows.some((row) => row.query === query);
 
-describe('a piece of work on a connection of its own', () => {
-  test('has the limits and settings that it names, and its outcome is handed on', async () => {
+describe('TaskConnection.during', () => {
+  test('the connection has the given timeouts and settings, and the result is returned', async () => {
     const terms = { ...TERMS, statementMsMax: 1234, session: { lock_timeout: '567', jit: 'off' } };
     const settings = ['statement_timeout', 'lock_timeout', 'jit', 'TimeZone', 'idle_session_timeout'];
     const outcome = await TaskConnection.during(scratch.url, terms, NEVER, (connection) =>
@@ -36,7 +36,7 @@ describe('a piece of work on a connection of its own', () => {
     await until(none, 5000);
   });
 
-  test('ends its connection where it throws, and leaves nothing listening to the signal', async () => {
+  test('the connection is closed if the work throws, and a later abort has no effect', async () => {
     const stop = new AbortController();
     const failing = TaskConnection.during(scratch.url, TERMS, stop.signal, (connection) =>
       connection.query('select 1/0'),
@@ -46,7 +46,7 @@ describe('a piece of work on a connection of its own', () => {
     stop.abort();
   });
 
-  test('is cut off in the middle of a statement when the signal aborts', async () => {
+  test('an aborted signal ends the connection during a statement', async () => {
     const stop = new AbortController();
     const waiting = TaskConnection.during(scratch.url, TERMS, stop.signal, (connection) =>
       connection.query('select pg_sleep(60)'),
@@ -55,12 +55,12 @@ describe('a piece of work on a connection of its own', () => {
     await until(at('select pg_sleep(60)'), 5000);
     stop.abort();
     await cut;
-    // The server sleeps on: it looks for its client when it has an answer.
+    // The server continues to sleep, because it detects a closed connection only when it sends a result.
     await observer.query(OURS.replace('select query', 'select pg_terminate_backend(pid)'));
     await until(none, 5000);
   });
 
-  test('does not begin where the signal has aborted while the connection was made', async () => {
+  test('the work does not start if the signal aborts while the connection is established', async () => {
     let begun = false;
     const stop = new AbortController();
     const work = TaskConnection.during(scratch.url, TERMS, stop.signal, () => Promise.resolve((begun = true)));
@@ -71,7 +71,7 @@ describe('a piece of work on a connection of its own', () => {
   });
 });
 
-test('a statement past its limit fails alone: the connection is used on', async () => {
+test('a connection remains usable after a statement timeout', async () => {
   const outcome = TaskConnection.during(scratch.url, { ...TERMS, statementMsMax: 50 }, NEVER, async (connection) => {
     await expect(connection.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
     return connection.query<{ one: number }>('select 1 as one');
@@ -79,7 +79,7 @@ test('a statement past its limit fails alone: the connection is used on', async 
   expect(await outcome).toEqual([{ one: 1 }]);
 });
 
-test('a server that says nothing is given up, and the connection is not made anew', async () => {
+test('a connection to a silent server is closed and not re-established', async () => {
   const proxy = await FickleProxy.start(scratch.url);
   const connection = await TaskConnection.open(proxy.url, { ...TERMS, statementMsMax: 1 });
   proxy.hang();
@@ -91,7 +91,7 @@ test('a server that says nothing is given up, and the connection is not made ane
   await proxy.goAway();
 });
 
-test('where there is no database it throws what connecting failed by', async () => {
+test('TaskConnection.open throws the connection error if the database is unreachable', async () => {
   const proxy = await FickleProxy.start(scratch.url);
   await proxy.goAway();
   await expect(TaskConnection.open(proxy.url, TERMS)).rejects.toMatchObject({ code: 'ECONNREFUSED' });

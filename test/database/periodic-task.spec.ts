@@ -33,8 +33,8 @@ const taskOn = (database: Pick<Database, 'state' | 'whenReady'>) =>
 const fail = () => Promise.reject(new Error('no broom'));
 const passed = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe('a periodic task', () => {
-  test('runs immediately and then at each interval of the registry, never twice at the same time', async () => {
+describe('PeriodicTask', () => {
+  test('a started task runs immediately and at each interval, one run at a time', async () => {
     const task = taskOn(READY_DATABASE);
     const slow = Promise.withResolvers<void>();
     outcome = () => slow.promise;
@@ -54,7 +54,7 @@ describe('a periodic task', () => {
     expect([registry.getIntervals(), registry.getTimeouts()]).toEqual([[], []]);
   });
 
-  test('that is only scheduled runs for the first time after one interval', async () => {
+  test('a task that is only scheduled runs for the first time after one interval', async () => {
     const task = taskOn(READY_DATABASE);
     task.schedule();
     await passed(EACH_MS - 1);
@@ -64,7 +64,7 @@ describe('a periodic task', () => {
     await task.stop();
   });
 
-  test('waits for a database that was never available, without delaying the start or logging', async () => {
+  test('a task waits for a database that was never available, without delaying the start or logging', async () => {
     const contact = Promise.withResolvers<void>();
     const task = taskOn({ state: 'connecting', whenReady: () => contact.promise });
     await task.start();
@@ -76,7 +76,7 @@ describe('a periodic task', () => {
     await task.stop();
   });
 
-  test('logs the first of consecutive failures, retries sooner, and returns to its interval', async () => {
+  test('a task logs the first of consecutive failures, retries sooner, and returns to its interval', async () => {
     const task = taskOn(READY_DATABASE);
     outcome = fail;
     await task.start();
@@ -94,7 +94,7 @@ describe('a periodic task', () => {
     expect([registry.getIntervals(), registry.getTimeouts()]).toEqual([[], []]);
   });
 
-  test('waits for the current run when it is stopped, and starts no further run', async () => {
+  test('stopping a task waits for the current run and prevents further runs', async () => {
     const task = taskOn(READY_DATABASE);
     const slow = Promise.withResolvers<void>();
     outcome = () => slow.promise;
@@ -109,7 +109,7 @@ describe('a periodic task', () => {
     expect(runs).toBe(1);
   });
 
-  test('neither retries nor logs a run that fails because it is stopped', async () => {
+  test('a run that fails because its task is stopped is not retried or logged', async () => {
     const task = taskOn(READY_DATABASE);
     outcome = () => new Promise((_, reject) => task.signal.addEventListener('abort', () => reject(new Error('cut'))));
     void task.start();
@@ -118,7 +118,7 @@ describe('a periodic task', () => {
     expect([runs, warnings, registry.getTimeouts()]).toEqual([1, [], []]);
   });
 
-  test('never runs if it is stopped before the database is available', async () => {
+  test('a task stopped before the database is available never runs', async () => {
     const contact = Promise.withResolvers<void>();
     const task = taskOn({ state: 'connecting', whenReady: () => contact.promise });
     await task.start();

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test('a statement that would take long is given up by the server, and its connection is good for the next', async () => {
+test('the server cancels long statements, and their connections remain usable', async () => {
   const source = gateway.app.get(DataSource);
   const slow = Array.from({ length: 3 }, () => source.query('select pg_sleep(60)'));
   for (const end of await Promise.allSettled(slow))
     expect(end).toMatchObject({ status: 'rejected', reason: { driverError: { code: '57014' } } });
   expect(await source.query('select 1 as one')).toEqual([{ one: 1 }]);
-  // The server tells of the end before it is idle.
+  // The server reports the error before it becomes idle.
   await until(async () => (await stillRunning(source)) === 0, 5_000);
 });
 

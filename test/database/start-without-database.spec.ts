@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 const applied = (source: DataSource) => source.query<{ name: string }[]>('select name from migrations order by id');
 const names = MIGRATIONS.map(({ name }) => ({ name }));
 
-describe('the start', () => {
+describe('database startup', () => {
   let empty: ScratchDatabase;
   let proxy: FickleProxy;
   const apps: INestApplicationContext[] = [];
@@ -32,7 +32,7 @@ describe('the start', () => {
     await empty.drop();
   });
 
-  test('without a database waits for it, not ready, and then migrates', async () => {
+  test('a start without a database waits for it and then migrates', async () => {
     await proxy.goAway();
     const app = await start();
     const database = app.get(Database);
@@ -44,13 +44,13 @@ describe('the start', () => {
     expect(await applied(app.get(DataSource))).toEqual(names);
   });
 
-  test('of several processes at once runs each migration once', async () => {
+  test('processes that start together run each migration once', async () => {
     const started = await Promise.all([start(), start(), start()]);
     await Promise.all(started.map((app) => app.get(Database).whenReady()));
     expect(await applied(started[0].get(DataSource))).toEqual(names);
   });
 
-  test('waits while another process migrates', async () => {
+  test('a process waits while another one migrates', async () => {
     const other = new DataSource({ type: 'postgres', url: empty.url, poolSize: 1 });
     await other.initialize();
     const lock = `hashtextextended('gateway-migrations', 0)`;
@@ -65,20 +65,19 @@ describe('the start', () => {
     await other.destroy();
   });
 
-  test('with GW_MIGRATE=off waits until somebody has migrated', async () => {
+  test('a process with GW_MIGRATE=off waits until another one has migrated', async () => {
     const waiting = (await start({ GW_MIGRATE: 'off' })).get(Database);
     const migrating = (await start()).get(Database);
-    // Ready only by what the other did: it had the whole time of those migrations to go wrong in.
     expect(waiting.state).toBe('connecting');
     await migrating.whenReady();
     await until(() => waiting.state === 'ready', 5000);
   });
 
-  test('with GW_MIGRATE=off leaves a database that lacks migrations as it is', async () => {
+  test('a process with GW_MIGRATE=off does not change a database without migrations', async () => {
     const app = await start({ GW_MIGRATE: 'off' });
     const other = new DataSource({ type: 'postgres', url: empty.url });
     await other.initialize();
-    // It has looked at the migrations at least once when its own connection has answered.
+    // This statement shows that the process has checked the migrations at least once.
     const looked = `select count(*)::int as looked from pg_stat_activity
       where datname = current_database() and application_name = 'gateway-watch' and query like '%to_regclass%'`;
     await until(async () => (await other.query<[{ looked: number }]>(looked))[0].looked > 0, 5000);

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 const CHART = 'deploy/helm/inference-gateway/Chart.yaml';
 const TOOL = resolve('tools/release.js');
 
-/** A copy of the files that the tool reads and writes. */
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'release-'));
@@ -21,7 +20,7 @@ const written = (file: string) => readFile(join(folder, file), 'utf8');
 const changelog = (text: string) => writeFile(join(folder, 'CHANGELOG.md'), text);
 
 describe('tools/release.js', () => {
-  test('moves the unreleased changes to the new version and raises the version of the chart', async () => {
+  test('a release moves unreleased changes to the new version and updates the chart version', async () => {
     await changelog('# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A.\n\n## [1.0.0] - 2026-11-25\n\n- B.\n');
     expect(release()).toMatchObject({ status: 0, stderr: '' });
     const today = new Date().toISOString().slice(0, 10);
@@ -33,13 +32,13 @@ describe('tools/release.js', () => {
 
   test.each([
     ['without unreleased changes', '## [Unreleased]\n\n## [1.0.0]\n\n- B.\n', 'lists no unreleased change'],
-    ['without a section for them', '## [1.0.0]\n\n- B.\n', 'has no section "## [Unreleased]"'],
+    ['without a section for unreleased changes', '## [1.0.0]\n\n- B.\n', 'has no section "## [Unreleased]"'],
     [
-      'that has the version already',
+      'that already has the version',
       '## [Unreleased]\n\n- A.\n\n## [1.1.0]\n\n- B.\n',
       'already has a section for 1.1.0',
     ],
-  ])('changes nothing for a changelog %s', async (_, text, reason) => {
+  ])('a release with a changelog %s fails without changes', async (_, text, reason) => {
     await changelog(text);
     const chart = await written(CHART);
     expect(release()).toMatchObject({ status: 1, stderr: expect.stringContaining(reason) as unknown });

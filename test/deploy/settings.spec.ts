@@ -9,7 +9,7 @@ const read = (path: string) => JSON.parse(readFileSync(`${CHART}/${path}`, 'utf8
 const all = Object.values(SETTINGS) as readonly Setting<unknown>[];
 const { properties } = settingsSchema();
 
-/** As somebody may write them in YAML: right for one setting, wrong for another. */
+/** YAML values that are valid for some settings and invalid for others. */
 const SAMPLES: unknown[] = [
   ...[-1, 0, 0.01, 0.5, 1, 1.5, 2, 10, 11, 80, 256, 257, 1000, 65536, 600_000, 9_500_000, 1e12, 1e15],
   ...[
@@ -43,28 +43,31 @@ const SAMPLES: unknown[] = [
   ...['0 3 * * *', '0 0 3 * * *', '0 3 * *', '* * * * * * *', '/etc/models.json', 'a'.repeat(300)],
 ];
 
-/** What the chart's templates make of a value. */
+/** Converts a value to text as the chart's templates do. */
 function text(env: string, value: unknown): string {
   if (typeof value !== 'boolean' || !chartSettings().onOff.includes(env)) return String(value);
   return value ? 'on' : 'off';
 }
 
-describe('the chart and the settings', () => {
-  test('the chart has the schema that the settings make (npm run docs:deploy)', () => {
+describe('settings in the Helm chart', () => {
+  test('the schema of the chart matches the settings (npm run docs:deploy)', () => {
     expect(read('values.schema.json').$defs.settings).toEqual(settingsSchema());
     expect(read('files/settings.json')).toEqual(chartSettings());
   });
 
-  test.each(Object.entries(properties))('what the chart takes for %s, the gateway takes', (env, schema) => {
-    const { kind } = all.find((setting) => setting.env === env)!;
-    const takes = new Ajv().compile(schema);
-    const samples = [...SAMPLES, ...((schema as { enum?: unknown[] }).enum ?? [])];
-    const refusedLater = samples.filter((value) => takes(value) && kind.parse(text(env, value)) === undefined);
-    expect(refusedLater).toEqual([]);
-    expect(samples.some((value) => takes(value) && kind.parse(text(env, value)) !== undefined)).toBe(true);
-  });
+  test.each(Object.entries(properties))(
+    'the gateway accepts every value of %s that the chart accepts',
+    (env, schema) => {
+      const { kind } = all.find((setting) => setting.env === env)!;
+      const accepts = new Ajv().compile(schema);
+      const samples = [...SAMPLES, ...((schema as { enum?: unknown[] }).enum ?? [])];
+      const rejectedByGateway = samples.filter((value) => accepts(value) && kind.parse(text(env, value)) === undefined);
+      expect(rejectedByGateway).toEqual([]);
+      expect(samples.some((value) => accepts(value) && kind.parse(text(env, value)) !== undefined)).toBe(true);
+    },
+  );
 
-  test('defaults are allowed as they are', () => {
+  test('the chart accepts the default of every setting', () => {
     const withDefault = all.filter(
       ({ env, byDefault }) => env in properties && !['', null].includes(byDefault as string),
     );
@@ -72,7 +75,7 @@ describe('the chart and the settings', () => {
     expect(refused.map(({ env }) => env)).toEqual([]);
   });
 
-  test('no secret has a place among the values', () => {
+  test('secrets are not chart values', () => {
     const secrets = all.filter(({ secret }) => secret === true).map(({ env }) => env);
     expect(secrets.filter((env) => env in properties)).toEqual([]);
     expect([...chartSettings().secrets.mandatory, ...chartSettings().secrets.optional].sort()).toEqual(secrets.sort());

@@ -7,22 +7,22 @@ const workflow = read('.github/workflows/ci.yml');
 const run = (...args: string[]) => spawnSync('.ci/run', args, { encoding: 'utf8' });
 
 describe('.github/workflows/ci.yml', () => {
-  test('has one job for each step of .ci/run', () => {
+  test('the workflow has one job for each step of .ci/run', () => {
     const jobs = /^ +step: \[(.+)\]$/m.exec(workflow)?.[1]?.split(', ');
     expect(jobs).toEqual(run('--list').stdout.trim().split('\n'));
     expect(workflow).toContain('run: .ci/run ${{ matrix.step }}');
   });
 
-  test('can read the repository and nothing else', () => {
+  test('the workflow can only read the repository', () => {
     expect(workflow.match(/^ *permissions:.*(\n +.+)*/gm)).toEqual(['permissions:\n  contents: read']);
   });
 });
 
-test('.ci/run runs nothing if the name of a step is unknown', () => {
+test('.ci/run with an unknown step exits with code 2 and runs nothing', () => {
   expect(run('lint', 'spelling')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('spelling') });
 });
 
-test('the version of Node is the same in every file that names it', () => {
+test('every file names the same Node version', () => {
   const version = read('.nvmrc').trim();
   expect(workflow).toContain(`node:${version}-bookworm`);
   expect(read('Dockerfile').match(/^FROM node:[\d.]+/gm)).toEqual(Array(3).fill(`FROM node:${version}`));

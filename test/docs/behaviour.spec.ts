@@ -7,7 +7,7 @@ import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 describe('docs/behaviour/', () => {
-  test('has a row for each error code with its status and type, and no other rows', () => {
+  test('the error table lists exactly the error codes with their status and type', () => {
     const page = read('docs/behaviour/streaming-and-errors.md');
     const rows = page.slice(page.indexOf('<a id="errors"></a>')).matchAll(/^\| `(\w+)` +\| (\d+) +\| `(\w+)` +\|/gm);
     const listed = Array.from(rows, ([, code, status, type]) => [code, Number(status), type]);
@@ -15,12 +15,12 @@ describe('docs/behaviour/', () => {
     expect(listed.toSorted()).toEqual(codes.toSorted());
   });
 
-  test('lists each action of the audit log', () => {
+  test('the page about the admin API lists every audit action', () => {
     const page = read('docs/behaviour/admin-api.md');
     expect(AUDIT_ACTIONS.filter((action) => !page.includes(`\`${action}\``))).toEqual([]);
   });
 
-  test('has a heading for each rule number that the index lists, and the index lists each number that the code cites', () => {
+  test('every rule number that the code cites is in the index and has a heading', () => {
     const links = read('docs/behaviour.md').matchAll(/^\| \[(D\d+)\]\((behaviour\/[\w-]+\.md)#(d\d+)\)/gm);
     const listed = Array.from(links, ([, number = '', page = '', anchor = '']) => {
       expect(anchor).toBe(number.toLowerCase());
@@ -33,7 +33,7 @@ describe('docs/behaviour/', () => {
   });
 });
 
-/** As GitHub makes them: of headings, and of `<a id>`. */
+/** Returns the anchors of a page on GitHub, from headings and from `<a id>`. */
 function anchorsOf(markdown: string): Set<string> {
   const text = markdown.replace(/^```.*?^```/gms, '');
   const headings = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => heading.toLowerCase());
@@ -41,25 +41,22 @@ function anchorsOf(markdown: string): Set<string> {
   return new Set([...slugs, ...Array.from(text.matchAll(/<a id="([^"]+)">/g), ([, id = '']) => id)]);
 }
 
-test.each(globSync(['*.md', 'docs/**/*.md']))(
-  'every relative link in %s leads to a file and an anchor of it',
-  (file) => {
-    const targets = Array.from(read(file).matchAll(/\]\(([^)\s:]+)\)/g), ([, target = '']) => target.split('#'));
-    const broken = targets.filter(([path = '', anchor]) => {
-      const target = path === '' ? file : join(dirname(file), path);
-      if (!existsSync(target)) return true;
-      return anchor !== undefined && target.endsWith('.md') && !anchorsOf(read(target)).has(anchor);
-    });
-    expect(broken).toEqual([]);
-  },
-);
-
-test('each error code is thrown by a function of the catalogue', () => {
-  const catalogue = read('src/errors/catalogue.ts');
-  expect(Object.keys(ERROR_CODES).filter((code) => !catalogue.includes(`'${code}'`))).toEqual([]);
+test.each(globSync(['*.md', 'docs/**/*.md']))('every relative link in %s has an existing target', (file) => {
+  const targets = Array.from(read(file).matchAll(/\]\(([^)\s:]+)\)/g), ([, target = '']) => target.split('#'));
+  const broken = targets.filter(([path = '', anchor]) => {
+    const target = path === '' ? file : join(dirname(file), path);
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(read(target)).has(anchor);
+  });
+  expect(broken).toEqual([]);
 });
 
-test('each setting is read by something', () => {
+test('the error catalog has a factory for every error code', () => {
+  const catalog = read('src/errors/catalogue.ts');
+  expect(Object.keys(ERROR_CODES).filter((code) => !catalog.includes(`'${code}'`))).toEqual([]);
+});
+
+test('every setting is used', () => {
   const sources = globSync('src/**/*.ts', { exclude: ['src/config/settings*.ts'] })
     .map(read)
     .join('\n');

@@ -16,11 +16,11 @@ afterEach(async () => {
 
 const check = (cwd: string) => spawnSync(process.execPath, [TOOL, '--check'], { cwd, encoding: 'utf8' });
 
-test('the import table of docs/architecture.md is what the import rules say (npm run docs:imports)', () => {
+test('the import table of docs/architecture.md matches the import rules (npm run docs:imports)', () => {
   expect(check('.')).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a row of the import table that was changed by hand is found', async () => {
+test('a manually changed row of the import table is detected', async () => {
   folder = await mkdtemp(join(tmpdir(), 'import-table-'));
   for (const file of ['docs/architecture.md', '.prettierrc.json']) await cp(file, join(folder, file));
   const page = join(folder, 'docs/architecture.md');
@@ -31,7 +31,7 @@ test('a row of the import table that was changed by hand is found', async () => 
   });
 });
 
-test('every folder of src has import rules, and every rule has its folder', async () => {
+test('every folder of src has import rules, and every import rule has a folder', async () => {
   const { ALLOWED, OUTERMOST } = createRequire(import.meta.url)('../../tools/import-rules.data.cjs') as ImportRules;
   const entries = await readdir('src', { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

@@ -58,14 +58,17 @@ describe('private addresses', () => {
     },
   );
 
-  test.each(['http', 'https'])('an %s name that resolves to a private address is refused without a connection', async (scheme) => {
-    const raw = await target();
-    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::1']) {
-      const url = `${scheme}://hooks.example.com:${raw.port}/x`;
-      expect(await failureOf(post(url, { judge: isGlobalUnicast, resolver: leadsTo(address) }))).toBe(REFUSED);
-    }
-    expect(raw.connections).toBe(0);
-  });
+  test.each(['http', 'https'])(
+    'an %s name that resolves to a private address is refused without a connection',
+    async (scheme) => {
+      const raw = await target();
+      for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::1']) {
+        const url = `${scheme}://hooks.example.com:${raw.port}/x`;
+        expect(await failureOf(post(url, { judge: isGlobalUnicast, resolver: leadsTo(address) }))).toBe(REFUSED);
+      }
+      expect(raw.connections).toBe(0);
+    },
+  );
 
   test('the gateway skips private addresses of a name that also has a public one', async () => {
     const raw = await target(answering(OK));
@@ -107,7 +110,7 @@ test('every message uses a new connection, so that its address is checked', asyn
   }
 });
 
-test('the system resolves many host names at once', async () => {
+test('concurrent messages to a host name are resolved by the system', async () => {
   const raw = await target(answering(OK));
   const answers = await Promise.all(
     Array.from({ length: 12 }, () =>
@@ -199,13 +202,13 @@ describe('response bodies', () => {
   test.each<[string, string]>([
     ['stalls', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\npart'],
     ['never ends', 'HTTP/1.1 200 OK\r\n\r\npart'],
-  ])('the status counts even if the body %s', async (_name, text) => {
+  ])('the response status counts even if the body %s', async (_name, text) => {
     const raw = await target(answering(text));
     const { status, body } = await post(`http://127.0.0.1:${raw.port}/`);
     expect([status, body.toString()]).toEqual([200, 'part']);
   });
 
-  test('the status counts even if the body is cut off', async () => {
+  test('the response status counts even if the body is cut off', async () => {
     const raw = await target((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\npart')),
     );

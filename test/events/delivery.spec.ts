@@ -92,18 +92,21 @@ describe('responses', () => {
     expect(row).toMatchObject({ status: 'delivered', response_status: code, next_attempt_at: null });
   });
 
-  test.each([300, 304, 400, 404, 410, 429, 500, 503])('a response with status %i is a failure that is retried after 10 s', async (code) => {
-    const webhook = await gw.createWebhook(`${receiver.url}/no-${code}`);
-    receiver.on(`/no-${code}`, status(code, code === 304 ? '' : 'not now'));
-    await gw.publish({ type: 'key_revoked', data: DATA });
-    const row = await gw.newest(webhook.id, ({ attempts }) => attempts === 1);
-    expect(row).toMatchObject({ status: 'pending', response_status: code });
-    expect(row.response_excerpt).toBe(code === 304 ? '' : 'not now');
-    const pauseMs = Date.parse(row.next_attempt_at!) - Date.parse(row.created_at);
-    expect(pauseMs).toBeGreaterThanOrEqual(10_000);
-    expect(pauseMs).toBeLessThan(16_000);
-    expect(receiver.at(`/no-${code}`)).toHaveLength(1);
-  });
+  test.each([300, 304, 400, 404, 410, 429, 500, 503])(
+    'a response with status %i is a failure that is retried after 10 s',
+    async (code) => {
+      const webhook = await gw.createWebhook(`${receiver.url}/no-${code}`);
+      receiver.on(`/no-${code}`, status(code, code === 304 ? '' : 'not now'));
+      await gw.publish({ type: 'key_revoked', data: DATA });
+      const row = await gw.newest(webhook.id, ({ attempts }) => attempts === 1);
+      expect(row).toMatchObject({ status: 'pending', response_status: code });
+      expect(row.response_excerpt).toBe(code === 304 ? '' : 'not now');
+      const pauseMs = Date.parse(row.next_attempt_at!) - Date.parse(row.created_at);
+      expect(pauseMs).toBeGreaterThanOrEqual(10_000);
+      expect(pauseMs).toBeLessThan(16_000);
+      expect(receiver.at(`/no-${code}`)).toHaveLength(1);
+    },
+  );
 
   test('a redirect is a failure and is not followed', async () => {
     const webhook = await gw.createWebhook(`${receiver.url}/moved`);
@@ -124,7 +127,11 @@ describe('responses', () => {
       (_, to) => void to.writeHead(500).end(Buffer.from([0xff, 0x41])),
       '\ufffdA',
     ],
-    ['a surrogate pair that is cut in two becomes a replacement character', status(500, `${'x'.repeat(499)}👋`), `${'x'.repeat(499)}\ufffd`],
+    [
+      'a surrogate pair that is cut in two becomes a replacement character',
+      status(500, `${'x'.repeat(499)}👋`),
+      `${'x'.repeat(499)}\ufffd`,
+    ],
   ])('%s in the response excerpt', async (name, answer, excerpt) => {
     const path = `/${name.replaceAll(' ', '-')}`;
     const webhook = await gw.createWebhook(receiver.url + path);
@@ -144,7 +151,11 @@ describe('responses', () => {
   test.each([
     ['nobody listens', () => {}, '[no response: the connection was refused]'],
     ['the receiver closes the connection early', (socket: { destroy(): void }) => socket.destroy(), BROKEN],
-    ['the receiver does not speak HTTP', (socket: { end(text: string): void }) => socket.end('SSH-2.0-none\r\n'), BROKEN],
+    [
+      'the receiver does not speak HTTP',
+      (socket: { end(text: string): void }) => socket.end('SSH-2.0-none\r\n'),
+      BROKEN,
+    ],
   ])('a delivery without a response stores the reason: %s', async (name, handler, excerpt) => {
     const raw = await rawReceiver(handler);
     if (name === 'nobody listens') await raw.stop();
@@ -235,7 +246,7 @@ test('an unfinished delivery is sent again only after its lease expires', async 
     webhook.id,
     `status = 'pending', next_attempt_at = now(), lease = gen_random_uuid(), leased_until = now() + interval '1 minute'`,
   );
-  const other = await gw.createWebhook(`${receiver.url}/beside`);
+  const other = await gw.createWebhook(`${receiver.url}/unrelated`);
   await gw.publish({ type: 'key_rotated', data: DATA });
   await gw.newest(other.id, ({ status }) => status === 'delivered');
   expect(receiver.at('/leased').filter(({ body }) => body.type === 'key_revoked')).toHaveLength(before);

@@ -21,7 +21,6 @@ afterEach(() => gw.clear());
 const transaction = <T>(work: (transaction: Transaction, outbox: Outbox) => Promise<T>): Promise<T> =>
   gw.gateway.app.get(Transactions).run((open) => work(open, gw.gateway.app.get(Outbox)));
 
-/** Returns the events about this key, with their notifications and deliveries. */
 async function rowsOf(keyId: string) {
   const events = await gw.query<{ id: string; type: string; data: unknown; created_at: Date }>(
     `select * from events where data->>'key_id' = $1 order by created_at`,

@@ -15,7 +15,6 @@ afterAll(async () => {
 });
 afterEach(() => gw.clear());
 
-/** Returns a webhook whose first delivery has just failed. */
 async function failing(path: string) {
   const webhook = await gw.createWebhook(`${receiver.url}${path}?token=hidden`);
   receiver.on(`${path}?token=hidden`, status(500));

@@ -4,16 +4,16 @@ import { Config } from '../../src/config/config.js';
 import { BodyMemory } from '../../src/fairness/body-memory.js';
 import { ParseQueue } from '../../src/fairness/parse-queue.js';
 
-/** The longest body that there is: a transcription's form. */
+/** The largest body that a route accepts, the form of a transcription. */
 const QUARTER = 26 * 1_048_576;
 const memory = () => new BodyMemory(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
 
-describe('memory for request bodies', () => {
+describe('BodyMemory', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  test('one key holds a quarter of it at most; others go on', async () => {
+  test('one key holds at most a quarter of the memory, and other keys still get theirs', async () => {
     const pool = memory();
     expect(pool.take('a', QUARTER)).toBeUndefined();
     const waiting = pool.take('a', 1);
@@ -23,7 +23,7 @@ describe('memory for request bodies', () => {
     await waiting;
   });
 
-  test('all together hold the whole of it at most, and a release lets the next in', async () => {
+  test('all keys together hold at most the whole memory, and a release admits the next body', async () => {
     const pool = memory();
     for (const key of ['a', 'b', 'c', 'd']) expect(pool.take(key, QUARTER)).toBeUndefined();
     const waiting = pool.take('e', QUARTER);
@@ -36,11 +36,11 @@ describe('memory for request bodies', () => {
     await next;
   });
 
-  test('less than four of the longest body is no setting: such a body would never get its key’s quarter', () => {
+  test('rejects a GW_BODY_MEMORY_BYTES of less than four of the largest bodies', () => {
     expect(() => Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER - 1) })).toThrow('GW_BODY_MEMORY_BYTES');
   });
 
-  test('who has waited ten seconds gets 503 and holds nothing', async () => {
+  test('a body that has waited 10 s gets 503 and holds no memory', async () => {
     jest.useFakeTimers();
     const pool = memory();
     void pool.take('a', QUARTER);
@@ -53,12 +53,12 @@ describe('memory for request bodies', () => {
   });
 });
 
-describe('memory for parsed bodies', () => {
+describe('ParseQueue', () => {
   const SLOW = 5 * 1_048_576;
-  const parseTurns = () => new ParseQueue(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
+  const parseQueue = () => new ParseQueue(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
 
-  test('what is parsed slowly has a turn of the event loop for itself; the rest waits for none', async () => {
-    const pool = parseTurns();
+  test('each slow body gets its own turn of the event loop, and other bodies do not wait', async () => {
+    const pool = parseQueue();
     const parsedIn: number[] = [];
     let turn = 0;
     const parse = async (key: string) => {
@@ -72,8 +72,8 @@ describe('memory for parsed bodies', () => {
     expect(new Set(parsedIn).size).toBe(4);
   });
 
-  test('one key holds its quarter of it at most, slow or not', async () => {
-    const pool = parseTurns();
+  test('one key holds at most a quarter of the memory for parsed bodies', async () => {
+    const pool = parseQueue();
     await pool.take('a', QUARTER);
     const waiting = pool.take('a', QUARTER);
     await pool.take('b', QUARTER);
@@ -81,8 +81,8 @@ describe('memory for parsed bodies', () => {
     await waiting;
   });
 
-  test('slow ones together have a fifth of the time: who comes next waits four times as long as the one before took', async () => {
-    const pool = parseTurns();
+  test('slow bodies use at most a fifth of the time', async () => {
+    const pool = parseQueue();
     const next = [pool.take('a', SLOW), pool.take('b', SLOW), pool.take('c', SLOW)];
     for (let i = 0; i < 2; i++) {
       await next[i];
@@ -93,8 +93,8 @@ describe('memory for parsed bodies', () => {
     }
   });
 
-  test('who sends many holds up nobody else’s', async () => {
-    const pool = parseTurns();
+  test('the slow bodies of all keys are parsed round-robin', async () => {
+    const pool = parseQueue();
     const turns: string[] = [];
     const parse = (key: string) => pool.take(key, SLOW)!.then(() => void turns.push(key));
     await Promise.all(['a', 'a', 'a', 'b', 'b', 'b', 'c'].map(parse));

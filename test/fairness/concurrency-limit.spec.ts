@@ -1,78 +1,78 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConcurrencyLimit } from '../../src/fairness/concurrency-limit.js';
 
-/** Work that goes on until it is told to end. */
+/** Creates work that runs until the test ends it. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let begun = false;
-  const begin = () => {
-    begun = true;
+  let started = false;
+  const start = () => {
+    started = true;
     return promise;
   };
-  return { begin, end: resolve, fail: reject, isBegun: () => begun };
+  return { start, end: resolve, fail: reject, isStarted: () => started };
 }
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 const BOUNDS = { atOnce: 2, waiting: 2, waitMs: 60_000 };
 
-describe('a turnstile', () => {
-  test('lets so many in at once and the others in their order, also after a failure', async () => {
-    const turnstile = new ConcurrencyLimit(BOUNDS);
+describe('ConcurrencyLimit', () => {
+  test('starts a limited number of tasks at once and the others in order, even after a failure', async () => {
+    const limit = new ConcurrencyLimit(BOUNDS);
     const works = [work(), work(), work(), work()];
-    const passing = works.map(({ begin }) => turnstile.pass(begin));
-    expect(works.map(({ isBegun }) => isBegun())).toEqual([true, true, false, false]);
+    const passing = works.map(({ start }) => limit.pass(start));
+    expect(works.map(({ isStarted }) => isStarted())).toEqual([true, true, false, false]);
     works[1]!.fail(new Error('wrong'));
     await expect(passing[1]).rejects.toThrow('wrong');
     await settled();
-    expect(works.map(({ isBegun }) => isBegun())).toEqual([true, true, true, false]);
+    expect(works.map(({ isStarted }) => isStarted())).toEqual([true, true, true, false]);
     works.forEach(({ end }, at) => end(`done ${at}`));
     expect(await Promise.all([passing[0], passing[2], passing[3]])).toEqual(['done 0', 'done 2', 'done 3']);
-    expect(await turnstile.pass(() => Promise.resolve('free again'))).toBe('free again');
+    expect(await limit.pass(() => Promise.resolve('free again'))).toBe('free again');
   });
 
-  test('refuses with 503 whom the line has no place for', async () => {
-    const turnstile = new ConcurrencyLimit(BOUNDS);
+  test('rejects a task with 503 if the queue is full', async () => {
+    const limit = new ConcurrencyLimit(BOUNDS);
     const works = [work(), work(), work(), work(), work()];
-    const passing = works.map(({ begin }) => turnstile.pass(begin));
+    const passing = works.map(({ start }) => limit.pass(start));
     await expect(passing[4]).rejects.toMatchObject({ code: 'service_unavailable', headers: { 'retry-after': '1' } });
     works.forEach(({ end }) => end('done'));
     expect(await Promise.all(passing.slice(0, 4))).toHaveLength(4);
-    expect(works[4]!.isBegun()).toBe(false);
+    expect(works[4]!.isStarted()).toBe(false);
   });
 
-  test('refuses with 503 who has waited too long, and forgets about it', async () => {
-    const turnstile = new ConcurrencyLimit({ ...BOUNDS, atOnce: 1, waitMs: 5 });
+  test('rejects a task with 503 if it has waited too long, and never starts it', async () => {
+    const limit = new ConcurrencyLimit({ ...BOUNDS, atOnce: 1, waitMs: 5 });
     const [long, late] = [work(), work()];
-    const passing = turnstile.pass(long.begin);
-    await expect(turnstile.pass(late.begin)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const passing = limit.pass(long.start);
+    await expect(limit.pass(late.start)).rejects.toMatchObject({ code: 'service_unavailable' });
     long.end('done');
     expect(await passing).toBe('done');
-    expect(late.isBegun()).toBe(false);
-    expect(await turnstile.pass(() => Promise.resolve('next'))).toBe('next');
+    expect(late.isStarted()).toBe(false);
+    expect(await limit.pass(() => Promise.resolve('next'))).toBe('next');
   });
 
-  test('serves holders by turns, each in its order', async () => {
-    const turnstile = new ConcurrencyLimit({ atOnce: 1, waiting: 20, waitMs: 60_000 });
-    expect(turnstile.enter('a')).toBeUndefined();
+  test('serves holders round-robin, and the tasks of each holder in order', async () => {
+    const limit = new ConcurrencyLimit({ atOnce: 1, waiting: 20, waitMs: 60_000 });
+    expect(limit.enter('a')).toBeUndefined();
     const entered: string[] = [];
     const waiting = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) =>
-      turnstile.enter(name.charAt(0))!.then(() => {
+      limit.enter(name.charAt(0))!.then(() => {
         entered.push(name);
-        turnstile.leave();
+        limit.leave();
       }),
     );
-    turnstile.leave();
+    limit.leave();
     await Promise.all(waiting);
     expect(entered).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
-    expect(turnstile.enter('a')).toBeUndefined();
+    expect(limit.enter('a')).toBeUndefined();
   });
 
-  test('a holder has no more in line than there is room left: its flood refuses itself only', async () => {
-    const turnstile = new ConcurrencyLimit({ atOnce: 1, waiting: 10, waitMs: 60_000 });
-    void turnstile.enter('many');
-    const flood = Array.from({ length: 6 }, () => turnstile.enter('many'));
-    for (let i = 0; i < 10; i++) expect(() => turnstile.enter('many')).toThrow();
-    const other = turnstile.enter('few');
-    for (let i = 0; i <= flood.length; i++) turnstile.leave();
+  test('a holder that floods the queue leaves room for others', async () => {
+    const limit = new ConcurrencyLimit({ atOnce: 1, waiting: 10, waitMs: 60_000 });
+    void limit.enter('many');
+    const flood = Array.from({ length: 6 }, () => limit.enter('many'));
+    for (let i = 0; i < 10; i++) expect(() => limit.enter('many')).toThrow();
+    const other = limit.enter('few');
+    for (let i = 0; i <= flood.length; i++) limit.leave();
     await Promise.all([...flood, other]);
   });
 });

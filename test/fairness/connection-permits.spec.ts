@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
 import { ConnectionPermits, type PermitWaiter } from '../../src/fairness/connection-permits.js';
 
-/** A line whose waiters say when they are served. */
-function lineOf(permits: ConnectionPermits) {
+/** Returns a function that queues a waiter, and the names of the served waiters. */
+function queueOf(permits: ConnectionPermits) {
   const served: string[] = [];
   const wait = (holder: string, name = holder): PermitWaiter | null => {
     const waiter = { holder, onPermit: () => void served.push(name) };
@@ -18,10 +18,10 @@ const takenBy = (permits: ConnectionPermits, holder: string): number => {
   return taken;
 };
 
-describe('of one holder', () => {
-  test('they go out in the order of asking, never more than there are, and the line is bounded', () => {
+describe('ConnectionPermits with one holder', () => {
+  test('serves waiters in order, never exceeds the total, and bounds the queue', () => {
     const permits = new ConnectionPermits(1, 2);
-    const { served, wait } = lineOf(permits);
+    const { served, wait } = queueOf(permits);
     expect([permits.take('a'), permits.take('a')]).toEqual([true, false]);
     const first = wait('a', 'first');
     expect([first, wait('a', 'second'), wait('a', 'third')]).toMatchObject([{}, {}, null]);
@@ -33,13 +33,15 @@ describe('of one holder', () => {
     expect(permits.free).toBe(1);
   });
 
-  test.each([1, 2, 20, 31])('all of %d', (total) => expect(takenBy(new ConnectionPermits(total, 10), 'a')).toBe(total));
+  test.each([1, 2, 20, 31])('one holder can take all of %d permits', (total) =>
+    expect(takenBy(new ConnectionPermits(total, 10), 'a')).toBe(total),
+  );
 });
 
-describe('of several holders', () => {
-  test('are given by turns: who sends many holds up nobody else', () => {
+describe('ConnectionPermits with several holders', () => {
+  test('serves holders round-robin', () => {
     const permits = new ConnectionPermits(1, 100);
-    const { served, wait } = lineOf(permits);
+    const { served, wait } = queueOf(permits);
     permits.take('many');
     for (let at = 0; at < 5; at++) wait('many');
     wait('few');
@@ -48,9 +50,9 @@ describe('of several holders', () => {
     expect(served).toEqual(['many', 'few', 'many', 'few', 'many', 'many', 'many']);
   });
 
-  test('leave room in line for one who has none there', () => {
+  test('keeps room in the queue for holders that are not waiting yet', () => {
     const permits = new ConnectionPermits(1, 100);
-    const { wait } = lineOf(permits);
+    const { wait } = queueOf(permits);
     permits.take('many');
     for (let at = 0; at < 1_000; at++) wait('many');
     expect(permits.waiting).toBe(51);
@@ -59,7 +61,7 @@ describe('of several holders', () => {
     expect(wait('few')).not.toBeNull();
   });
 
-  test('of a long pool the last are kept for those who hold few', () => {
+  test('reserves the last permits of a large pool for holders of few permits', () => {
     const permits = new ConnectionPermits(4096, 10);
     expect(takenBy(permits, 'all')).toBe(4096 - 128);
     expect(takenBy(permits, 'most')).toBe(64);
@@ -67,9 +69,9 @@ describe('of several holders', () => {
     expect(permits.take('few')).toBe(true);
   });
 
-  test('one who may have no more is served when others give back', () => {
+  test('serves a holder at its limit once more permits are free than the reserve', () => {
     const permits = new ConnectionPermits(64, 10);
-    const { served, wait } = lineOf(permits);
+    const { served, wait } = queueOf(permits);
     expect([takenBy(permits, 'all'), permits.take('few')]).toEqual([62, true]);
     wait('all');
     permits.release('few');
@@ -78,9 +80,9 @@ describe('of several holders', () => {
     expect([served, permits.free]).toEqual([['all'], 2]);
   });
 
-  test('one who may have more is not held up by one who may not', () => {
+  test('a holder at its limit does not block the holders behind it', () => {
     const permits = new ConnectionPermits(64, 10);
-    const { served, wait } = lineOf(permits);
+    const { served, wait } = queueOf(permits);
     expect([takenBy(permits, 'all'), permits.take('few'), permits.take('other')]).toEqual([62, true, true]);
     wait('all');
     wait('few');
@@ -88,9 +90,9 @@ describe('of several holders', () => {
     expect(served).toEqual(['few']);
   });
 
-  test('what one gives back may let two in', () => {
+  test('one released permit can serve two waiters', () => {
     const permits = new ConnectionPermits(96, 10);
-    const { served, wait } = lineOf(permits);
+    const { served, wait } = queueOf(permits);
     expect([takenBy(permits, 'all'), permits.take('a'), permits.take('b'), permits.free]).toEqual([93, true, true, 1]);
     wait('a');
     wait('b');
@@ -99,25 +101,25 @@ describe('of several holders', () => {
   });
 });
 
-test('whatever happens, all come back and nobody waits who could be served', () => {
+test('in any sequence, all permits return and no holder waits that could be served', () => {
   const holder = fc.constantFrom('a', 'b', 'c');
-  const step = fc.tuple(fc.constantFrom('ask', 'ask', 'ask', 'release', 'release', 'leave'), holder, fc.nat(20));
+  const step = fc.tuple(fc.constantFrom('take', 'take', 'take', 'release', 'release', 'leave'), holder, fc.nat(20));
   fc.assert(
     fc.property(fc.constantFrom(1, 3, 40), fc.array(step, { maxLength: 300, size: 'max' }), (total, steps) => {
       const permits = new ConnectionPermits(total, 30);
       const held: string[] = [];
       const waiting = new Set<PermitWaiter>();
       for (const [what, who, at] of steps) {
-        if (what === 'ask') {
+        if (what === 'take') {
           const waiter: PermitWaiter = { holder: who, onPermit: () => (held.push(who), void waiting.delete(waiter)) };
           if (permits.take(who)) held.push(who);
           else if (permits.wait(waiter)) waiting.add(waiter);
         } else if (what === 'release' && held.length > 0) {
           permits.release(held.splice(at % held.length, 1)[0]!);
         } else if (what === 'leave' && waiting.size > 0) {
-          const gone = [...waiting][at % waiting.size]!;
-          waiting.delete(gone);
-          permits.leave(gone);
+          const leaving = [...waiting][at % waiting.size]!;
+          waiting.delete(leaving);
+          permits.leave(leaving);
         }
         expect([permits.free, permits.waiting]).toEqual([total - held.length, waiting.size]);
         for (const one of waiting) expect(permits.take(one.holder)).toBe(false);

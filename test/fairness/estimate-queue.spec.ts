@@ -7,26 +7,26 @@ import { fakeOnly } from '../support/fake-timers.js';
 const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
 const QUEUE_JOBS_MAX = 5000;
 
-/** Finishes a count when the test calls `say`. */
+/** Finishes a count when the test calls `finish`. */
 class SlowCounter implements Estimator<EstimateJob, Estimate> {
   readonly rough = roughEstimate;
   readonly bytesOf = bytesOf;
   readonly jobs: EstimateJob[] = [];
-  private answer: ((estimate: Estimate | null) => void) | null = null;
+  private resolve: ((estimate: Estimate | null) => void) | null = null;
 
   count(job: EstimateJob): Promise<Estimate | null> {
     this.jobs.push(job);
-    return new Promise((resolve) => (this.answer = resolve));
+    return new Promise((resolve) => (this.resolve = resolve));
   }
 
-  say(estimate: Estimate | null): Promise<void> {
-    this.answer?.(estimate);
+  finish(estimate: Estimate | null): Promise<void> {
+    this.resolve?.(estimate);
     return new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 const [KEY, OTHER] = ['a key', 'another'];
-/** Four tokens by the bytes. */
+/** Roughly four tokens. */
 const jobOf = (model: string, bytes = Buffer.from('{"input":"0123456789abcdef"}')): EstimateJob => ({
   ...{ model, request: { bytes, totalBytes: bytes.length }, answer: null },
 });
@@ -36,57 +36,57 @@ const made = () => {
   return { counter, queue: new EstimateQueue(counter) };
 };
 
-test('jobs are counted one at a time, in the order of their coming', async () => {
+test('counts jobs one at a time in order of arrival', async () => {
   const { counter, queue } = made();
   const counted = ['a', 'b', 'c'].map((model) => queue.add(jobOf(model), KEY));
   expect(counter.jobs.map(({ model }) => model)).toEqual(['a']);
-  for (const input of [1, 2, 3]) await counter.say({ input, output: 0 });
+  for (const input of [1, 2, 3]) await counter.finish({ input, output: 0 });
   expect(counter.jobs.map(({ model }) => model)).toEqual(['a', 'b', 'c']);
   expect((await Promise.all(counted)).map(({ input }) => input)).toEqual([1, 2, 3]);
   const later = queue.add(jobOf('d'), KEY);
-  await counter.say({ input: 4, output: 0 });
+  await counter.finish({ input: 4, output: 0 });
   expect((await later).input).toBe(4);
 });
 
-test('one that cannot be counted gets a rough figure', async () => {
+test('a job that cannot be counted gets a rough estimate', async () => {
   const { counter, queue } = made();
   const counted = queue.add(jobOf('a'), KEY);
-  await counter.say(null);
+  await counter.finish(null);
   expect(await counted).toEqual(ROUGH);
 });
 
-test('one that is no JSON at all has a figure too, for its bytes', async () => {
+test('a request that is not JSON gets a rough estimate', async () => {
   const { counter, queue } = made();
   const counted = queue.add(jobOf('a', Buffer.from([0xff, 0x00, 0x7b])), KEY);
-  await counter.say(null);
+  await counter.finish(null);
   expect(await counted).toEqual({ input: 2, output: 0 });
 });
 
-describe('keys take turns', () => {
-  test('however many one of them has waiting', async () => {
+describe('fair scheduling of estimates', () => {
+  test('serves keys round-robin, whatever the number of their jobs', async () => {
     const { counter, queue } = made();
     for (const model of ['a1', 'a2', 'a3', 'a4']) void queue.add(jobOf(model), KEY);
     for (const model of ['b1', 'b2']) void queue.add(jobOf(model), OTHER);
-    await counter.say(ROUGH);
+    await counter.finish(ROUGH);
     void queue.add(jobOf('c1'), 'a third');
-    for (let i = 0; i < 6; i++) await counter.say(ROUGH);
+    for (let i = 0; i < 6; i++) await counter.finish(ROUGH);
     expect(counter.jobs.map(({ model }) => model)).toEqual(['a1', 'b1', 'a2', 'c1', 'b2', 'a3', 'a4']);
   });
 });
 
-describe('what waits is bounded, and what comes beyond gets a rough figure at once', () => {
-  test('by number', async () => {
+describe('limits of the estimate queue', () => {
+  test('a job beyond the maximum number gets a rough estimate at once', async () => {
     const { counter, queue } = made();
     for (let i = 0; i < QUEUE_JOBS_MAX; i++) void queue.add(jobOf('waits'), `key ${i}`);
     expect(await queue.add(jobOf('beyond'), KEY)).toEqual(ROUGH);
-    await counter.say(ROUGH);
+    await counter.finish(ROUGH);
     let settled = false;
     void queue.add(jobOf('there is room again'), KEY).then(() => (settled = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect([settled, queue.overflowed]).toEqual([false, 1]);
   });
 
-  test('by number for each key: it has not more than is left for the others', () => {
+  test('a key can have only as many waiting jobs as are left for the others', () => {
     const { queue } = made();
     for (let i = 0; i < QUEUE_JOBS_MAX; i++) void queue.add(jobOf('waits'), KEY);
     expect(queue.overflowed).toBe(QUEUE_JOBS_MAX / 2);
@@ -96,7 +96,7 @@ describe('what waits is bounded, and what comes beyond gets a rough figure at on
     expect(queue.overflowed).toBe(QUEUE_JOBS_MAX / 2 + 1);
   });
 
-  test('by bytes', async () => {
+  test('a job beyond the maximum bytes gets a rough estimate at once', async () => {
     const { queue } = made();
     const large = Buffer.concat([
       Buffer.from('{"input":"'),
@@ -109,7 +109,7 @@ describe('what waits is bounded, and what comes beyond gets a rough figure at on
   });
 });
 
-test('the bytes of both sides count, for the key and in all, from a job’s coming until it has its figure', async () => {
+test('the bytes of both sides count towards the limits until the job has its estimate', async () => {
   const { counter, queue } = made();
   const quarter = { bytes: new Uint8Array(QUEUE_BYTES_MAX / 4), totalBytes: QUEUE_BYTES_MAX / 4 };
   const half: EstimateJob = { model: null, request: quarter, answer: { ...quarter, format: 'sse' } };
@@ -124,40 +124,40 @@ test('the bytes of both sides count, for the key and in all, from a job’s comi
   add({ ...half, answer: null }, OTHER);
   add({ ...half, request: null }, 'a third');
   add(byte, 'a fourth');
-  await counter.say(ROUGH);
+  await counter.finish(ROUGH);
   add(half, KEY);
   add(byte, KEY);
   expect(overflowed).toEqual([0, 1, 1, 1, 2, 2, 3]);
 });
 
-describe('a stop', () => {
+describe('closing the estimate queue', () => {
   afterEach(() => void jest.useRealTimers());
 
-  test('waits for what is being counted', async () => {
+  test('close waits for the queued jobs', async () => {
     const { counter, queue } = made();
     const counted = ['a', 'b'].map((model) => queue.add(jobOf(model), KEY));
     const closed = queue.close(60_000);
-    await counter.say({ input: 1, output: 0 });
-    await counter.say({ input: 2, output: 0 });
+    await counter.finish({ input: 1, output: 0 });
+    await counter.finish({ input: 2, output: 0 });
     await closed;
     expect((await Promise.all(counted)).map(({ input }) => input)).toEqual([1, 2]);
   });
 
-  test('does not wait longer than it is told to: the rest is rough', async () => {
+  test('jobs that are left when close times out get rough estimates', async () => {
     const { queue } = made();
     const counted = ['a', 'b', 'c'].map((model) => queue.add(jobOf(model), KEY));
     await queue.close(10);
     expect(await Promise.all(counted)).toEqual([ROUGH, ROUGH, ROUGH]);
   });
 
-  test('leaves rough figures to what comes after it', async () => {
+  test('jobs after close get rough estimates', async () => {
     const { counter, queue } = made();
     await queue.close(10);
     expect(await queue.add(jobOf('late'), KEY)).toEqual(ROUGH);
     expect(counter.jobs).toEqual([]);
   });
 
-  test('waits as long as it is told to, and no timer outlives it', async () => {
+  test('close waits up to its timeout and leaves no timer', async () => {
     fakeOnly('setTimeout', 'clearTimeout');
     const { counter, queue } = made();
     void queue.add(jobOf('a'), KEY);
@@ -165,32 +165,32 @@ describe('a stop', () => {
     const closing = queue.close(3000).then(() => (closed = true));
     await jest.advanceTimersByTimeAsync(2999);
     expect([closed, jest.getTimerCount()]).toEqual([false, 1]);
-    await counter.say(ROUGH);
+    await counter.finish(ROUGH);
     await closing;
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('has nothing to wait for where nothing is being counted', async () => {
+  test('close returns at once if no job is being counted', async () => {
     fakeOnly('setTimeout', 'clearTimeout');
     await made().queue.close(3000);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('leaves rough figures to what comes meanwhile', async () => {
+  test('jobs that arrive during close get rough estimates', async () => {
     const { counter, queue } = made();
     const counted = queue.add(jobOf('a'), KEY);
     const closed = queue.close(60_000);
     expect(await queue.add(jobOf('late'), KEY)).toEqual(ROUGH);
-    await counter.say({ input: 1, output: 0 });
+    await counter.finish({ input: 1, output: 0 });
     await closed;
     expect([(await counted).input, queue.overflowed, counter.jobs.length]).toEqual([1, 0, 1]);
   });
 
-  test('that waited long enough lets nothing more be counted', async () => {
+  test('no further job is counted after close has timed out', async () => {
     const { counter, queue } = made();
     for (const model of ['a', 'b']) void queue.add(jobOf(model), KEY);
     await queue.close(1);
-    await counter.say(ROUGH);
+    await counter.finish(ROUGH);
     expect(counter.jobs.length).toBe(1);
   });
 });

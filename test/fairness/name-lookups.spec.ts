@@ -1,65 +1,65 @@
 import { describe, expect, test } from '@jest/globals';
 import { NameLookups, type LookupDone } from '../../src/fairness/name-lookups.js';
 
-/** Lookups that end when they are told to. */
+/** Creates lookups that the test ends. */
 function slowLookups() {
-  const begun = new Map<string, LookupDone>();
-  const lookups = new NameLookups((name, done) => void begun.set(name, done));
-  const answers: string[] = [];
-  const ask = (name: string) => lookups.ask(name, (error, [first]) => answers.push(error?.message ?? first!.address));
+  const running = new Map<string, LookupDone>();
+  const lookups = new NameLookups((name, done) => void running.set(name, done));
+  const results: string[] = [];
+  const ask = (name: string) => lookups.ask(name, (error, [first]) => results.push(error?.message ?? first!.address));
   const end = (name: string, address: string) => {
-    const done = begun.get(name)!;
-    begun.delete(name);
+    const done = running.get(name)!;
+    running.delete(name);
     done(null, [{ address, family: 4 }]);
   };
-  return { begun, ask, end, answers };
+  return { running, ask, end, results };
 }
 
-describe('names are looked up', () => {
-  test('three at a time, in the order in which they were asked for', () => {
-    const { begun, ask, end, answers } = slowLookups();
+describe('NameLookups', () => {
+  test('looks up at most three names at a time, in order', () => {
+    const { running, ask, end, results } = slowLookups();
     for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name);
-    expect([...begun.keys()]).toEqual(['a', 'b', 'c']);
+    expect([...running.keys()]).toEqual(['a', 'b', 'c']);
     end('b', '192.0.2.2');
-    expect([...begun.keys()]).toEqual(['a', 'c', 'd']);
-    expect(answers).toEqual(['192.0.2.2']);
+    expect([...running.keys()]).toEqual(['a', 'c', 'd']);
+    expect(results).toEqual(['192.0.2.2']);
   });
 
-  test('once, however many ask: one that resolves slowly keeps no other from its turn', () => {
-    const { begun, ask, end, answers } = slowLookups();
+  test('callers with the same name share one lookup, so a slow name does not delay others', () => {
+    const { running, ask, end, results } = slowLookups();
     for (let i = 0; i < 100; i++) ask('slow');
     ask('good');
-    expect([...begun.keys()]).toEqual(['slow', 'good']);
+    expect([...running.keys()]).toEqual(['slow', 'good']);
     end('good', '192.0.2.1');
     end('slow', '192.0.2.9');
-    expect(answers).toEqual(['192.0.2.1', ...Array.from({ length: 100 }, () => '192.0.2.9')]);
+    expect(results).toEqual(['192.0.2.1', ...Array.from({ length: 100 }, () => '192.0.2.9')]);
     ask('slow');
-    expect([...begun.keys()]).toEqual(['slow']);
+    expect([...running.keys()]).toEqual(['slow']);
   });
 
-  test('for nobody who has gone: a name that nobody waits for any more is left out', () => {
-    const { begun, ask, end, answers } = slowLookups();
-    const [leave, stay] = [ask('a'), ask('b'), ask('c')];
-    const gone = ask('d');
+  test('a name without remaining callers is not looked up', () => {
+    const { running, ask, end, results } = slowLookups();
+    const [cancelA, cancelB] = [ask('a'), ask('b'), ask('c')];
+    const cancelD = ask('d');
     ask('e');
-    gone();
-    leave();
+    cancelD();
+    cancelA();
     end('a', '192.0.2.1');
-    expect([...begun.keys()]).toEqual(['b', 'c', 'e']);
-    stay();
+    expect([...running.keys()]).toEqual(['b', 'c', 'e']);
+    cancelB();
     end('b', '192.0.2.2');
     end('c', '192.0.2.3');
-    expect(answers).toEqual(['192.0.2.3']);
+    expect(results).toEqual(['192.0.2.3']);
   });
 
-  test('anew after a failure, which all who asked are told', () => {
-    const { begun, ask, answers } = slowLookups();
+  test('reports a failure to all callers, and looks the name up again for the next one', () => {
+    const { running, ask, results } = slowLookups();
     ask('a');
     ask('a');
-    begun.get('a')!(new Error('not found'), []);
-    expect(answers).toEqual(['not found', 'not found']);
-    begun.clear();
+    running.get('a')!(new Error('not found'), []);
+    expect(results).toEqual(['not found', 'not found']);
+    running.clear();
     ask('a');
-    expect([...begun.keys()]).toEqual(['a']);
+    expect([...running.keys()]).toEqual(['a']);
   });
 });

@@ -3,10 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { TimeSlices } from '../../src/fairness/time-slices.js';
 
 let nowMs = 0;
-/** Takes so long, as parsing does. */
+/** Simulates synchronous work that takes this long. */
 const work = (ms: number): void => void (nowMs += ms);
 
-/** Work of one holder after the other, all there at once: the turn of the event loop in which each was done. */
+/** Queues one unit of work for each letter at once. Returns the event-loop turn in which each was done, in order. */
 async function worked(holders: string, msOf: (holder: string) => number): Promise<[turn: number, holder: string][]> {
   const turns = new TimeSlices(() => nowMs);
   const done: [number, string][] = [];
@@ -24,28 +24,28 @@ async function worked(holders: string, msOf: (holder: string) => number): Promis
 
 const inOrder = (done: readonly [number, string][]) => done.map(([, holder]) => holder).join('');
 
-describe('turns at work of one kind', () => {
-  test('so much as takes a few milliseconds goes at once, in one turn of the event loop', () => {
+describe('TimeSlices', () => {
+  test('work of a few milliseconds runs at once in one turn of the event loop', () => {
     const turns = new TimeSlices(() => nowMs);
     expect(Array.from({ length: 10 }, () => turns.enter('a'))).toEqual(Array.from({ length: 10 }, () => undefined));
   });
 
-  test('what takes longer is spread over as many turns', async () => {
+  test('longer work is spread over several turns', async () => {
     const done = await worked('aaaaaa', () => 4);
-    // The first of all goes at once.
+    // The first unit runs at once.
     expect(new Set(done.slice(1).map(([turn]) => turn)).size).toBe(5);
   });
 
-  test('who has much of it holds up nobody else’s', async () => {
+  test('a holder with much work does not delay others', async () => {
     expect(inOrder(await worked('aaaaabbc', () => 4))).toBe('aabcabaa');
   });
 
-  test('holders have as much time as each other, not as many turns', async () => {
+  test('holders get equal time rather than equal numbers of turns', async () => {
     const done = await worked('axxxyyyyyyyyyyyy', (holder) => (holder === 'y' ? 2 : 8));
     expect(inOrder(done)).toBe('axyyyyxyyyyxyyyy');
   });
 
-  test('it goes on as long in a turn as everything else did', async () => {
+  test('a slow turn extends the slice to its own length', async () => {
     const turns = new TimeSlices(() => nowMs);
     void turns.enter('a');
     work(8);
@@ -61,7 +61,7 @@ describe('turns at work of one kind', () => {
     while (done < 4) await nextTurn();
   });
 
-  test('what took long is followed by as long a rest', async () => {
+  test('long work is followed by a pause of the same length', async () => {
     const turns = new TimeSlices(() => nowMs);
     void turns.enter('a');
     work(5);

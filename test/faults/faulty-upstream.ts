@@ -40,8 +40,8 @@ const respondNormally = (socket: Socket, { type, body }: ResponseForm): void =>
   );
 
 /**
-  * A provider that works on raw sockets. It serves the model list and chat completions over keep-alive connections. While
-  * `misbehave` is set, it handles each chat request with that function.
+ * A provider that works on raw sockets. It serves the model list and chat completions over keep-alive connections. While
+ * `misbehave` is set, it handles each chat request with that function.
  */
 export class FaultyUpstream {
   misbehave: Misbehavior | null = null;

@@ -13,7 +13,14 @@ export const LIMIT = 50;
 const PLENTY_MS = 15_000;
 /** The stages of each key's request, or of the change of the key, at the time of the kill. */
 const STAGES = [
-  ...(['admitting', 'waiting', 'streaming', 'writing', 'unwritten', 'changing', 'fromMemory', 'aborted'] as const),
+  'admitting',
+  'waiting',
+  'streaming',
+  'writing',
+  'unwritten',
+  'changing',
+  'fromMemory',
+  'aborted',
 ] as const;
 export type Stage = (typeof STAGES)[number];
 type Outcome = 'cut' | 'whole';
@@ -21,7 +28,7 @@ type Pair = [Client, Client];
 
 /** Parts of the statements with which the gateway's sessions wait for a lock. */
 const WAITING_FOR = { admission: 'key_quota', usage: 'by_month', change: 'event_once' };
-/** Well within the time that a statement has. */
+/** Well below the statement timeout. */
 const YOUNG = `query_start > clock_timestamp() - interval '700 ms'`;
 
 interface Surroundings {
@@ -101,7 +108,7 @@ export class KilledGateway {
     await this.served(keys.aborted);
     await this.untilWaits('usage');
     await proxy.goAway();
-    await this.ask(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${waitingFor('usage')}`);
+    await this.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${waitingFor('usage')}`);
     await holder.query('commit');
     await until(async () => (await this.gateway.call('GET', '/health/ready')).body.database === 'away', PLENTY_MS);
     for (let i = 0; i < 2; i++) await this.served(keys.fromMemory);
@@ -111,13 +118,13 @@ export class KilledGateway {
   }
 
   figures(key: Key): Promise<Figures> {
-    return figuresOf((sql, values) => this.ask(sql, values), key.id);
+    return figuresOf((sql, values) => this.query(sql, values), key.id);
   }
 
   /** Sums the tokens of the month, which are written together with those of the day. */
   async tokens(key: Key): Promise<number> {
     const sql = `select coalesce(sum(input_tokens + output_tokens), 0)::int as sum from usage_monthly where key_id = $1`;
-    return (await this.ask<{ sum: number }>(sql, [key.id]))[0]!.sum;
+    return (await this.query<{ sum: number }>(sql, [key.id]))[0]!.sum;
   }
 
   /** Returns the status, events and audit rows of a suspended key. */
@@ -126,7 +133,7 @@ export class KilledGateway {
       select (select status from api_keys where id::text = $1) as status,
              (select count(*)::int from events where type = 'key_suspended' and data::text like '%' || $1 || '%') as events,
              (select count(*)::int from audit_logs where target_id = $1 and action like '%suspend%') as audited`;
-    return (await this.ask<{ status: string; events: number; audited: number }>(sql, [key.id]))[0]!;
+    return (await this.query<{ status: string; events: number; audited: number }>(sql, [key.id]))[0]!;
   }
 
   /** Returns the number of requests of the key that have reached the upstream. */
@@ -171,16 +178,16 @@ export class KilledGateway {
     this.around.upstream.on('POST', '/v1/chat/completions', answerChat);
     const busy = `select from pg_stat_activity
                    where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
-    await until(async () => (await this.ask(busy)).length === 0, PLENTY_MS);
+    await until(async () => (await this.query(busy)).length === 0, PLENTY_MS);
     this.gateway = await startGateway(this.around);
   }
 
   private async untilWaits(what: keyof typeof WAITING_FOR, and = 'true'): Promise<void> {
     const sql = `select from pg_stat_activity where ${waitingFor(what)} and ${and}`;
-    await until(async () => (await this.ask(sql)).length > 0, PLENTY_MS);
+    await until(async () => (await this.query(sql)).length > 0, PLENTY_MS);
   }
 
-  private async ask<R extends object>(sql: string, values?: unknown[]): Promise<R[]> {
+  private async query<R extends object>(sql: string, values?: unknown[]): Promise<R[]> {
     return (await this.around.database.query<R>(sql, values)).rows;
   }
 }
@@ -191,7 +198,7 @@ const waitingFor = (what: keyof typeof WAITING_FOR): string =>
   `datname = current_database() and wait_event_type = 'Lock' and query like '%${WAITING_FOR[what]}%'`;
 
 const cutOrWhole = (response: Promise<unknown>): Promise<Outcome> =>
-response.then(
+  response.then(
     () => 'whole' as const,
     () => 'cut' as const,
   );

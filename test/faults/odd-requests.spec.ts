@@ -7,7 +7,6 @@ import { startImpatientGateway } from '../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
 
-/** Other protocols at the plain port, targets of other forms, `Expect`, and heads without end. */
 const BODY = JSON.stringify(CHAT);
 const JSON_TYPE = 'Content-Type: application/json';
 const LENGTH = `Content-Length: ${BODY.length}`;
@@ -18,11 +17,11 @@ async function expectServing(): Promise<void> {
   expect((await file.gateway.chat(file.key)).status).toBe(200);
 }
 
-describe('another protocol at the plain port is refused and closed, and harms nobody', () => {
+describe('other protocols on the HTTP port', () => {
   test.each([
     ['HTTP/0.9', 'GET /health\r\n'],
-    ['HTTP/0.9 with a blank', 'GET /health \r\n\r\n'],
-    ['HTTP/2’s preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\x12\x04\0\0\0\0\0'],
+    ['HTTP/0.9 with a trailing space', 'GET /health \r\n\r\n'],
+    ['the HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\x12\x04\0\0\0\0\0'],
     ['HTTP/3', 'GET /health HTTP/3\r\nHost: x\r\n\r\n'],
     ['HTTP/1.2', 'GET /health HTTP/1.2\r\nHost: x\r\n\r\n'],
     ['HTTP/1.10', 'GET /health HTTP/1.10\r\nHost: x\r\n\r\n'],
@@ -34,10 +33,10 @@ describe('another protocol at the plain port is refused and closed, and harms no
     ['PostgreSQL', '\0\0\0\x08\x04\xd2\x16\x2f'],
     ['SOCKS', '\x05\x01\0'],
     ['the PROXY protocol', 'PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['the PROXY protocol, binary', '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c'],
+    ['the binary PROXY protocol', '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c'],
     ['a chunk', '5\r\nhello\r\n0\r\n\r\n'],
-    ['an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
-  ])('%s', async (_what, bytes) => {
+    ['an HTTP response', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+  ])('rejects %s, closes the connection, and serves other clients', async (_what, bytes) => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(bytes);
     const answer = await wire.answer();
@@ -48,7 +47,7 @@ describe('another protocol at the plain port is refused and closed, and harms no
     await expectServing();
   });
 
-  test('a client of TLS sees its handshake fail', async () => {
+  test('a TLS handshake fails', async () => {
     const socket = connectTls({ port: file.gateway.port, host: '127.0.0.1', rejectUnauthorized: false });
     await expect(
       new Promise((resolve, reject) => socket.on('secureConnect', resolve).on('error', reject)),
@@ -56,7 +55,7 @@ describe('another protocol at the plain port is refused and closed, and harms no
     await expectServing();
   });
 
-  test('a client of HTTP/2 sees its session fail', async () => {
+  test('an HTTP/2 session fails', async () => {
     const session = connectHttp2(`http://127.0.0.1:${file.gateway.port}`);
     session.on('error', () => {});
     const request = session.request({ ':path': '/health' });
@@ -68,26 +67,26 @@ describe('another protocol at the plain port is refused and closed, and harms no
   });
 });
 
-describe('a target of another form leads nowhere else', () => {
+describe('unusual request targets', () => {
   const ask = (method: string, target: string, ...lines: string[]) =>
     Wire.once(file.gateway.port, [`${method} ${target} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
 
   test.each([
-    ['absolute, of no protocol', 'POST', 'gopher://gateway/v1/chat/completions'],
-    ['absolute, to dots', 'GET', 'http://elsewhere/v1/../admin/api-keys'],
-    ['absolute, to two slashes', 'GET', 'http://elsewhere//v1/models'],
-    ['absolute, without a path', 'GET', 'http://elsewhere'],
-    ['absolute, with a fragment', 'GET', 'http://elsewhere/v1/models#x'],
-    ['absolute, to a file', 'GET', 'file:///etc/passwd'],
-    ['without a protocol', 'GET', '//elsewhere/v1/models'],
-    ['with dots', 'GET', '/v1/../admin/api-keys'],
-    ['with encoded dots', 'GET', '/v1/%2e%2e/admin/api-keys'],
-    ['with a fragment', 'GET', '/v1/models#x'],
-    ['with a backslash', 'GET', '/v1\\models'],
-    ['with a NUL', 'GET', '/v1/models%00'],
-    ['an asterisk', 'OPTIONS', '*'],
-    ['an asterisk for GET', 'GET', '*'],
-  ])('%s: 404', async (_what, method, target) => {
+    ['an absolute target of an unknown scheme', 'POST', 'gopher://gateway/v1/chat/completions'],
+    ['an absolute target with dot segments', 'GET', 'http://elsewhere/v1/../admin/api-keys'],
+    ['an absolute target with two slashes', 'GET', 'http://elsewhere//v1/models'],
+    ['an absolute target without a path', 'GET', 'http://elsewhere'],
+    ['an absolute target with a fragment', 'GET', 'http://elsewhere/v1/models#x'],
+    ['a file URL', 'GET', 'file:///etc/passwd'],
+    ['a target without a scheme', 'GET', '//elsewhere/v1/models'],
+    ['a path with dot segments', 'GET', '/v1/../admin/api-keys'],
+    ['a path with encoded dot segments', 'GET', '/v1/%2e%2e/admin/api-keys'],
+    ['a path with a fragment', 'GET', '/v1/models#x'],
+    ['a path with a backslash', 'GET', '/v1\\models'],
+    ['a path with NUL', 'GET', '/v1/models%00'],
+    ['an asterisk with OPTIONS', 'OPTIONS', '*'],
+    ['an asterisk with GET', 'GET', '*'],
+  ])('rejects %s with 404 or 400 and sends nothing upstream', async (_what, method, target) => {
     const lines = [
       `Authorization: Bearer ${file.key.key}`,
       JSON_TYPE,
@@ -99,7 +98,7 @@ describe('a target of another form leads nowhere else', () => {
   });
 
   test.each(['elsewhere:443', '127.0.0.1:22', '/v1/models', 'http://elsewhere/', '*', 'x'])(
-    'authority form, CONNECT %s: refused, and no tunnel',
+    'rejects CONNECT %s and opens no tunnel',
     async (target) => {
       const wire = await Wire.open(file.gateway.port);
       wire.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n${chatRequest(file.key.key, BODY)}`);
@@ -110,11 +109,11 @@ describe('a target of another form leads nowhere else', () => {
     },
   );
 
-  test('authority form of another method is no request', async () => {
+  test('rejects a target in authority form with another method', async () => {
     expect(refusalIn(await ask('GET', 'elsewhere:443'))).toMatch(/^(404 route_not_found|400 bad_request)$/);
   });
 
-  test('a Host that is not this server’s changes nothing, two of them neither', async () => {
+  test('the Host header never affects the upstream request', async () => {
     for (const lines of [['Host: elsewhere'], ['Host: a', 'Host: b'], ['Host:'], ['X-Forwarded-Host: elsewhere']]) {
       const head = chatHead(file.key.key, ...lines, JSON_TYPE, LENGTH).replace(
         'Host: gateway\r\n',
@@ -127,11 +126,11 @@ describe('a target of another form leads nowhere else', () => {
   });
 });
 
-describe('Expect', () => {
+describe('Expect header', () => {
   const expecting = (value: string, ...lines: string[]) =>
     chatHead(file.key.key, JSON_TYPE, LENGTH, `Expect: ${value}`, ...lines);
 
-  test('is granted once, however often it is written', async () => {
+  test('sends 100 Continue at most once, even if the client asks repeatedly', async () => {
     for (const value of ['100-continue', '100-Continue', '100-continue, 100-continue']) {
       const wire = await Wire.open(file.gateway.port);
       wire.write(expecting(value));
@@ -144,7 +143,7 @@ describe('Expect', () => {
     }
   });
 
-  test('of a client that does not wait is no trouble: body and next request behind the head', async () => {
+  test('serves a client that sends the body and the next request without waiting for 100', async () => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(expecting('100-continue') + BODY + chatRequest(file.key.key, BODY));
     const statuses = [];
@@ -153,12 +152,12 @@ describe('Expect', () => {
     wire.close();
   });
 
-  test('of HTTP/1.0 is left alone', async () => {
+  test('ignores Expect in an HTTP/1.0 request', async () => {
     const answer = await Wire.once(file.gateway.port, expecting('100-continue').replace('HTTP/1.1', 'HTTP/1.0') + BODY);
     expect(answer.status).toBe(200);
   });
 
-  test('without a body', async () => {
+  test('serves a request with Expect but without a body', async () => {
     const head = `GET /v1/models HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${file.key.key}\r\nExpect: 100-continue\r\n\r\n`;
     const wire = await Wire.open(file.gateway.port);
     wire.write(head);
@@ -168,7 +167,7 @@ describe('Expect', () => {
     wire.close();
   });
 
-  test('whose client goes away instead of sending counts nowhere', async () => {
+  test('does not count a request whose client disconnects after 100 Continue', async () => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(expecting('100-continue'));
     expect((await wire.answer()).status).toBe(100);
@@ -178,29 +177,29 @@ describe('Expect', () => {
   });
 });
 
-describe('a head', () => {
+describe('large request headers', () => {
   test.each([
-    ['of a hundred thousand headers', Array.from({ length: 100_000 }, (_, at) => `X-${at}: y`).join('\r\n')],
-    ['of one header of 10 MB', `X-A: ${'x'.repeat(10_000_000)}`],
-    ['of a name of 1 MB', `${'x'.repeat(1_000_000)}: y`],
-    ['of the same header ten thousand times', 'X-A: y\r\n'.repeat(10_000).trimEnd()],
-    ['of a cookie of 20 KB', `Cookie: ${'a=b; '.repeat(4_000)}`],
-  ])('%s is 431, and its connection ends', async (_what, lines) => {
+    ['100,000 headers', Array.from({ length: 100_000 }, (_, at) => `X-${at}: y`).join('\r\n')],
+    ['one header of 10 MB', `X-A: ${'x'.repeat(10_000_000)}`],
+    ['a header name of 1 MB', `${'x'.repeat(1_000_000)}: y`],
+    ['10,000 copies of a header', 'X-A: y\r\n'.repeat(10_000).trimEnd()],
+    ['a cookie of 20 KB', `Cookie: ${'a=b; '.repeat(4_000)}`],
+  ])('rejects a request with %s with 431 and closes the connection', async (_what, lines) => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(`GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
     expect(refusalIn(await wire.answer())).toBe('431 headers_too_large');
     await wire.closed;
   });
 
-  test('of as many headers as fit into 16 KB is judged by all of them', async () => {
-    // Node alone would look at the first 2000 and leave out the rest, the key among them.
+  test('reads the API key after 2,500 headers, or returns 431', async () => {
+    // By default, Node reads only the first 2,000 headers and would ignore the key.
     const many = Array.from({ length: 2_500 }, () => 'a:').join('\r\n');
     const head = `GET /v1/models HTTP/1.1\r\nHost: x\r\n${many}\r\nAuthorization: Bearer ${file.key.key}\r\n\r\n`;
     const answer = await Wire.once(file.gateway.port, head);
     expect(refusalIn(answer)).toMatch(/^(200|431 headers_too_large)$/);
   });
 
-  test('whose length of the body stands behind two thousand headers is not read as one without a body', async () => {
+  test('a Content-Length after 2,500 headers is never ignored', async () => {
     const many = Array.from({ length: 2_500 }, () => 'a:').join('\r\n');
     const wire = await Wire.open(file.gateway.port);
     wire.write(chatHead(file.key.key, many, JSON_TYPE, LENGTH) + BODY + chatRequest(file.key.key, BODY));
@@ -211,7 +210,7 @@ describe('a head', () => {
   });
 });
 
-test('a client that resets in every phase of a request leaves the gateway serving', async () => {
+test('serves other clients after resets in every phase of a request', async () => {
   const request = chatRequest(file.key.key, JSON.stringify({ ...CHAT, stream: true }));
   await Promise.all(
     Array.from({ length: 200 }, async (_, at) => {

@@ -6,11 +6,11 @@ import { startGateway } from '../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 
-/** Slowloris: what each connection may take is bounded by the chosen limits, however slowly it sends. */
+/** Slowloris attacks. These timeouts bound each connection, however slowly the client sends. */
 const HEAD_MS = 1_000;
 const IDLE_MS = 500;
 const KEEP_ALIVE_MS = 1_000;
-/** Node looks at the heads each second; the rest is room for a busy machine. */
+/** Node checks header timeouts once per second. The rest is a margin for a busy machine. */
 const LATE_MS = 4_000;
 
 const BODY = JSON.stringify(CHAT);
@@ -31,7 +31,7 @@ beforeEach(async () => {
   gateway.upstream.reset();
 });
 
-/** Sends a byte each 50 ms, for as long as the connection takes them. */
+/** Sends one byte every 50 ms until the connection closes. */
 function trickle(wire: Wire, bytes: string, endless = ''): { stop(): void } {
   let at = 0;
   const timer = setInterval(() => {
@@ -54,16 +54,16 @@ async function expectCutInTime(begin: (wire: Wire) => void, refusal: string, lim
   wire.close();
 }
 
-describe('a head that comes byte by byte is 408 when its limit is over, however steadily it comes', () => {
+describe('request headers that arrive byte by byte', () => {
   test.each([
-    ['a request line', `GET /v1/${'x'.repeat(500)}`],
-    ['headers', `GET /v1/usage HTTP/1.1\r\n${'X-A: 1\r\n'.repeat(500)}`],
+    ['an endless request line', `GET /v1/${'x'.repeat(500)}`],
+    ['many headers', `GET /v1/usage HTTP/1.1\r\n${'X-A: 1\r\n'.repeat(500)}`],
     ['one endless header', `GET /v1/usage HTTP/1.1\r\nX-A: ${'x'.repeat(500)}`],
-  ])('%s', async (_what, bytes) => {
+  ])('returns 408 for %s when the head timeout is over', async (_what, bytes) => {
     await expectCutInTime((wire) => trickle(wire, bytes, 'x'), '408 request_timeout', HEAD_MS);
   });
 
-  test('also behind a request that was served', async () => {
+  test('returns 408 for slow request headers after a served request on the same connection', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, BODY));
     expect((await wire.answer()).status).toBe(200);
@@ -72,7 +72,7 @@ describe('a head that comes byte by byte is 408 when its limit is over, however 
     await wire.closed;
   });
 
-  test('two hundred such connections keep nobody else from being served', async () => {
+  test('serves other clients while 200 connections send slow request headers', async () => {
     const wires = await Promise.all(Array.from({ length: 200 }, () => Wire.open(gateway.port)));
     const trickles = wires.map((wire) => trickle(wire, 'POST /v1/chat/completions HTTP/1.1\r\nX-A: ', 'x'));
     expect((await gateway.chat(key)).status).toBe(200);
@@ -82,17 +82,17 @@ describe('a head that comes byte by byte is 408 when its limit is over, however 
   });
 });
 
-describe('a body', () => {
+describe('slow request bodies', () => {
   const head = (...lines: string[]) => chatHead(key.key, JSON_TYPE, ...lines);
 
   test.each([
-    ['of which nothing comes', () => head('Content-Length: 100')],
+    ['that never starts', () => head('Content-Length: 100')],
     ['that stops', () => `${head('Content-Length: 100')}{"model"`],
-    ['that stops among its chunks', () => `${head('Transfer-Encoding: chunked')}5\r\n{"mod`],
-    ['that stops in the size of a chunk', () => `${head('Transfer-Encoding: chunked')}5`],
-    ['that is whole but for its last chunk', () => `${head('Transfer-Encoding: chunked')}2\r\n{}\r\n`],
-    ['for which 100 Continue was granted', () => head('Content-Length: 100', 'Expect: 100-continue')],
-  ])('%s is 408 when its limit is over, and counts nowhere', async (_what, bytes) => {
+    ['that stops inside a chunk', () => `${head('Transfer-Encoding: chunked')}5\r\n{"mod`],
+    ['that stops inside a chunk size', () => `${head('Transfer-Encoding: chunked')}5`],
+    ['without its final chunk', () => `${head('Transfer-Encoding: chunked')}2\r\n{}\r\n`],
+    ['that never starts after 100 Continue', () => head('Content-Length: 100', 'Expect: 100-continue')],
+  ])('returns 408 for a body %s when the idle timeout is over, and does not count it', async (_what, bytes) => {
     const wire = await Wire.open(gateway.port);
     const beganMs = performance.now();
     wire.write(bytes());
@@ -106,7 +106,7 @@ describe('a body', () => {
     expect((await gateway.chat(key)).status).toBe(200);
   });
 
-  test('that comes byte by byte is served: the limit is between two pieces', async () => {
+  test('serves a body that arrives byte by byte within the idle timeout', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(`Content-Length: ${BODY.length}`));
     trickle(wire, BODY);
@@ -114,7 +114,7 @@ describe('a body', () => {
     wire.close();
   });
 
-  test('that is refused already is taken for 5 s at most, however steadily it comes', async () => {
+  test('reads the slow body of a rejected request for at most 5 s', async () => {
     const wire = await Wire.open(gateway.port);
     const beganMs = performance.now();
     wire.write(chatHead(null, JSON_TYPE, 'Content-Length: 100000'));
@@ -126,13 +126,13 @@ describe('a body', () => {
   });
 });
 
-describe('a connection', () => {
-  test('that says nothing at all is closed', async () => {
+describe('idle and half-closed connections', () => {
+  test('closes a connection on which nothing is sent', async () => {
     const wire = await Wire.open(gateway.port);
     await wire.closed;
   });
 
-  test('that is idle behind an answer is closed when the keep-alive limit is over', async () => {
+  test('closes an idle connection when the keep-alive timeout is over', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
     expect((await wire.answer()).status).toBe(200);
@@ -141,7 +141,7 @@ describe('a connection', () => {
     expect(performance.now() - beganMs).toBeLessThan(KEEP_ALIVE_MS + LATE_MS);
   });
 
-  test('half closed behind its request is one whose client has gone: it is closed, the upstream is told', async () => {
+  test('treats a half-closed connection as disconnected and aborts the upstream request', async () => {
     gateway.upstream.on('POST', '/v1/chat/completions', () => {});
     const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(chatRequest(key.key, BODY));
@@ -152,7 +152,7 @@ describe('a connection', () => {
   });
 });
 
-test('after all of it no connection is left but those in use', async () => {
+test('no connection of an earlier test stays open', async () => {
   await until(async () => (await connections()) <= 1, 20_000);
 });
 

@@ -71,7 +71,7 @@ describe('restart after SIGKILL with requests in every stage', () => {
 describe('restart after SIGKILL during a database outage', () => {
   beforeAll(() => killed.killWithoutDatabase(), 60_000);
 
-  test('requests that were served during the outage are not counted, but earlier ones are', async () => {
+  test('requests that were served during the outage are lost, but earlier counts are not', async () => {
     const key = killed.keys.fromMemory;
     expect(await killed.figures(key)).toEqual({ counted: 1, used: 1 });
     await expectContinues(key, 1);

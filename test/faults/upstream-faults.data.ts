@@ -106,13 +106,26 @@ const statusResponse = (line: string, ...headers: string[]): Misbehavior => {
 const BEFORE_THE_HEAD: readonly FaultRow[] = [
   { fault: 'closes before the response headers', misbehave: ends(() => []), ...inBoth(refused('reset')) },
   { fault: 'resets before the response headers', misbehave: (s) => s.resetAndDestroy(), ...inBoth(refused('reset')) },
-  { fault: 'closes inside the response headers', misbehave: ends(() => [OK, 'Content-Ty']), ...inBoth(refused('reset')) },
-  { fault: 'resets inside the response headers', misbehave: resets(() => [OK, 'Content-Ty']), ...inBoth(refused('reset')) },
+  {
+    fault: 'closes inside the response headers',
+    misbehave: ends(() => [OK, 'Content-Ty']),
+    ...inBoth(refused('reset')),
+  },
+  {
+    fault: 'resets inside the response headers',
+    misbehave: resets(() => [OK, 'Content-Ty']),
+    ...inBoth(refused('reset')),
+  },
   { fault: 'never responds', misbehave: () => {}, ...inBoth(refused('head_timeout')) },
-  { fault: 'stops inside the response headers', misbehave: writes(() => [OK, 'Content-Ty']), ...inBoth(refused('head_timeout')) },
+  {
+    fault: 'stops inside the response headers',
+    misbehave: writes(() => [OK, 'Content-Ty']),
+    ...inBoth(refused('head_timeout')),
+  },
   {
     fault: 'trickles response headers for longer than the timeout',
-    misbehave: (socket) => trickles(socket, [Buffer.from(OK), Buffer.from('X-A: 1\r\n')], { eachMs: 50, forever: true }),
+    misbehave: (socket) =>
+      trickles(socket, [Buffer.from(OK), Buffer.from('X-A: 1\r\n')], { eachMs: 50, forever: true }),
     ...inBoth(refused('head_timeout')),
   },
   {
@@ -133,7 +146,7 @@ const GARBAGE: readonly FaultRow[] = [
     ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\n{}'],
     ['a header without a colon', `${OK}nonsense\r\n\r\n`],
     ['a folded header', `${OK}X-A: 1\r\n  2\r\nContent-Length: 2\r\n\r\n{}`],
-    ['NUL in a header', `${OK}X-A: a\0b\r\nContent-Length: 2\r\n\r\n{}`],
+    ['a NUL in a header', `${OK}X-A: a\0b\r\nContent-Length: 2\r\n\r\n{}`],
     ['a negative length', `${OK}Content-Length: -2\r\n\r\n{}`],
     ['a length that is not a number', `${OK}Content-Length: two\r\n\r\n{}`],
     ['a length that is too large', `${OK}Content-Length: ${'9'.repeat(40)}\r\n\r\n{}`],
@@ -261,7 +274,8 @@ const COMPRESSED: readonly FaultRow[] = [
 const WHOLE: readonly FaultRow[] = [
   {
     fault: 'trickles response headers within the timeout',
-    misbehave: (socket, form) => trickles(socket, inPieces(wellFramed(form), 6), { eachMs: LIMIT_MS / 20, forever: false }),
+    misbehave: (socket, form) =>
+      trickles(socket, inPieces(wellFramed(form), 6), { eachMs: LIMIT_MS / 20, forever: false }),
     ...inBoth(served),
   },
   {
@@ -380,7 +394,11 @@ const OTHER_STATUS: readonly FaultRow[] = [
     misbehave: statusResponse('500 Internal Server Error'),
     ...inBoth(status(500, 'The upstream has failed.')),
   },
-  { fault: 'returns 999', misbehave: statusResponse('999 Who Knows'), ...inBoth(status(999, 'The upstream has failed.')) },
+  {
+    fault: 'returns 999',
+    misbehave: statusResponse('999 Who Knows'),
+    ...inBoth(status(999, 'The upstream has failed.')),
+  },
   {
     fault: 'returns 503 with a truncated message',
     misbehave: ends(() => ['HTTP/1.1 503 Unavailable\r\nContent-Length: 100\r\n\r\n{"error":']),

@@ -46,7 +46,7 @@ async function expectRefused(gateway: TestGateway, key: Key, answer: Answer, tab
   ]);
 }
 
-test('returns 502 within the connect timeout for a host that does not resolve, and counts and records it', async () => {
+test('a host that does not resolve gives 502 within the connect timeout, counted and recorded', async () => {
   const { gateway, key } = await gatewayTo('http://no-such-host.invalid/v1');
   for (const [at, form] of FORMS.entries()) {
     const beganMs = performance.now();

@@ -7,12 +7,11 @@ import { Dice } from './dice.js';
 import { SEED } from './fuzz.js';
 import { mutateBytes } from './mutate.js';
 
-/** What the upstream has seen of one case, and what it did. */
 interface Seen {
   readonly body: Buffer;
   readonly headers: IncomingMessage['headers'];
   readonly target: string;
-  /** Sent as an answer of 2xx; null: none, or one that was broken off. */
+  /** The body of a complete 200 response, otherwise null. */
   answered: Buffer | null;
   cut: boolean;
 }
@@ -21,13 +20,11 @@ const STREAM = Buffer.from(chatStream('gpt-4o-mini', true).join(''));
 const CHAT = { ...chatCompletion('gpt-4o-mini'), usage: CHAT_USAGE, object: 'list', data: [] };
 const ANSWER = Buffer.from(JSON.stringify(CHAT));
 
-/** A provider that answers each case as its number says: well, in nonsense, with a refusal, or not to the end. */
+/** A provider whose response depends on the case number: valid, mutated, an error or cut. */
 export class CaseUpstream {
-  /** By the number in `Idempotency-Key`; whoever has looked at one takes it out. */
+  /** By the number in `Idempotency-Key`. A test deletes each entry that it has checked. */
   readonly seen = new Map<number, Seen>();
-  /** Numbers of all cases that came. */
   readonly met = new Set<number>();
-  /** Cases that came a second time. */
   readonly repeated: number[] = [];
   private provider!: ScriptedProvider;
 
@@ -42,7 +39,7 @@ export class CaseUpstream {
 
   private answer(request: ReceivedRequest, response: ServerResponse): Reply | void {
     const number = Number(/^case-(\d+)$/.exec(request.header('idempotency-key') ?? '')?.[1]);
-    // The gateway's own requests: its catalog, its probes.
+    // The gateway's own requests, such as catalog fetches and probes.
     if (Number.isNaN(number)) return { body: request.method === 'GET' ? MODEL_LIST : CHAT };
     if (this.met.has(number)) this.repeated.push(number);
     this.met.add(number);
@@ -75,7 +72,6 @@ function answerBy(dice: Dice, seen: Seen, response: ServerResponse): Reply | voi
   }
 }
 
-/** Cuts at random places. */
 function pieces(dice: Dice, bytes: Buffer): Buffer[] {
   const cut: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -1,13 +1,12 @@
-/** Numbers that look like chance and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers that depend only on the seeds (mulberry32). */
 export class Dice {
   private state: number;
 
-  /** @param seeds whole numbers, mixed */
   constructor(...seeds: readonly number[]) {
     this.state = seeds.reduce((state, seed) => Math.imul(state ^ (seed + 0x9e3779b9), 0x85ebca6b) ^ (state >>> 13), 1);
   }
 
-  /** 0 up to below `below`, whole. */
+  /** Returns an integer from 0 to `below` - 1. */
   int(below: number): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -15,7 +14,6 @@ export class Dice {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
   }
 
-  /** True once in `n`. */
   oneIn(n: number): boolean {
     return this.int(n) === 0;
   }

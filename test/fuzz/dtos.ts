@@ -27,20 +27,17 @@ import { ListModelsRequest } from '../../src/proxy/models/list-models.request.dt
 import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
 import type { Dto } from '../../src/validation/field-rule.js';
 
-/** Bodies of /v1, by the names that the description gives them. */
 export const PUBLIC_BODIES: Readonly<Record<string, Dto>> = {
   ...{ ChatCompletionRequest, CompletionRequest, MessageRequest, ResponseRequest, EmbeddingRequest },
   ...{ SpeechRequest, TranscriptionRequest, ImageGenerationRequest, ImageEditRequest },
 };
 
-/** Bodies of /admin and /dashboard. */
 export const OPERATOR_BODIES: Readonly<Record<string, Dto>> = {
   ...{ CreateApiKeyRequest, UpdateApiKeyRequest, BulkKeysRequest, ResetQuotaRequest, SetModelPolicyRequest },
   ...{ CreateOperatorRequest, UpdateOperatorRequest, SetPasswordRequest, CreateWebhookRequest, UpdateWebhookRequest },
   ...{ SignInRequest, ChangePasswordRequest },
 };
 
-/** Queries of /v1 and of /admin. */
 export const PUBLIC_QUERIES: readonly Dto[] = [ListModelsRequest];
 export const OPERATOR_QUERIES: readonly Dto[] = [
   ...[ListApiKeysRequest, ListAuditLogsRequest, ListRequestLogsRequest, ListModelAllowlistRequest],

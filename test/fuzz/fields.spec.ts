@@ -11,7 +11,6 @@ import { OPERATOR_BODIES, OPERATOR_QUERIES, PUBLIC_BODIES, PUBLIC_QUERIES } from
 import { fuzz, must, mustBeRefusal, SEED } from './fuzz.js';
 import { mutateJson, mutateText } from './mutate.js';
 
-/** Every body and query that the application reads, made from its own description and then spoilt. */
 let document: Document;
 beforeAll(async () => {
   ({ document } = await describeApplication());
@@ -26,16 +25,16 @@ interface Subject {
 const subjectsOf = (bodies: Readonly<Record<string, Dto>>): readonly Subject[] =>
   Object.entries(bodies).map(([name, Dto]) => ({ name, Dto }));
 
-interface Spoilt {
+interface Mutated {
   readonly subject: Subject;
   readonly body: unknown;
 }
 
-// What is not an object was refused before.
+// An earlier stage rejects bodies that are not objects.
 const isBody = (body: unknown): body is Body => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 const corpora = new Map<string, readonly object[]>();
-function spoiltBody(dice: Dice, subjects: readonly Subject[]): Spoilt {
+function mutatedBody(dice: Dice, subjects: readonly Subject[]): Mutated {
   const subject = dice.pick(subjects);
   const { name } = subject;
   let corpus = corpora.get(name);
@@ -50,7 +49,7 @@ const compiled = new Map(
   ]),
 );
 
-function judgedByRules({ subject: { Dto }, body }: Spoilt): void {
+function judgedByRules({ subject: { Dto }, body }: Mutated): void {
   if (!isBody(body)) return;
   const { strict, lenient } = compiled.get(Dto)!;
   const before = JSON.stringify(body);
@@ -58,7 +57,7 @@ function judgedByRules({ subject: { Dto }, body }: Spoilt): void {
   if (violation !== null) {
     mustBeRefusal(violation, 400);
     must(typeof violation.param === 'string', `${violation.code} names no field`);
-  } else must(lenient(body) === null, 'what strict lets pass, lenient refuses');
+  } else must(lenient(body) === null, 'the lenient rules reject a body that the strict ones accept');
   must(JSON.stringify(body) === before, 'the body was changed');
 }
 
@@ -74,36 +73,37 @@ async function refusalOf(read: Promise<object>): Promise<GatewayError | null> {
 
 const pipes = new Map(Object.values(OPERATOR_BODIES).map((Dto) => [Dto, new InputPipe(Dto, { source: 'body' })]));
 
-async function judgedByPipe({ subject: { Dto }, body }: Spoilt): Promise<void> {
+async function judgedByPipe({ subject: { Dto }, body }: Mutated): Promise<void> {
   if (!isBody(body)) return;
   const before = JSON.stringify(body);
   const violation = await refusalOf(pipes.get(Dto)!.transform(body));
   if (violation !== null) {
-    must(violation.code === 'validation_error', `${violation.code} is not of the Admin API`);
+    must(violation.code === 'validation_error', `${violation.code} is not an error of operator input`);
     must(typeof violation.param === 'string', `${violation.code} names no field`);
   }
   must(JSON.stringify(body) === before, 'the body was changed');
 }
 
-describe('fields of a body', () => {
+describe('fields of request bodies', () => {
   const subjects = subjectsOf(PUBLIC_BODIES);
   fuzz({
-    holds: 'under /v1 pass or are a 400 that names one; the body stays as it was',
+    holds: 'fields under /v1 are accepted, or rejected with a 400 that names one, and the body is not changed',
     share: 0.08,
-    make: (dice) => spoiltBody(dice, subjects),
+    make: (dice) => mutatedBody(dice, subjects),
     check: judgedByRules,
   });
 
   const operators = subjectsOf(OPERATOR_BODIES);
   fuzz({
-    holds: 'under /admin and /dashboard likewise, with the one code for it',
+    holds:
+      'fields under /admin and /dashboard are accepted, or rejected with validation_error, and the body is not changed',
     share: 0.04,
-    make: (dice) => spoiltBody(dice, operators),
+    make: (dice) => mutatedBody(dice, operators),
     check: judgedByPipe,
   });
 });
 
-describe('a query', () => {
+describe('query parameters', () => {
   const QUERIES = [
     'limit=10&offset=5&sort_by=created_at&sort_dir=desc&since=2026-01-01&until=2026-02-01T00:00:00Z',
     'status=active&name=a&expired=true&limit=500',
@@ -127,7 +127,7 @@ describe('a query', () => {
     ...OPERATOR_QUERIES.map((Dto) => new InputPipe(Dto, { source: 'query' })),
   ];
   fuzz({
-    holds: 'is read into values of the right kind, or is a 400 that names a parameter',
+    holds: 'a query is parsed into values of the right type, or rejected with a 400',
     share: 0.05,
     make: (dice) => ({
       pipe: dice.pick(pipes),
@@ -138,8 +138,8 @@ describe('a query', () => {
       if ((await refusalOf(reading)) !== null) return;
       const query = await reading;
       for (const [name, value] of Object.entries(query)) {
-        must(typeof value !== 'number' || Number.isFinite(value), `${name} is no number`);
-        must(!(value instanceof Date) || !Number.isNaN(value.getTime()), `${name} is no time`);
+        must(typeof value !== 'number' || Number.isFinite(value), `${name} is not a number`);
+        must(!(value instanceof Date) || !Number.isNaN(value.getTime()), `${name} is not a time`);
       }
     },
   });

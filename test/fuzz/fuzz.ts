@@ -7,26 +7,24 @@ import { Dice } from './dice.js';
 const whole = (text: string | undefined, byDefault: number): number =>
   text === undefined || text === '' ? byDefault : Number(text);
 
-/** The same inputs for the same seed; what fails names it. */
+/** Determines all inputs. Failure messages contain it. */
 export const SEED = whole(process.env.FUZZ_SEED, 1);
-/** `.ci/run` has more. Shares of the targets below HTTP make nine tenths of them; what goes through HTTP costs fifty times as much. */
+/** `.ci/run` uses more cases. About 90% of them call functions directly. A case over HTTP costs about 50 times as much. */
 export const CASES = whole(process.env.FUZZ_CASES, 60_000);
 
-/** No input may cost more, which would hold everybody up; a busy machine is given room. */
+/** A slower input would block all other requests. The limit allows for a busy machine. */
 const CASE_MS_MAX = 2_000;
-const LOOK_AT_PROTOTYPES_EACH = 1_000;
+const CHECK_PROTOTYPES_EVERY = 1_000;
 
 interface Target<T> {
-  /** A guarantee: the title of the test. */
+  /** The guarantee, which is the title of the test. It also seeds the inputs, so a new title means new cases. */
   readonly holds: string;
-  /** Of all cases. */
   readonly share: number;
   make(dice: Dice): T;
-  /** Throws where the guarantee does not hold. */
+  /** @throws if the guarantee does not hold */
   check(input: T): void | Promise<void>;
 }
 
-/** One test: as many cases as are the target's share. */
 export function fuzz<T>({ holds, share, make, check }: Target<T>): void {
   const cases = Math.ceil(CASES * share);
   test(`${holds} (${cases} cases)`, async () => {
@@ -42,13 +40,13 @@ export function fuzz<T>({ holds, share, make, check }: Target<T>): void {
       } catch (error) {
         throw new Error(`FUZZ_SEED=${SEED}, case ${at}: ${shown(input)}: ${String(error)}`, { cause: error });
       }
-      if (at % LOOK_AT_PROTOTYPES_EACH === 0) prototypes.mustBeUntouched();
+      if (at % CHECK_PROTOTYPES_EVERY === 0) prototypes.mustBeUntouched();
     }
     prototypes.mustBeUntouched();
   }, 600_000);
 }
 
-/** What every object of the process inherits from: nothing that comes in may add to it. */
+/** The property names of built-in prototypes, which no input can change. */
 export class Prototypes {
   private readonly before = this.look();
 
@@ -66,17 +64,20 @@ export function must(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);
 }
 
-/** A refusal as the catalogue knows them: a code, a status below 500, an envelope that is JSON. */
+/** Expects a `GatewayError` with a code of the catalog, a status up to `statusMax`, and a valid JSON envelope. */
 export function mustBeRefusal(thrown: unknown, statusMax = 499): asserts thrown is GatewayError {
-  // Inspected only where it is to be shown: an error's stack costs more than the case.
-  if (!(thrown instanceof GatewayError)) throw new Error(`is no refusal: ${inspect(thrown)}`);
-  must(thrown.code in ERROR_CODES && thrown.status >= 400 && thrown.status <= statusMax, `${thrown.code} is none here`);
+  // Inspected only on failure, because the stack of an error costs more than a case.
+  if (!(thrown instanceof GatewayError)) throw new Error(`is not a GatewayError: ${inspect(thrown)}`);
+  must(
+    thrown.code in ERROR_CODES && thrown.status >= 400 && thrown.status <= statusMax,
+    `${thrown.code} is unexpected here`,
+  );
   must(thrown.message.length > 0 && thrown.message.length < 2_000, `a message of ${thrown.message.length} characters`);
   const { error } = JSON.parse(thrown.envelope('id')) as { error: Record<string, unknown> };
-  must(error['code'] === thrown.code && error['request_id'] === 'id', 'another envelope');
+  must(error['code'] === thrown.code && error['request_id'] === 'id', 'unexpected envelope');
 }
 
-/** What `read` returns; a refusal is null, anything else that it throws fails the case. */
+/** Returns the result of `read`, or null if it throws a valid `GatewayError`. Any other error fails the case. */
 export function readOrRefused<T>(read: () => T, statusMax?: number): T | null {
   try {
     return read();
@@ -86,7 +87,7 @@ export function readOrRefused<T>(read: () => T, statusMax?: number): T | null {
   }
 }
 
-/** An input as it can be put into a test: bytes in base64 where they are no plain text. */
+/** Formats an input for pasting into a test. Bytes that are not printable ASCII are in base64. */
 function shown(input: unknown): string {
   if (Buffer.isBuffer(input)) {
     const text = input.toString('latin1');

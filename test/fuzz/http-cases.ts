@@ -7,7 +7,6 @@ import { Dice } from './dice.js';
 import { SEED } from './fuzz.js';
 import { mutateBytes, mutateJson, mutateText } from './mutate.js';
 
-/** One request to be sent. */
 export interface HttpCase {
   readonly number: number;
   readonly method: string;
@@ -16,12 +15,12 @@ export interface HttpCase {
   readonly body: Buffer;
 }
 
-/** Whom requests are sent as, and what they may point at. */
+/** The credentials and targets of the requests. */
 interface Cast {
-  /** Their quota is counted up: nothing else may change them. */
+  /** API keys that send requests. Only their counts can change. */
   readonly callers: readonly string[];
   readonly adminKey: string;
-  /** Keys that admin calls may do anything to. */
+  /** IDs of keys that Admin API requests can change in any way. */
   readonly victims: readonly string[];
 }
 
@@ -41,7 +40,7 @@ const QUERIES = [
   'api_key=x&a=b',
   '%zz=%00',
 ];
-/** Where nobody looks at what the name says, yet somebody may stumble. */
+/** Headers that the gateway ignores or interprets, and might mishandle. */
 const HEADERS = [
   ...[
     'X-Request-Id',
@@ -79,7 +78,7 @@ const ELSEWHERE = [
   '/health',
 ];
 
-/** Makes requests to every route of the application's table, right ones and spoilt ones. */
+/** Generates valid and mutated requests to every route of the application. */
 export class HttpCases {
   private readonly corpora = new Map<string, readonly object[]>();
   private readonly schemas: ReadonlyMap<string, string>;
@@ -121,9 +120,9 @@ export class HttpCases {
   private routeFor(dice: Dice): DeclaredRoute {
     for (;;) {
       const route = dice.pick(this.routes);
-      // A look at a password costs more than a thousand of the others.
-      const isDear = /operators|password|session/.test(route.path) && route.method === 'POST';
-      if (route.method !== 'HEAD' && (!isDear || dice.oneIn(8))) return route;
+      // Hashing a password costs more than a thousand other requests.
+      const isExpensive = /operators|password|session/.test(route.path) && route.method === 'POST';
+      if (route.method !== 'HEAD' && (!isExpensive || dice.oneIn(8))) return route;
     }
   }
 
@@ -178,7 +177,7 @@ export class HttpCases {
       path.startsWith('/v1') && 'model' in example
         ? { ...example, model: dice.pick(MODELS[path] ?? ['gpt-4o-mini']) }
         : example;
-    // Webhooks to nowhere: a delivery must not leave the machine.
+    // Webhooks point to a closed local port, so that no delivery leaves the machine.
     const harmless =
       'url' in fitting && path.includes('webhooks')
         ? { ...fitting, url: mutateText(dice, 'http://127.0.0.1:1/') }
@@ -194,7 +193,7 @@ const FORMS = [
   formOf([text('purpose', 'assistants'), file('file', 'x'.repeat(3_000), 'a.txt')]),
 ];
 
-/** Without what would end the request line: that is the raw sockets' matter. */
+/** Replaces characters that would end the request line. Other cases mutate the bytes of whole requests. */
 const targetText = (target: string): string => {
   const plain = target.replace(/[^\x21-\x7e]/g, '%20');
   return plain.startsWith('/') ? plain : `/${plain}`;

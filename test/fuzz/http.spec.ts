@@ -19,9 +19,9 @@ import { CASES, Prototypes, SEED } from './fuzz.js';
 import { HttpCases, type HttpCase } from './http-cases.js';
 import { mutateBytes } from './mutate.js';
 
-/** Most well framed and pipelined over kept connections, the rest with their very bytes spoilt. */
+/** Requests with valid framing, pipelined over persistent connections. */
 const FRAMED = Math.ceil(CASES * 0.045);
-const SPOILT = Math.ceil(CASES * 0.01);
+const MUTATED = Math.ceil(CASES * 0.01);
 const WARM_UP = 600;
 const LANES = 24;
 const PIPELINED_MAX = 8;
@@ -32,10 +32,10 @@ let upstream: CaseUpstream;
 let gateway: TestGateway;
 let cases: HttpCases;
 let callers: Key[];
-/** Requests by key that had passed stage 6 when they ended, as the gateway itself saw them. */
+/** The number of requests by key that had passed stage 6 when they ended, as the gateway recorded them. */
 const admitted = new Map<string, number>();
-/** Whose client went while they were judged: they may have been admitted behind that. */
-const left: RequestContext[] = [];
+/** Requests whose client disconnected before they were judged. The gateway can still admit them afterwards. */
+const abandonedRequests: RequestContext[] = [];
 
 beforeAll(async () => {
   upstream = new CaseUpstream();
@@ -62,20 +62,20 @@ function countAdmissions(): void {
   const record = recorder.record.bind(recorder);
   recorder.record = (ctx, ...rest) => {
     if (ctx.key !== null && ctx.admitted) admitted.set(ctx.key.id, (admitted.get(ctx.key.id) ?? 0) + 1);
-    else if (ctx.response.abandoned) left.push(ctx);
+    else if (ctx.response.abandoned) abandonedRequests.push(ctx);
     record(ctx, ...rest);
   };
 }
 
 const statuses = new Map<number, number>();
 
-/** One of the promised answers, in the one envelope where it is a refusal. */
+/** Expects a documented response, with the standard envelope if it is an error. */
 function expectPromised({ status, headers, text }: WireAnswer, what: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const fail = (why: string): never => {
     throw new Error(`FUZZ_SEED=${SEED}, ${what}: ${why}: ${status} ${text.slice(0, 500)}`);
   };
-  if (headers['x-request-id'] === undefined) fail('no request id');
+  if (headers['x-request-id'] === undefined) fail('no request ID');
   if (status < 300) return;
   if (status < 400) return void (/^\/(docs|dashboard)/.test(what.split(' ')[3] ?? '') || fail('a redirect'));
   let error: Record<string, unknown> = {};
@@ -85,9 +85,9 @@ function expectPromised({ status, headers, text }: WireAnswer, what: string): vo
     fail('no envelope');
   }
   const known = ERROR_CODES[error['code'] as keyof typeof ERROR_CODES] as { status: number; type: string } | undefined;
-  if (known === undefined || known.status !== status || known.type !== error['type']) fail('no known code');
-  if (Object.keys(error).sort().join() !== 'code,message,param,request_id,type') fail('other members');
-  if (error['request_id'] !== headers['x-request-id']) fail('another request id');
+  if (known === undefined || known.status !== status || known.type !== error['type']) fail('an unknown code');
+  if (Object.keys(error).sort().join() !== 'code,message,param,request_id,type') fail('unexpected fields');
+  if (error['request_id'] !== headers['x-request-id']) fail('a different request ID');
   if (error['code'] === 'internal_error') fail('an internal error');
   if (error['code'] === 'validation_error' && typeof error['param'] !== 'string') fail('no param');
   if ((status === 429 || status === 503) && headers['retry-after'] === undefined) fail('no Retry-After');
@@ -95,7 +95,7 @@ function expectPromised({ status, headers, text }: WireAnswer, what: string): vo
 
 const describeCase = ({ number, method, path }: HttpCase): string => `case ${number}: ${method} ${path}`;
 
-/** Sends cases from `from` to below `to`, many at once over kept connections; each answer is that of its own request. */
+/** Sends the cases from `from` to `to` - 1 over persistent connections. Expects each response to belong to its request. */
 async function sendAll(from: number, to: number): Promise<void> {
   let next = from;
   const lane = async (at: number): Promise<void> => {
@@ -113,7 +113,7 @@ async function sendAll(from: number, to: number): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, (_, at) => lane(at)));
 }
 
-/** @returns whether the connection goes on; where an answer ends it, what stood behind that one has no answer */
+/** @returns false if the connection was closed; the remaining requests of the batch then have no response */
 async function exchange(wire: Wire, batch: readonly HttpCase[]): Promise<boolean> {
   wire.write(Buffer.concat(batch.map(({ bytes }) => bytes)));
   for (const one of batch) {
@@ -130,43 +130,44 @@ async function exchange(wire: Wire, batch: readonly HttpCase[]): Promise<boolean
   return true;
 }
 
-/** What reached the upstream is what was sent, with the account's credential; what it answered is what came back. */
+/** Expects that body and response pass unchanged, and that the upstream receives the account's credential. */
 function expectForwarded(one: HttpCase, { status, text }: WireAnswer): void {
   const seen = upstream.seen.get(one.number);
   upstream.seen.delete(one.number);
   const problems: string[] = [];
   if (seen === undefined) return;
-  if (status >= 400 && status < 500) problems.push(`refused with ${status}, and sent on`);
+  if (status >= 400 && status < 500) problems.push(`rejected with ${status}, but forwarded`);
   const isRewritten = one.path.startsWith('/v1/completions') || /betas|\\u/.test(one.body.toString('latin1'));
-  // Routes without a body throw one away that comes all the same.
-  const isThrownAway = one.method !== 'POST' && seen.body.length === 0;
-  if (!isRewritten && !isThrownAway && !seen.body.equals(one.body))
-    problems.push(`another body: ${seen.body.toString('latin1')}`);
-  if (seen.headers.authorization !== `Bearer ${UPSTREAM_KEY}`) problems.push('another credential');
-  if (seen.headers.cookie !== undefined || !seen.target.startsWith('/v1/')) problems.push('what should have stayed');
+  // Routes without a body discard one that is sent.
+  const isDiscarded = one.method !== 'POST' && seen.body.length === 0;
+  if (!isRewritten && !isDiscarded && !seen.body.equals(one.body))
+    problems.push(`a different body: ${seen.body.toString('latin1')}`);
+  if (seen.headers.authorization !== `Bearer ${UPSTREAM_KEY}`) problems.push('a different credential');
+  if (seen.headers.cookie !== undefined || !seen.target.startsWith('/v1/'))
+    problems.push('a cookie or a foreign target was forwarded');
   if (status === 200 && !one.path.startsWith('/v1/completions') && text !== seen.answered?.toString())
-    problems.push('another answer than the upstream’s');
+    problems.push('a response that differs from the upstream’s');
   if (problems.length > 0) throw new Error(`FUZZ_SEED=${SEED}, ${describeCase(one)}: ${problems.join('; ')}`);
 }
 
-/** In this order: the last two look at what the first two have left. */
-describeInOrder('requests to every route, right and spoilt', () => {
+/** The last two tests check the effects of the first two. */
+describeInOrder('valid and mutated requests to every route', () => {
   const prototypes = new Prototypes();
   let held = 0;
   let sockets = 0;
 
-  test(`get one of the promised answers each, over kept connections, pipelined (${FRAMED} cases)`, async () => {
+  test(`every pipelined request gets a documented response (${FRAMED} cases)`, async () => {
     await sendAll(0, Math.min(WARM_UP, FRAMED));
     [held, sockets] = [heldBytes(), openSockets()];
     await sendAll(Math.min(WARM_UP, FRAMED), FRAMED);
     expect(upstream.repeated).toEqual([]);
-    // Of each kind some, or nothing was tested.
+    // Each status must be frequent enough, otherwise the cases prove little.
     for (const status of [200, 400, 401, 403, 404, 502]) expect(statuses.get(status)).toBeGreaterThan(FRAMED / 500);
     expect(statuses.get(503) ?? 0).toBeLessThan(FRAMED / 100);
     expect(upstream.met.size).toBeGreaterThan(FRAMED / 20);
   }, 900_000);
 
-  test(`whose very bytes are spoilt get an answer too, before their connection ends (${SPOILT} cases)`, async () => {
+  test(`every request with mutated bytes gets a response before its connection ends (${MUTATED} cases)`, async () => {
     const key = callers[0]!.key;
     const chat = '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Hello"}]}';
     const sources = [
@@ -178,7 +179,7 @@ describeInOrder('requests to every route, right and spoilt', () => {
     ].map((text) => Buffer.from(text));
     let next = 0;
     const lane = async () => {
-      while (next < SPOILT) {
+      while (next < MUTATED) {
         const at = next++;
         const dice = new Dice(SEED, at, 17);
         const bytes = mutateBytes(dice, dice.pick(sources));
@@ -193,12 +194,12 @@ describeInOrder('requests to every route, right and spoilt', () => {
     await Promise.all(Array.from({ length: 200 }, lane));
   }, 600_000);
 
-  test('are counted exactly where they were admitted, in the quota and in usage', async () => {
+  test('exactly the admitted requests are counted in quota and usage', async () => {
     const [database, writer] = [gateway.app.get(DataSource), gateway.app.get(StatsWriter)];
     for (const { id } of callers) {
       const counted = async () =>
         (await gateway.admin<KeyQuota>('GET', `/admin/api-keys/${id}/quota`)).body.current.day.count;
-      const judgedLate = () => left.filter((ctx) => ctx.admitted && ctx.key?.id === id).length;
+      const judgedLate = () => abandonedRequests.filter((ctx) => ctx.admitted && ctx.key?.id === id).length;
       await until(async () => (await counted()) === admitted.get(id)! + judgedLate(), 10_000);
       await until(async () => {
         await writer.flush();
@@ -212,7 +213,7 @@ describeInOrder('requests to every route, right and spoilt', () => {
     expect([...admitted.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(upstream.met.size);
   }, 120_000);
 
-  test('leave no prototype changed, no connection, no permit, no memory, and the next request is served', async () => {
+  test('prototypes are unchanged, all resources are released, and the next request is served', async () => {
     prototypes.mustBeUntouched();
     const client = gateway.app.get(UpstreamClient);
     await until(() => client.state().freeConnections === 4096 && client.state().waiting === 0, 10_000);
@@ -226,11 +227,11 @@ interface KeyQuota {
   readonly current: { readonly day: { readonly count: number } };
 }
 
-/** Silence is a failure too, and one that names its case. */
+/** Rejects if no response arrives, so that the failure names its case. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), ANSWER_MS_MAX);
+    timer = setTimeout(() => reject(new Error('no response')), ANSWER_MS_MAX);
   });
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
 }

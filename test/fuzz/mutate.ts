@@ -1,6 +1,6 @@
 import type { Dice } from './dice.js';
 
-/** Bytes at which a reader of text or of lines may stumble. */
+/** Bytes that parsers of text or lines might mishandle. */
 const BYTES = [
   ...[
     '',
@@ -57,14 +57,14 @@ const BYTES = [
   ],
 ].map((text) => Buffer.from(text, 'latin1'));
 
-/** `source` with one to six accidents: bytes changed, put in, taken out, doubled, pieces of `others` in between. */
+/** Returns `source` after one to six mutations: bytes are changed, inserted, removed or repeated, or a piece of `others` is added. */
 export function mutateBytes(dice: Dice, source: Buffer, others: readonly Buffer[] = BYTES): Buffer {
   let bytes = source;
-  for (let times = 1 + dice.int(6); times > 0; times--) bytes = accident(dice, bytes, others);
+  for (let times = 1 + dice.int(6); times > 0; times--) bytes = mutateOnce(dice, bytes, others);
   return bytes;
 }
 
-function accident(dice: Dice, bytes: Buffer, others: readonly Buffer[]): Buffer {
+function mutateOnce(dice: Dice, bytes: Buffer, others: readonly Buffer[]): Buffer {
   const from = dice.int(bytes.length + 1);
   const to = Math.min(bytes.length, from + dice.int(dice.oneIn(4) ? bytes.length + 1 : 8));
   switch (dice.int(7)) {
@@ -99,11 +99,10 @@ const put = (bytes: Buffer, at: number, piece: Buffer): Buffer =>
 const repeated = (dice: Dice, piece: Buffer): Buffer =>
   Buffer.concat(new Array<Buffer>(1 + dice.int(Math.min(50, 1 + 4_000 / (piece.length + 1)))).fill(piece));
 
-/** `text` likewise, as latin1 characters: what a header holds. */
 export const mutateText = (dice: Dice, text: string): string =>
   mutateBytes(dice, Buffer.from(text, 'latin1')).toString('latin1');
 
-/** Values at which a check of fields may stumble; each use gets one of its own. */
+/** JSON texts of values that validation might mishandle. */
 const VALUES = [
   ...[
     'null',
@@ -169,9 +168,9 @@ const NAMES = [
 
 type Place = readonly [holder: Record<string, unknown> | unknown[], key: string | number];
 
-/** A copy of `value` with one to four accidents: members changed, taken away, put in, swapped, wrapped, repeated. */
+/** Returns a copy of `value` after one to four mutations: fields are changed, removed, added, swapped, wrapped or repeated. */
 export function mutateJson(dice: Dice, value: unknown): unknown {
-  // Through text, so that a member may be called `__proto__`.
+  // A copy through JSON text keeps fields named `__proto__`.
   const root = { value: JSON.parse(JSON.stringify(value)) as unknown };
   for (let times = 1 + dice.int(4); times > 0; times--) change(dice, root, dice.pick(placesOf(root)));
   return root.value;
@@ -206,7 +205,7 @@ function change(dice: Dice, root: { value: unknown }, [holder, key]: Place): voi
 const valueOf = (dice: Dice): unknown => JSON.parse(dice.pick(VALUES));
 const copyOf = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
-/** As `JSON.parse` does it: an own member, whatever its name. */
+/** Sets an own property even if it is named `__proto__`, as `JSON.parse` does. */
 function set(holder: object, key: string | number, value: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }

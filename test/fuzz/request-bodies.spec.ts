@@ -14,7 +14,6 @@ import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { fuzz, must, readOrRefused } from './fuzz.js';
 import { mutateBytes, mutateText } from './mutate.js';
 
-/** What is read of a request's body before and behind its fields: JSON byte for byte, forms, content types. */
 const JSON_BODIES = [
   '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Hello \\u00e9 \\"x\\" {}"}],"stream":true,"n":1.50}',
   '{ "model" : "m" , "models":["a","b"], "metadata":{"model":"x"}, "betas":["a"], "x":12345678901234567890 }',
@@ -52,19 +51,22 @@ const JSON_PIECES = [
   ],
 ].map((piece) => Buffer.from(piece));
 
-describe('JSON', () => {
+describe('JSON bodies', () => {
   fuzz({
-    holds: 'is refused, or read as one object whose members every reader here finds alike',
+    holds: 'a JSON body is rejected, or all readers find the same fields in it',
     share: 0.1,
     make: (dice) => mutateBytes(dice, dice.pick(JSON_BODIES), JSON_PIECES),
     check: (body) => {
       const object = readOrRefused(() => parseJsonObject(body));
-      // Not JSON, and yet no reader may stumble: an upstream's answer is not judged before it is scanned.
+      // Scanners must also accept invalid JSON, because upstream responses are scanned without being parsed.
       scanModel(body);
       requestText(body);
       if (object === null) return;
       const members = [...topLevelMembers(body)];
-      must(isDeepStrictEqual(new Set(members.map(({ name }) => name)), new Set(Object.keys(object))), 'other members');
+      must(
+        isDeepStrictEqual(new Set(members.map(({ name }) => name)), new Set(Object.keys(object))),
+        'different fields',
+      );
       const once = readOrRefused(() => (refuseTwoReadings(body, object), true)) === true;
       for (const name of ['model', ...NAMING_MEMBERS])
         must(!once || members.filter((member) => member.name === name).length < 2, `${name} passes twice`);
@@ -74,7 +76,7 @@ describe('JSON', () => {
         object['model'].length <= 200 &&
         object['model'].isWellFormed()
       )
-        must(scanModel(body) === object['model'], `another model: ${scanModel(body)}`);
+        must(scanModel(body) === object['model'], `a different model: ${scanModel(body)}`);
       mustCut(body, object);
       mustBecomeChat(body, object);
     },
@@ -83,7 +85,7 @@ describe('JSON', () => {
   function mustCut(body: Buffer, object: Record<string, unknown>): void {
     const rest = readOrRefused(() => removeTopLevelMembers(body, ['betas']));
     if (rest === null) return;
-    must(isDeepStrictEqual(parseJson(rest), without(object, 'betas')), 'the cut took other members along');
+    must(isDeepStrictEqual(parseJson(rest), without(object, 'betas')), 'other fields were removed as well');
     if (!Object.hasOwn(object, 'betas')) must(rest.equals(body), 'bytes were changed without need');
   }
 
@@ -92,11 +94,11 @@ describe('JSON', () => {
     if (chat === null) return;
     const messages = [{ role: 'user', content: 'the "prompt"\n\0' }];
     const { messages: made, ...others } = parseJson(chat) as Record<string, unknown>;
-    must(isDeepStrictEqual(made, messages), 'another message');
-    must(isDeepStrictEqual(without(others), without(object, 'prompt', 'echo', 'messages')), 'other members');
+    must(isDeepStrictEqual(made, messages), 'a different message');
+    must(isDeepStrictEqual(without(others), without(object, 'prompt', 'echo', 'messages')), 'different fields');
   }
 
-  /** By entries: a member may be called `__proto__`. */
+  /** Copies by entries, because a field can be named `__proto__`. */
   const without = (object: object, ...names: readonly string[]): object =>
     Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 });
@@ -143,9 +145,9 @@ const FORM_PIECES = [
   ],
 ].map((piece) => Buffer.from(piece));
 
-describe('a form', () => {
+describe('multipart forms', () => {
   fuzz({
-    holds: 'is refused, or read with one model at most and no more held than its bounds',
+    holds: 'a form is rejected, or has at most one model and stays within its limits',
     share: 0.08,
     make: (dice) => mutateBytes(dice, dice.pick(FORMS), FORM_PIECES),
     check: (body) => {
@@ -169,13 +171,13 @@ describe('a form', () => {
   });
 });
 
-describe('a content type', () => {
+describe('content types', () => {
   const TYPES = [
     ...['application/json', 'application/json; charset=utf-8', 'Application/JSON ; charset="UTF-8" ; x=y'],
     ...[`multipart/form-data; boundary=${BOUNDARY}`, `multipart/form-data; boundary="a b"; charset=utf-8`],
   ];
   fuzz({
-    holds: 'is taken or refused, and no boundary is taken that a form could not have',
+    holds: 'a content type is accepted or rejected, and an accepted boundary is valid',
     share: 0.04,
     make: (dice) => mutateText(dice, dice.pick(TYPES)),
     check: (type) => {

@@ -13,11 +13,10 @@ import { parseTimestamp } from '../../src/validation/timestamp.js';
 import { fuzz, must } from './fuzz.js';
 import { mutateText } from './mutate.js';
 
-/** What stands in a request's head: credentials, targets, headers that go upstream, names and times. */
-describe('a credential', () => {
+describe('credentials', () => {
   const KEYS = Array.from({ length: 20 }, generateKey);
   fuzz({
-    holds: 'that was changed is no key: its checksum tells',
+    holds: 'a mutated key fails its checksum',
     share: 0.08,
     make: (dice) => {
       const key = dice.pick(KEYS);
@@ -25,20 +24,23 @@ describe('a credential', () => {
     },
     check: ({ key, given }) => {
       const parsed = parseKey(given);
-      must(parsed === null || given === key, `${given} passes for a key`);
+      must(parsed === null || given === key, `${given} is accepted as a key`);
     },
   });
 
   const HEADERS = [`Bearer ${KEYS[0]!}`, `bearer\t${KEYS[1]!}`, 'Basic dXNlcjpwYXNz', KEYS[2]!, ''];
   fuzz({
-    holds: 'is one token without blanks, malformed or missing',
+    holds: 'a credential header contains one token without spaces, or is malformed or missing',
     share: 0.04,
     make: (dice) => mutateText(dice, dice.pick(HEADERS)),
     check: (header) => {
       for (const read of [bearerOf(header), bareKeyOf(header)])
-        must(read.kind !== 'token' || (read.token !== '' && read.token === read.token.trim()), 'no token');
+        must(
+          read.kind !== 'token' || (read.token !== '' && read.token === read.token.trim()),
+          'an empty or padded token',
+        );
       const bearer = bearerOf(header);
-      must(bearer.kind !== 'token' || !/\s/.test(bearer.token), 'a token with blanks');
+      must(bearer.kind !== 'token' || !/\s/.test(bearer.token), 'a token with spaces');
     },
   });
 
@@ -49,14 +51,14 @@ describe('a credential', () => {
     'gw_admin_session=a; gw_admin_session=b',
   ];
   fuzz({
-    holds: 'in a cookie is one value of its own name that a cookie can hold',
+    holds: 'a session cookie has at most one value, and the value is valid in a cookie',
     share: 0.02,
     make: (dice) => mutateText(dice, dice.pick(COOKIES)),
-    check: (cookie) => must(/^[\x21-\x7e]{1,200}$/.test(sessionTokenOf(cookie) ?? 'none'), 'no cookie’s value'),
+    check: (cookie) => must(/^[\x21-\x7e]{1,200}$/.test(sessionTokenOf(cookie) ?? 'none'), 'an invalid cookie value'),
   });
 });
 
-describe('a target', () => {
+describe('request targets', () => {
   const TARGETS = [
     '/v1/files?limit=1&api_key=x&after=y',
     '/v1/models?%61pikey=1&Key=2&token&x=%zz&=&&',
@@ -66,12 +68,12 @@ describe('a target', () => {
   const CREDENTIAL =
     /^(api[_-]?key|key|token|access_token|auth|authorization|secret|client_secret|password|passwd|pwd)$/i;
   fuzz({
-    holds: 'goes on without parameters that carry a credential, and loses nothing else',
+    holds: 'only parameters that contain a credential are removed from a target',
     share: 0.08,
     make: (dice) => mutateText(dice, dice.pick(TARGETS)),
     check: (target) => {
       const stripped = stripCredentialParameters(target);
-      must(stripCredentialParameters(stripped) === stripped, 'a second look finds more');
+      must(stripCredentialParameters(stripped) === stripped, 'a second pass removes more');
       const at = target.indexOf('?');
       if (at === -1) return must(stripped === target, 'changed without a query');
       const kept = target
@@ -87,14 +89,14 @@ describe('a target', () => {
     name.replace(/%([0-9a-f]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
   fuzz({
-    holds: 'has ids that lead nowhere else',
+    holds: 'an accepted path ID stays within its path segment',
     share: 0.02,
     make: (dice) => mutateText(dice, dice.pick(['file-abc123', '..', 'a:b', 'x'.repeat(199)])),
     check: (id) => must(!isPathId(id) || (new URL(`http://x/${id}/y`).pathname === `/${id}/y` && id.length <= 200), id),
   });
 });
 
-describe('headers of a client', () => {
+describe('client headers', () => {
   const NAMES = [
     ...[
       'accept',
@@ -119,7 +121,7 @@ describe('headers of a client', () => {
     ],
   ];
   fuzz({
-    holds: 'go upstream by the list only, can be sent, and bring no credential but the account’s',
+    holds: 'only allowed headers are forwarded, with valid values and the account’s credential',
     share: 0.04,
     make: (dice) =>
       Object.fromEntries(
@@ -129,16 +131,16 @@ describe('headers of a client', () => {
       const upstream = 'openai-beta' in incoming ? 'messages' : 'default';
       const flat = upstreamRequestHeaders(incoming, { credential: ['authorization', 'Bearer ours'], upstream });
       const names = flat.filter((_, at) => at % 2 === 0);
-      must(new Set(names).size === names.length, 'a header twice');
-      must(flat[flat.indexOf('authorization') + 1] === 'Bearer ours', 'another credential');
+      must(new Set(names).size === names.length, 'a repeated header');
+      must(flat[flat.indexOf('authorization') + 1] === 'Bearer ours', 'a different credential');
       must(!names.some((name) => /cookie|^host|connection|transfer|expect|x-api-key|proto/.test(name)), names.join());
-      must(flat[flat.indexOf('accept-encoding') + 1] === 'identity', 'another encoding');
+      must(flat[flat.indexOf('accept-encoding') + 1] === 'identity', 'a different encoding');
       for (let at = 1; at < flat.length; at += 2) must(/^[\t\x20-\x7e\x80-\xff]*$/.test(flat[at]!), 'cannot be sent');
     },
   });
 
   fuzz({
-    holds: 'that tell of traces, origins and hosts are read or are none',
+    holds: 'trace, origin and host headers are parsed or treated as invalid',
     share: 0.02,
     make: (dice) => ({
       trace: mutateText(dice, '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'),
@@ -150,7 +152,7 @@ describe('headers of a client', () => {
     }),
     check: ({ trace, origin, host }) => {
       const parent = parseTraceParent(trace);
-      must(parent === null || (/^[0-9a-f]{32}$/.test(parent.traceId) && parent.flags <= 255), 'no trace');
+      must(parent === null || (/^[0-9a-f]{32}$/.test(parent.traceId) && parent.flags <= 255), 'an invalid trace');
       const judged = judgeSignInOrigin(origin, host);
       must(['own', 'foreign', 'insecure'].includes(judged), judged);
       if (judged === 'own') must(new URL(origin).host === new URL(`${new URL(origin).protocol}//${host}`).host, 'own');
@@ -158,9 +160,9 @@ describe('headers of a client', () => {
   });
 });
 
-describe('names, times and addresses', () => {
+describe('timestamps, webhook URLs and model names', () => {
   fuzz({
-    holds: 'of a timestamp: read as Date reads its form, or not at all',
+    holds: 'a timestamp is parsed into a valid time or rejected',
     share: 0.03,
     make: (dice) =>
       mutateText(
@@ -174,7 +176,7 @@ describe('names, times and addresses', () => {
   });
 
   fuzz({
-    holds: 'of a webhook: one that is taken is http or https, without a user, and its address is public',
+    holds: 'an accepted webhook URL uses HTTP or HTTPS, has no user, and its address is public',
     share: 0.02,
     make: (dice) =>
       mutateText(
@@ -190,14 +192,14 @@ describe('names, times and addresses', () => {
     check: (url) => {
       if (flawOfUrl(url, false) !== null) return;
       const { protocol, username, password, hostname } = new URL(url);
-      must(/^https?:$/.test(protocol) && username === '' && password === '', 'another URL');
+      must(/^https?:$/.test(protocol) && username === '' && password === '', 'an unexpected URL');
       const host = hostname.replace(/^\[|\]$/g, '');
       must(isIP(host) === 0 || isGlobalUnicast(host), `${host} is not public`);
     },
   });
 
   fuzz({
-    holds: 'of a model: known or not, in no time',
+    holds: 'any model name is looked up in bounded time',
     share: 0.01,
     make: (dice) =>
       mutateText(

@@ -17,7 +17,6 @@ import type { Dice } from './dice.js';
 import { fuzz, must, mustBeRefusal } from './fuzz.js';
 import { mutateBytes, mutateText } from './mutate.js';
 
-/** Whatever an upstream answers: streams, buffered answers, refusals, its list of models, its headers. */
 const FOLDER = new URL('../fixtures/streams/', import.meta.url);
 const STREAMS = readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER)));
 const STREAM_PIECES = [
@@ -51,7 +50,6 @@ const STREAM_PIECES = [
 const TYPES = ['text/event-stream', 'application/x-ndjson', 'application/json', ''];
 const READERS = Object.keys(USAGE_FORMATS) as readonly Route[];
 
-/** `bytes` in one to six pieces, cut anywhere. */
 function inPieces(dice: Dice, bytes: Buffer): Buffer[] {
   const cuts = Array.from({ length: dice.int(6) }, () => dice.int(bytes.length + 1)).sort((a, b) => a - b);
   return [...cuts, bytes.length].map((cut, at) => bytes.subarray(cuts[at - 1] ?? 0, cut));
@@ -59,13 +57,13 @@ function inPieces(dice: Dice, bytes: Buffer): Buffer[] {
 
 function mustBeFigures({ inputTokens, outputTokens, provenance }: TokenUsage): void {
   for (const figure of [inputTokens, outputTokens])
-    must(Number.isSafeInteger(figure) && figure >= 0, `${figure} is no count of tokens`);
+    must(Number.isSafeInteger(figure) && figure >= 0, `${figure} is not a token count`);
   must(provenance !== 'none' || inputTokens + outputTokens === 0, 'tokens from nowhere');
 }
 
-describe('a stream', () => {
+describe('upstream streams', () => {
   fuzz({
-    holds: 'is metered alike however it is cut, in whole counts that are not below zero',
+    holds: 'a stream is metered the same regardless of chunk boundaries, in non-negative integers',
     share: 0.03,
     make: (dice) => {
       const bytes = mutateBytes(dice, dice.pick(STREAMS), STREAM_PIECES);
@@ -82,15 +80,15 @@ describe('a stream', () => {
       uncut.push(Buffer.concat(pieces));
       const figures = cut.end(whole);
       mustBeFigures(figures);
-      must(isDeepStrictEqual(uncut.end(whole), figures), 'other figures when cut');
-      must(isDeepStrictEqual(uncut.errors, cut.errors), 'other errors when cut');
+      must(isDeepStrictEqual(uncut.end(whole), figures), 'different counts when cut');
+      must(isDeepStrictEqual(uncut.errors, cut.errors), 'different errors when cut');
       mustBeFigures(buffered(reader, Buffer.concat(pieces)));
       responseText(Buffer.concat(pieces), type === 'application/json' ? 'json' : type === '' ? 'ndjson' : 'sse');
     },
   });
 
   fuzz({
-    holds: 'of chat becomes one of completions alike however it is cut, or ends in a 502',
+    holds: 'a chat stream is converted to completions the same regardless of chunk boundaries',
     share: 0.03,
     make: (dice) => ({
       pieces: inPieces(dice, mutateBytes(dice, dice.pick(STREAMS), STREAM_PIECES)),
@@ -101,12 +99,12 @@ describe('a stream', () => {
         const stream = new CompletionConverter(wish).stream();
         return Buffer.concat([...list.flatMap((piece) => stream.push(piece)), ...stream.end()]).toString();
       };
-      must(converted(pieces) === converted([Buffer.concat(pieces)]), 'other bytes when cut');
+      must(converted(pieces) === converted([Buffer.concat(pieces)]), 'different bytes when cut');
     },
   });
 });
 
-describe('a buffered answer', () => {
+describe('buffered upstream responses', () => {
   const ANSWERS = [
     Buffer.from(JSON.stringify(chatCompletion('gpt-4o-mini'))),
     Buffer.from(
@@ -117,12 +115,12 @@ describe('a buffered answer', () => {
     ),
   ];
   fuzz({
-    holds: 'is metered and scanned for its model, whatever it holds, and no more than 200 characters are taken for one',
+    holds: 'any response is metered and scanned for a model of at most 200 characters',
     share: 0.04,
     make: (dice) => mutateBytes(dice, dice.pick(ANSWERS), STREAM_PIECES),
     check: (bytes) => {
       for (const reader of READERS) mustBeFigures(buffered(reader, bytes));
-      must((scanModel(bytes) ?? '').length <= 200, 'a long model');
+      must((scanModel(bytes) ?? '').length <= 200, 'a model that is too long');
       responseText(bytes, 'json');
       try {
         JSON.parse(
@@ -135,7 +133,7 @@ describe('a buffered answer', () => {
   });
 });
 
-describe('an upstream’s refusal', () => {
+describe('upstream errors', () => {
   const SECRET = 'upstream-credential-of-the-account';
   const REFUSALS = [
     `{"error":{"message":"wrong key ${SECRET} given","code":"x"}}`,
@@ -144,7 +142,7 @@ describe('an upstream’s refusal', () => {
     `{"error":"${SECRET}"}`,
   ].map((body) => Buffer.from(body));
   fuzz({
-    holds: 'becomes a 502 of at most 500 characters that holds no credential',
+    holds: 'an upstream error becomes a 502 with at most 500 characters and without the credential',
     share: 0.02,
     make: (dice) => ({
       body: mutateBytes(dice, dice.pick(REFUSALS), [
@@ -158,19 +156,19 @@ describe('an upstream’s refusal', () => {
     check: ({ body, status, headers }) => {
       const refusal = upstreamRefused(status, headers, messageIn(body.toString()), [SECRET]);
       mustBeRefusal(refusal, 502);
-      must(refusal.message.length <= 500 && refusal.message.isWellFormed(), 'a message too long');
-      must(!refusal.message.includes(SECRET), 'the credential is shown');
-      for (const value of Object.values(refusal.headers)) must(/^[\x20-\x7e]*$/.test(value), 'a header that is none');
+      must(refusal.message.length <= 500 && refusal.message.isWellFormed(), 'a message that is too long');
+      must(!refusal.message.includes(SECRET), 'a message with the credential');
+      for (const value of Object.values(refusal.headers)) must(/^[\x20-\x7e]*$/.test(value), 'an invalid header value');
       verdictOf('gpt-4o', status, body);
-      must(excerptOf(body).length <= 500, 'an excerpt too long');
+      must(excerptOf(body).length <= 500, 'an excerpt that is too long');
     },
   });
 });
 
-describe('an upstream’s list of models', () => {
+describe('upstream model lists', () => {
   const LIST = Buffer.from(JSON.stringify({ object: 'list', data: MODELS }));
   fuzz({
-    holds: 'is read into models with ids that can be stored, or is an error',
+    holds: 'a model list is parsed into unique models with storable IDs, or rejected with an error',
     share: 0.01,
     make: (dice) => mutateBytes(dice, LIST, STREAM_PIECES),
     check: (body) => {
@@ -178,17 +176,20 @@ describe('an upstream’s list of models', () => {
       try {
         ({ models } = parseCatalog(body));
       } catch (error) {
-        must(error instanceof Error && /^the (answer|list) /.test(error.message), `another error: ${String(error)}`);
+        must(
+          error instanceof Error && /^the (response|list) /.test(error.message),
+          `an unexpected error: ${String(error)}`,
+        );
         return;
       }
-      must(models.length > 0 && new Set(models.map(({ id }) => id)).size === models.length, 'no models, or one twice');
+      must(models.length > 0 && new Set(models.map(({ id }) => id)).size === models.length, 'no models or duplicates');
       for (const { id, created } of models)
         must(id.length <= 200 && id.isWellFormed() && Number.isInteger(created), `the model ${id}`);
     },
   });
 });
 
-describe('an upstream’s headers', () => {
+describe('upstream response headers', () => {
   const NAMES = [
     'content-type',
     'x-request-id',
@@ -201,7 +202,7 @@ describe('an upstream’s headers', () => {
   ];
   const OWN = ['x-request-id', 'ours', 'x-gw-model', 'ours', 'x-ratelimit-limit-requests', '60'];
   fuzz({
-    holds: 'go out by the list only, can be written, and never stand in place of the gateway’s own',
+    holds: 'only allowed headers with valid values are forwarded, and never replace the gateway’s own',
     share: 0.02,
     make: (dice) =>
       Object.fromEntries(
@@ -218,9 +219,9 @@ describe('an upstream’s headers', () => {
       for (let at = 0; at < flat.length; at += 2) {
         must(
           !OWN.includes(flat[at]!) && !/cookie|transfer|location|authorization/.test(flat[at]!),
-          `${flat[at]} goes out`,
+          `${flat[at]} is forwarded`,
         );
-        must(/^[\t\x20-\x7e\x80-\xff]*$/.test(flat[at + 1]!), 'a value that cannot be written');
+        must(/^[\t\x20-\x7e\x80-\xff]*$/.test(flat[at + 1]!), 'an invalid value');
       }
     },
   });

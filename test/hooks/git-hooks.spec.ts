@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-/** A repository with the project's hooks, lint rules and packages. */
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'git-hooks-'));
@@ -23,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Neither the developer's settings nor the variables of a hook that runs the specs reach the repository. */
+/** Excludes the developer's settings and the variables of a hook that runs these specs. */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(GIT_|CI$|NODE_ENV$|npm_config_omit$)/.test(name));
   const identity = {
@@ -50,21 +49,21 @@ async function commit(file: string, text: string, subject = 'Add a file') {
   return git('-c', 'core.hooksPath=.githooks', 'commit', '-m', subject);
 }
 
-describe('the commit-msg hook', () => {
+describe('commit-msg hook', () => {
   test.each([
     ['a subject of 72 characters', 'a'.repeat(72)],
-    ['a subject of 72 characters of two bytes', 'ä'.repeat(72)],
+    ['a subject of 72 two-byte characters', 'ä'.repeat(72)],
     ['a long subject that Git wrote', `Merge branch '${'a'.repeat(80)}'`],
-  ])('accepts %s', async (_, subject) => {
+  ])('the commit-msg hook accepts %s', async (_, subject) => {
     expect(await commit('a.txt', 'a\n', subject)).toMatchObject({ status: 0 });
   });
 
-  test('rejects a subject of 73 characters and gives its length', async () => {
+  test('the commit-msg hook rejects a subject of 73 characters and shows its length', async () => {
     const { status, output } = await commit('a.txt', 'a\n', 'ä'.repeat(73));
     expect([status, output]).toEqual([1, expect.stringContaining('The subject has 73 characters.')]);
   });
 
-  test('rejects a message that has only comments', async () => {
+  test('the commit-msg hook rejects a message that contains only comments', async () => {
     await writeFile(join(folder, 'message'), '\n# a comment\n');
     expect(run('.githooks/commit-msg', ['message'])).toEqual({
       status: 1,
@@ -73,23 +72,23 @@ describe('the commit-msg hook', () => {
   });
 });
 
-describe('the pre-commit hook', () => {
-  test('accepts staged files that are in order, whatever is not staged', async () => {
+describe('pre-commit hook', () => {
+  test('the pre-commit hook checks only staged files', async () => {
     await writeFile(join(folder, 'b.ts'), 'export   const b = 1');
     expect(await commit('a b.ts', 'export const a = 1;\n')).toMatchObject({ status: 0 });
   }, 60_000);
 
-  test('rejects a file that Prettier would change', async () => {
+  test('the pre-commit hook rejects a file that Prettier would change', async () => {
     const { status, output } = await commit('a.ts', 'export   const a = 1');
     expect([status, output]).toEqual([1, expect.stringContaining('npm run format')]);
   }, 60_000);
 
-  test('rejects a file that breaks a lint rule', async () => {
+  test('the pre-commit hook rejects a file that breaks a lint rule', async () => {
     const { status, output } = await commit('a.ts', 'export const a = (b: number) => b == 1;\n');
     expect([status, output]).toEqual([1, expect.stringContaining('eqeqeq')]);
   }, 60_000);
 
-  test('accepts a commit without packages, and says that nothing was checked', async () => {
+  test('the pre-commit hook without packages accepts the commit and prints that nothing was checked', async () => {
     await rm(join(folder, 'node_modules'));
     const { status, output } = await commit('a.ts', 'export   const a = 1');
     expect([status, output]).toEqual([0, expect.stringContaining('Run `npm ci`')]);
@@ -97,7 +96,7 @@ describe('the pre-commit hook', () => {
 });
 
 describe('npm ci', () => {
-  test('sets the hooks once', () => {
+  test('npm ci sets up the hooks once', () => {
     expect(useHooks().output).toContain('.githooks');
     expect(hooksPath()).toBe('.githooks');
     expect(useHooks().output).toBe('');
@@ -107,17 +106,17 @@ describe('npm ci', () => {
     ['in CI', { CI: 'true' }],
     ['without development packages', { npm_config_omit: 'dev' }],
     ['in production', { NODE_ENV: 'production' }],
-  ])('sets no hooks %s', (_, env) => {
+  ])('npm ci sets up no hooks %s', (_, env) => {
     expect(useHooks(env)).toEqual({ status: 0, output: '' });
     expect(hooksPath()).toBe('');
   });
 
-  test('sets no hooks outside a Git checkout', async () => {
+  test('npm ci sets up no hooks outside a Git checkout', async () => {
     await rm(join(folder, '.git'), { recursive: true });
     expect(useHooks()).toEqual({ status: 0, output: '' });
   });
 
-  test('leaves the hooks of the developer in place', async () => {
+  test("npm ci keeps the developer's own hooks", async () => {
     await mkdir(join(folder, '.git/hooks'), { recursive: true });
     await writeFile(join(folder, '.git/hooks/pre-push'), '#!/bin/sh\n');
     await chmod(join(folder, '.git/hooks/pre-push'), 0o755);

@@ -35,8 +35,8 @@ async function open(port: number): Promise<Wire> {
 
 const read = async (req: IncomingMessage): Promise<Buffer[]> => (await req.toArray()) as Buffer[];
 
-describe('chunks of a body', () => {
-  test('give the same bytes in the same order, however they are cut, on one connection after another request', async () => {
+describe('joinSmallChunks', () => {
+  test('the request body is the same however it is chunked, even on a reused connection', async () => {
     const port = await serve((req, res) => void read(req).then((pieces) => res.end(Buffer.concat(pieces))));
     const wire = await open(port);
     const piece = fc.oneof(
@@ -62,7 +62,7 @@ describe('chunks of a body', () => {
     );
   });
 
-  test('of a byte come to the reader by the thousand', async () => {
+  test('joins chunks of one byte before the reader gets them', async () => {
     const sizes: number[] = [];
     const port = await serve((req, res) => {
       req.on('data', (chunk: Buffer) => sizes.push(chunk.length)).on('end', () => res.end());
@@ -71,11 +71,11 @@ describe('chunks of a body', () => {
     wire.write(HEAD + crumbs(20_000) + END);
     await wire.answer();
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20_000);
-    // The ends of four or five reads are shorter.
+    // The last chunk of each read from the socket is shorter.
     expect(sizes.length).toBeLessThan(200);
   });
 
-  test('one that is small reaches the reader though nothing follows it', async () => {
+  test('delivers a small chunk even if nothing follows it', async () => {
     const seen: string[] = [];
     const port = await serve((req) => void req.on('data', (chunk: Buffer) => seen.push(chunk.toString())));
     const wire = await open(port);
@@ -86,7 +86,7 @@ describe('chunks of a body', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
-  test('of a request that nobody reads are not taken, while another that sends as many is read to its end', async () => {
+  test('pauses a request that is not read, while another request is read to its end', async () => {
     let unread: IncomingMessage | undefined;
     const port = await serve((req, res) => {
       if (unread === undefined) unread = req;
@@ -100,7 +100,7 @@ describe('chunks of a body', () => {
     const other = await open(port);
     other.write(body);
     await other.answer();
-    // What Node lets wait, and the read that passed it.
+    // Node's buffer limit and the read that exceeded it.
     expect(unread!.readableLength).toBeLessThan(3 * 64 * 1024);
     let bytes = 0;
     unread!.on('data', (chunk: Buffer) => (bytes += chunk.length));
@@ -108,11 +108,11 @@ describe('chunks of a body', () => {
   });
 });
 
-test('connections that send chunks of a byte without an end leave the process to others', async () => {
-  let taken = 0;
+test('serves other requests while connections send endless chunks of one byte', async () => {
+  let bytesRead = 0;
   const port = await serve((req, res) => {
     if (req.method === 'GET') return void res.end('ok');
-    req.on('data', (chunk: Buffer) => (taken += chunk.length));
+    req.on('data', (chunk: Buffer) => (bytesRead += chunk.length));
   });
   const flood = crumbs(10_000);
   let over = false;
@@ -127,13 +127,13 @@ test('connections that send chunks of a byte without an end leave the process to
       }
     })();
   }
-  await until(() => taken > 100_000, 20_000);
+  await until(() => bytesRead > 100_000, 20_000);
   const other = await open(port);
-  const before = taken;
+  const before = bytesRead;
   for (let times = 0; times < 200; times++) {
     other.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     expect((await other.answer()).text).toBe('ok');
   }
-  // A read of each of the four between two requests would be 40,000 for each.
-  expect(taken - before).toBeLessThan(200 * 5_000);
+  // If each of the four connections were read between two requests, it would be 40,000 bytes per request.
+  expect(bytesRead - before).toBeLessThan(200 * 5_000);
 });

@@ -13,24 +13,24 @@ import type { UsageReader } from '../../src/proxy/metering/usage-formats.data.js
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { reported } from '../support/metered.js';
 
-/** Of every length around 64 bytes, behind which another search is used, and with every end that could be misread. */
+/** Texts of every length around 64 bytes, where the search method changes, with every end that could be misread. */
 const TEXTS = [0, 1, 40, ...Array.from({ length: 12 }, (_, at) => 58 + at), 200].flatMap((length) =>
   ['', '"', '\\', '\\"', '"\\', '\\\\', '\\\\"', ',"a":1', '}'].map((end) => 'x'.repeat(length) + end),
 );
 const VALUES: readonly unknown[] = [1, -1.5e9, true, null, [], {}, [[1, { a: 2 }], '}'], { a: { b: [] } }, ...TEXTS];
 const SPACES = ['', ' ', '\t', '\n', '\r\n \t'];
 
-const spaced = (members: readonly (readonly [string, unknown])[], space: string) =>
-  `{${space}${members.map(([name, value]) => `${name}${space}:${space}${JSON.stringify(value)}${space}`).join(`,${space}`)}}`;
-/** The member as it is found, parsed; undefined: there is none. */
+const spaced = (fields: readonly (readonly [string, unknown])[], space: string) =>
+  `{${space}${fields.map(([name, value]) => `${name}${space}:${space}${JSON.stringify(value)}${space}`).join(`,${space}`)}}`;
+/** Returns the parsed value of the field, or undefined if it is not found. */
 function found(text: string, name: string, before = ''): unknown {
   const bytes = Buffer.from(before + text);
   const at = memberAt(bytes, before.length, name);
   return at === -1 ? undefined : JSON.parse(bytes.toString('utf8', at, endOfValue(bytes, at)));
 }
 
-describe('a member of a JSON object is found without a parser', () => {
-  test.each(SPACES)('whatever stands before it, with blanks like %j', (space) => {
+describe('memberAt and endOfValue', () => {
+  test.each(SPACES)('finds a field after any other field, with the whitespace %j', (space) => {
     for (const value of VALUES) {
       const text = spaced(
         [
@@ -49,9 +49,12 @@ describe('a member of a JSON object is found without a parser', () => {
     }
   });
 
-  test.each(['"\\u0061bc"', '"a\\u0062c"', '"\\u0061\\u0062\\u0063"'])('by a name that is written %s', (name) => {
-    expect(found(`{"abcd":1,"ab":2,"xbc":3,"\\u0078bc":4,${name}:5}`, 'abc')).toBe(5);
-  });
+  test.each(['"\\u0061bc"', '"a\\u0062c"', '"\\u0061\\u0062\\u0063"'])(
+    'finds the field "abc" written as %s',
+    (name) => {
+      expect(found(`{"abcd":1,"ab":2,"xbc":3,"\\u0078bc":4,${name}:5}`, 'abc')).toBe(5);
+    },
+  );
 
   test.each([
     ...[
@@ -86,7 +89,7 @@ describe('a member of a JSON object is found without a parser', () => {
       '{"b":1;"a":1}',
       '{"\\u006":1}',
     ],
-  ])('%j has none, or none yet', (text) => expect(memberAt(Buffer.from(text), 0, 'a')).toBe(-1));
+  ])('finds no field "a" in %j', (text) => expect(memberAt(Buffer.from(text), 0, 'a')).toBe(-1));
 
   test.each([
     '12',
@@ -101,15 +104,15 @@ describe('a member of a JSON object is found without a parser', () => {
     `"${'x'.repeat(90)}`,
     `"${'x'.repeat(90)}\\"`,
     `[${'"'}${'x'.repeat(80)}`,
-  ])('the value %j has not ended', (text) => expect(endOfValue(Buffer.from(text), 0)).toBe(-1));
+  ])('the value %j is incomplete', (text) => expect(endOfValue(Buffer.from(text), 0)).toBe(-1));
 
   test.each([',', '}', ']', ' ', '\t', '\r', '\n'])('a number ends with %j', (end) =>
     expect(endOfValue(Buffer.from(`12${end}`), 0)).toBe(2),
   );
 });
 
-describe('a string of JSON', () => {
-  test('is found from either end, and decoded', () => {
+describe('JSON strings', () => {
+  test('finds a string from either end and decodes it', () => {
     for (const value of TEXTS.concat('é🌍', '"'.repeat(150), '\\'.repeat(150))) {
       for (const before of ['', '{', '"":'.repeat(40)]) {
         const text = JSON.stringify(value);
@@ -129,27 +132,27 @@ describe('a string of JSON', () => {
     expect(decodeString(Buffer.from('"\\x"'), 0, 4)).toBeNull();
   });
 
-  test('says a name, plainly or with escapes, and no longer or shorter one', () => {
-    const says = (text: string) => isString(Buffer.from(text), 0, Buffer.byteLength(text), 'ab');
-    expect(['"ab"', '"\\u0061b"', '"a\\u0062"', '"\\u0061\\u0062"'].map(says)).toEqual([true, true, true, true]);
+  test('isString compares a name exactly, with or without escapes', () => {
+    const isAb = (text: string) => isString(Buffer.from(text), 0, Buffer.byteLength(text), 'ab');
+    expect(['"ab"', '"\\u0061b"', '"a\\u0062"', '"\\u0061\\u0062"'].map(isAb)).toEqual([true, true, true, true]);
     expect(
-      ['"a"', '"abc"', '"xb"', '"ax"', '""', '"\\u0061\\u0062c"', '"\\u0062b"', '"a\\n"', '"\\x6162"'].some(says),
+      ['"a"', '"abc"', '"xb"', '"ax"', '""', '"\\u0061\\u0062c"', '"\\u0062b"', '"a\\n"', '"\\x6162"'].some(isAb),
     ).toBe(false);
   });
 
-  test('blanks are those of JSON', () => {
+  test('skipSpace skips only JSON whitespace', () => {
     expect(skipSpace(Buffer.from(' \t\r\n \v'), 0)).toBe(5);
     expect(skipSpace(Buffer.from('x  '), 1)).toBe(3);
   });
 });
 
-describe('a report is found from the end of an answer', () => {
+describe('search for a usage report from the end of a response', () => {
   const reader: UsageReader = { estimates: 'nothing', input: ['in'], output: ['out'] };
   const report = (text: string) => bufferedReport(Buffer.from(text), reader).usage;
   const ONE_TWO = reported(1, 2);
   const USAGE = '{"in":1,"out":2}';
 
-  test.each(SPACES)('whatever stands on both sides of it, with blanks like %j', (space) => {
+  test.each(SPACES)('finds a report between any other fields, with the whitespace %j', (space) => {
     for (const value of VALUES) {
       const text =
         spaced(
@@ -165,7 +168,7 @@ describe('a report is found from the end of an answer', () => {
     }
   });
 
-  test('of several the last, and one that is a member of the outermost object only', () => {
+  test('finds the last report, and only in the outermost object', () => {
     expect(report(`{"usage":{"in":3,"out":4},"usage":${USAGE}}`)).toEqual(ONE_TWO);
     expect(report(`{"usage":${USAGE},"a":"usage"}`)).toEqual(ONE_TWO);
     for (const text of [
@@ -179,7 +182,7 @@ describe('a report is found from the end of an answer', () => {
     }
   });
 
-  test('or from its beginning, if it is not one whole object', () => {
+  test('searches from the beginning if the response is not one complete object', () => {
     for (const text of [
       `[{"usage":${USAGE}}]`,
       `{"usage":${USAGE}`,

@@ -4,7 +4,7 @@ import { CAPTURE_BYTES_MAX, MemberWatcher, WatchedMembers } from '../../src/json
 
 const LEAF = { leaf: 'a' };
 const INNER = new WatchedMembers({ a: LEAF });
-/** `a`, `b.a`, `c[0].a`, and `d` if it is a string, else `d.a`. */
+/** Watches `a`, `b.a`, `c[0].a`, and either `d`, if it is a string, or `d.a`. */
 const ROOT = new WatchedMembers({
   a: LEAF,
   b: { members: INNER },
@@ -12,7 +12,7 @@ const ROOT = new WatchedMembers({
   d: { leaf: 'd', members: INNER },
 });
 
-/** The reported values, and `|` at the end of each document. */
+/** Returns the reported values, and `|` at the end of each document. */
 function watched(pieces: readonly Buffer[]): string[] {
   const seen: string[] = [];
   const watch = new MemberWatcher(ROOT, {
@@ -33,7 +33,7 @@ const ofText = (text: string) => watched([Buffer.from(text)]);
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same by parsing. */
+/** The reference implementation, which parses the document. */
 function byParsing(document: Record<string, unknown>): string[] {
   const reports = (leaf: string, value: unknown) =>
     typeof value === 'string' || isObject(value) ? [`${leaf} ${JSON.stringify(value)}`] : [];
@@ -79,11 +79,11 @@ const inPieces = (bytes: Buffer, sizes: readonly number[]): Buffer[] => {
 };
 const anySizes = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 5 });
 
-describe('watched members', () => {
-  test('are those that parsing finds, in any documents, wherever they are cut', () => {
+describe('MemberWatcher', () => {
+  test('finds the same fields as JSON.parse in any documents, however they are chunked', () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { maxLength: 3 }), anySizes, fc.boolean(), (documents, sizes, asArray) => {
-        // A prototype is not a member.
+        // A `__proto__` key would set the prototype instead of a field.
         fc.pre(documents.every((document) => !JSON.stringify(document).includes('__proto__')));
         const lines = documents.map((document) => JSON.stringify(document));
         const bytes = Buffer.from(asArray ? `[${lines.join(',')}]` : lines.join('\n'));
@@ -95,7 +95,7 @@ describe('watched members', () => {
     );
   });
 
-  test('are found behind and before long strings, arrays and objects', () => {
+  test('finds fields before and after long strings, arrays and objects', () => {
     const long = [
       `"${'A'.repeat(60_000)}"`,
       `"${'\\"'.repeat(20_000)}"`,
@@ -124,12 +124,12 @@ describe('watched members', () => {
     ['"a" : "x", {"a":"y"}', ['a "y"', '|']],
     ['', []],
     ['   ', []],
-  ])('of %j are %j', (text, expected) => {
+  ])('reports the fields of %j as %j', (text, expected) => {
     expect(ofText(text)).toEqual(expected);
     expect(watched([...Buffer.from(text)].map((byte) => Buffer.of(byte)))).toEqual(expected);
   });
 
-  test('that a document breaks off in are reported as far as they came', () => {
+  test('reports the beginning of a field that was cut', () => {
     const bytes = Buffer.from('{"b":{"a":{"x":"\\"y"}}}');
     const seen = Array.from({ length: bytes.length }, (_, cut) => watched([bytes.subarray(0, cut)]).join(' '));
     expect(seen[0]).toBe('');
@@ -138,7 +138,7 @@ describe('watched members', () => {
     expect(seen.at(-1)).toBe('a {"x":"\\"y"} |');
   });
 
-  test('that are too long are cut, and memory is bounded', () => {
+  test('truncates long values and bounds its memory', () => {
     const bytes = Buffer.from(`{"a":"${'x'.repeat(3 * CAPTURE_BYTES_MAX)}","a":"y"}`);
     for (const sizes of [[bytes.length], [10_000], [1, 2, 300_000]]) {
       const alloc = jest.spyOn(Buffer, 'allocUnsafeSlow');
@@ -150,7 +150,7 @@ describe('watched members', () => {
   });
 });
 
-test('bytes that are not JSON never cause an error, and are read alike wherever they are cut', () => {
+test('bytes that are not JSON never cause an error, and their chunks do not affect the result', () => {
   const morsel = fc.oneof(
     fc.uint8Array({ maxLength: 10 }).map((bytes) => Buffer.from(bytes)),
     fc

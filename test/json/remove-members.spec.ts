@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { removeTopLevelMembers } from '../../src/json/top-level-members.js';
 import { anyText } from '../support/any-text.js';
 
-const cut = (text: string, ...names: string[]) => removeTopLevelMembers(Buffer.from(text), names).toString();
+const removed = (text: string, ...names: string[]) => removeTopLevelMembers(Buffer.from(text), names).toString();
 
-describe('cutting members out of a body takes their bytes and one comma each', () => {
+describe('removeTopLevelMembers', () => {
   test.each([
     ['{"x":1,"a":2,"b":3}', '{"a":2,"b":3}'],
     ['{"a":2,"x":1,"b":3}', '{"a":2,"b":3}'],
@@ -17,18 +17,19 @@ describe('cutting members out of a body takes their bytes and one comma each', (
     ['{ "a": 1 ,\n "x": 2 }', '{ "a": 1 \n  }'],
     ['{ "x": 2 ,\n "a": 1 }', '{  \n "a": 1 }'],
     ['{"a":"x","b":["x",{"x":1}],"xx":1,"X":2,"":{"x":3}}', '{"a":"x","b":["x",{"x":1}],"xx":1,"X":2,"":{"x":3}}'],
-  ])('%s becomes %s', (text, left) => expect(cut(text, 'x')).toBe(left));
+  ])('removes x from %s, which leaves %s', (text, left) => expect(removed(text, 'x')).toBe(left));
 
-  test('of several names', () => expect(cut('{"x":1,"a":2,"y":3,"z":4}', 'x', 'z', 'y')).toBe('{"a":2}'));
+  test('removes fields with several names', () =>
+    expect(removed('{"x":1,"a":2,"y":3,"z":4}', 'x', 'z', 'y')).toBe('{"a":2}'));
 
-  test('64 times at most: one more is refused by its name', () => {
+  test('removes a repeated field up to 64 times, and throws an error that names it beyond that', () => {
     const repeated = (times: number) => `{${'"x":1,'.repeat(times)}"a":2}`;
-    expect(cut(repeated(64), 'x')).toBe('{"a":2}');
-    expect(() => cut(repeated(65), 'x')).toThrow(expect.objectContaining({ code: 'invalid_value', param: 'x' }));
-    expect(() => cut(repeated(65), 'x')).toThrow(/specified only once/);
+    expect(removed(repeated(64), 'x')).toBe('{"a":2}');
+    expect(() => removed(repeated(65), 'x')).toThrow(expect.objectContaining({ code: 'invalid_value', param: 'x' }));
+    expect(() => removed(repeated(65), 'x')).toThrow(/specified only once/);
   });
 
-  test('a body without them is handed on, not copied', () => {
+  test('returns a body without these fields uncopied', () => {
     const body = Buffer.from('{"a":{"x":1}}');
     expect(removeTopLevelMembers(body, ['x'])).toBe(body);
   });
@@ -42,31 +43,31 @@ describe('cutting members out of a body takes their bytes and one comma each', (
       .map((letters) => `"${letters.join('')}"`);
   const other = anyText().filter((name) => name !== 'x' && name !== 'echo');
   const spelled = fc.oneof(
-    fc.constantFrom('x', 'echo').chain((name) => escaped(name).map((text) => ({ goes: true, text }))),
-    other.map((name) => ({ goes: false, text: JSON.stringify(name) })),
+    fc.constantFrom('x', 'echo').chain((name) => escaped(name).map((text) => ({ isRemoved: true, text }))),
+    other.map((name) => ({ isRemoved: false, text: JSON.stringify(name) })),
   );
-  const member = fc
+  const field = fc
     .tuple(spelled, fc.jsonValue(), fc.boolean(), fc.array(blank, { minLength: 4, maxLength: 4 }))
-    .map(([{ goes, text }, value, pretty, [a, b, c, d]]) => {
+    .map(([{ isRemoved, text }, value, pretty, [a, b, c, d]]) => {
       const bytes = `${text}${b}:${c}${JSON.stringify(value, null, pretty ? 1 : undefined)}`;
-      return { goes, bytes, before: a!, after: d! };
+      return { isRemoved, bytes, before: a!, after: d! };
     });
 
-  test('whatever the body: the rest is there byte for byte and parses to the rest', () => {
+  test('removes from any body only the bytes of the fields and one comma for each', () => {
     fc.assert(
-      fc.property(fc.array(member, { maxLength: 8 }), blank, (members, around) => {
-        const text = `${around}{${members.map(({ before, bytes, after }) => before + bytes + after).join(',')}}${around}`;
-        const stay = members.filter(({ goes }) => !goes);
-        const left = cut(text, 'x', 'echo');
+      fc.property(fc.array(field, { maxLength: 8 }), blank, (fields, around) => {
+        const text = `${around}{${fields.map(({ before, bytes, after }) => before + bytes + after).join(',')}}${around}`;
+        const kept = fields.filter(({ isRemoved }) => !isRemoved);
+        const left = removed(text, 'x', 'echo');
         expect(Object.entries(JSON.parse(left) as object)).toEqual(
-          Object.entries(JSON.parse(`{${stay.map(({ bytes }) => bytes).join(',')}}`) as object),
+          Object.entries(JSON.parse(`{${kept.map(({ bytes }) => bytes).join(',')}}`) as object),
         );
-        const gone = members.filter(({ goes }) => goes);
-        const commas = stay.length > 0 ? gone.length : Math.max(0, gone.length - 1);
+        const gone = fields.filter(({ isRemoved }) => isRemoved);
+        const commas = kept.length > 0 ? gone.length : Math.max(0, gone.length - 1);
         const size = gone.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes), commas);
         expect(Buffer.byteLength(left)).toBe(Buffer.byteLength(text) - size);
         let at = 0;
-        for (const { bytes } of stay) {
+        for (const { bytes } of kept) {
           const found = left.indexOf(bytes, at);
           expect(found).toBeGreaterThanOrEqual(at);
           at = found + bytes.length;

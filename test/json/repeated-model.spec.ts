@@ -6,7 +6,7 @@ const repetition = (text: string) =>
   repeatedModelMember(Buffer.from(text), JSON.parse(text) as Record<string, unknown>);
 const repeated = (text: string) => repetition(text)?.name ?? null;
 
-describe('a second model', () => {
+describe('repeatedModelMember at the top level', () => {
   test.each([
     ['{"model":"a","model":"a"}', 'model'],
     ['{"model":"a","x":1,"mo\\u0064el":"b"}', 'model'],
@@ -40,7 +40,7 @@ describe('a second model', () => {
     ['{"model":"a","tools":[{"type":"t","x":{"model":"a"},"x":{}}]}', 'x'],
     ['{"model":"a","tools":[{"type":"t","x":{"a_model":"b","a_model":"c"}}]}', 'a_model'],
     ['{"model":"a","tools":{"x":{"type":"t"},"x":{"type":"function"}}}', 'x'],
-  ])('is found: %s', (text, name) => expect(repeated(text)).toBe(name));
+  ])('finds the repeated field in %s', (text, name) => expect(repeated(text)).toBe(name));
 
   test.each([
     '{"model":"a"}',
@@ -56,15 +56,15 @@ describe('a second model', () => {
     '{"model":"a","tools":1,"messages":[{"type":"a","type":"b"}]}',
     '{"model":"a","messages":[{"model":"b","model":"c","tools":1}]}',
     '{"model":"a","Model":"b","model ":"c","mo\\\\u0064el":"d"}',
-  ])('is not seen where there is none: %s', (text) => expect(repeated(text)).toBeNull());
+  ])('finds no repeated field in %s', (text) => expect(repeated(text)).toBeNull());
 
-  test('is told with the member in which it stands', () => {
+  test('returns the repeated field and the top-level field that contains it', () => {
     expect(repetition('{"model":"a","model":"b"}')).toEqual({ name: 'model', within: null });
     expect(repetition('{"tools":[{"type":"t","type":"function"}]}')).toEqual({ name: 'type', within: 'tools' });
     expect(repetition('{"plugins":[{"a":1,"a":2}]}')).toEqual({ name: 'a', within: 'plugins' });
   });
 
-  test('is found wherever it stands and however it is escaped', () => {
+  test('finds a repeated model in any place and with any escapes', () => {
     const letter = (char: string) =>
       fc.constantFrom(
         char,
@@ -80,15 +80,15 @@ describe('a second model', () => {
     );
     fc.assert(
       fc.property(name, name, others, others, (first, second, before, between) => {
-        const members = (list: [string, unknown][]) =>
+        const fields = (list: [string, unknown][]) =>
           list.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)},`).join('');
-        expect(repeated(`{${members(before)}${first}:"a",${members(between)}${second}:"b"}`)).toBe('model');
+        expect(repeated(`{${fields(before)}${first}:"a",${fields(between)}${second}:"b"}`)).toBe('model');
       }),
     );
   });
 });
 
-describe('a second reading of models that are named deeper in a body', () => {
+describe('repeatedModelMember in nested fields', () => {
   test.each([
     ['{"input":[{"type":"t","tools":[{"type":"i","model":"a","model":"b"}]}]}', 'model', 'input'],
     ['{"model":"a","input":[{"tools":[{"type":"i","model":"b","mode\\u006c":"c"}]}]}', 'model', 'input'],
@@ -103,7 +103,9 @@ describe('a second reading of models that are named deeper in a body', () => {
     ['{"model":{"id":"a","id":"b"}}', 'id', 'model'],
     ['{"session":{"model":"a"},"session":{}}', 'session', null],
     ['{"x":{"fallbacks":[{"a":["b"],"a":["c"]}]}}', 'a', 'x'],
-  ])('is found: %s', (text, name, within) => expect(repetition(text)).toEqual({ name, within }));
+  ])('finds the repeated nested field in %s', (text, name, within) =>
+    expect(repetition(text)).toEqual({ name, within }),
+  );
 
   test.each([
     '{"model":"a","messages":[{"role":"user","role":"user","content":"\\"model\\":1"}]}',
@@ -112,5 +114,5 @@ describe('a second reading of models that are named deeper in a body', () => {
     '{"model":"a","messages":[{"x":1,"x":2}],"moderation":{"model":"b"}}',
     '{"model":"a","input":[{"tools":[{"type":"i","parameters":{"model":"b","model":"c"}}]}],"metadata":{"a_model":1}}',
     '{"model":"a","x":{"y":1},"x":{"y":2},"session":{"model":"b"}}',
-  ])('is not seen where there is none: %s', (text) => expect(repetition(text)).toBeNull());
+  ])('finds no repeated nested field in %s', (text) => expect(repetition(text)).toBeNull());
 });

@@ -26,7 +26,6 @@ afterAll(async () => {
   await db.close();
 });
 
-/** What is looked at of an answer's body. */
 interface Json {
   readonly id: string;
   readonly key: string;
@@ -46,7 +45,7 @@ async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: objec
 }
 const create = async (body = {}) => (await call('POST', '', { name: 'k', ...body })).json;
 
-/** Wrong on creation as in a change: the body and the field that is named. */
+/** Bodies that are invalid for creation and update, with the field that the error names. */
 const WRONG: [object, string][] = [
   [{ name: '' }, 'name'],
   [{ name: 'ü'.repeat(256) }, 'name'],
@@ -70,8 +69,8 @@ const WRONG: [object, string][] = [
   [{ status: 'revoked' }, 'status'],
 ];
 
-describe('POST and PATCH', () => {
-  test('answer the resource with every field, the secret on creation only', async () => {
+describe('POST and PATCH /admin/api-keys', () => {
+  test('create and update return every field, and the raw key only on creation', async () => {
     const { status, json } = await call('POST', '', { name: 'made', expires_at: '2031-05-06T02:00:00+02:00' });
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -104,7 +103,7 @@ describe('POST and PATCH', () => {
     });
   });
 
-  test('a thousand models of 200 characters are a list, one more is none', async () => {
+  test('allowed_models accepts 1000 models of 200 characters and rejects a longer list', async () => {
     const models = Array.from({ length: 1000 }, (_, at) => `m${at}`.padEnd(200, 'x'));
     const { status, json } = await call('POST', '', { name: 'k', allowed_models: models });
     expect(status).toBe(201);
@@ -121,7 +120,7 @@ describe('POST and PATCH', () => {
     }
   });
 
-  test.each(WRONG)('refuse %j', async (body, param) => {
+  test.each(WRONG)('create and update reject %j with 400 and name the field', async (body, param) => {
     const { id } = await create();
     const before = (await call('GET', `/${id}`)).json;
     const refusals = [
@@ -133,7 +132,7 @@ describe('POST and PATCH', () => {
     expect((await call('GET', `/${id}`)).json).toEqual(before);
   });
 
-  test('need a name, and take no body at all for {}', async () => {
+  test('a missing body is treated as {}, and creation requires a name', async () => {
     for (const body of [{}, undefined])
       expect((await call('POST', '', body)).json.error).toMatchObject({ code: 'validation_error', param: 'name' });
     const { id } = await create();
@@ -141,8 +140,8 @@ describe('POST and PATCH', () => {
   });
 });
 
-describe('the other calls', () => {
-  test('suspend, unsuspend, rotate and revoke answer their shapes', async () => {
+describe('/admin/api-keys/{id}', () => {
+  test('suspend, unsuspend, rotate and revoke return their documented fields', async () => {
     const { id } = await create();
     const time = expect.stringMatching(/Z$/) as unknown;
     expect((await call('POST', `/${id}/suspend`)).json).toEqual({ id, status: 'suspended', updated_at: time });
@@ -154,7 +153,7 @@ describe('the other calls', () => {
     expect((await call('POST', `/${id}/revoke`)).json.error).toMatchObject({ code: 'not_found' });
   });
 
-  test('an id that is unknown or no UUID is 404', async () => {
+  test('an ID that is unknown or not a UUID gets 404', async () => {
     for (const id of ['x', randomUUID(), `${randomUUID()}0`, '%00', "'%20or%20true"]) {
       const answers = [await call('GET', `/${id}`), await call('PATCH', `/${id}`, {})];
       for (const action of ['suspend', 'unsuspend', 'rotate', 'revoke'])
@@ -164,7 +163,7 @@ describe('the other calls', () => {
     }
   });
 
-  test('input that a call does not take is refused by its name', async () => {
+  test('rejects an unknown query parameter or field and names it', async () => {
     const { id } = await create();
     expect((await call('GET', `/${id}?colour=1`)).json.error).toMatchObject({
       code: 'validation_error',
@@ -175,8 +174,8 @@ describe('the other calls', () => {
   });
 });
 
-describe('the list', () => {
-  test('answers total, has_more and resources without secrets', async () => {
+describe('GET /admin/api-keys', () => {
+  test('a page contains total, has_more and keys without raw keys', async () => {
     for (const name of ['page-1', 'page-2', 'page-3']) await create({ name });
     const page = (await call('GET', '?name=PAGE-&limit=2')).json;
     expect([page.total, page.has_more, page.keys.map((key) => key.name)]).toEqual([3, true, ['page-3', 'page-2']]);
@@ -198,14 +197,14 @@ describe('the list', () => {
     'offset=-1',
     'Limit=1',
     'limit=1&limit=2',
-  ])('refuses %s', async (query) => {
+  ])('rejects ?%s with 400 and names the parameter', async (query) => {
     const { status, json } = await call('GET', `?${query}`);
     expect([status, json.error.code]).toEqual([400, 'validation_error']);
     expect([...new URLSearchParams(query).keys()]).toContain(json.error.param);
   });
 });
 
-test('the API description shows bodies, queries and answers', () => {
+test('the OpenAPI description contains bodies, query parameters and responses', () => {
   const config = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
   const { paths, components } = SwaggerModule.createDocument(app, config);
   const schemas = components!.schemas as Record<string, { required?: string[]; properties: object }>;

@@ -23,12 +23,12 @@ const partitions = async (): Promise<string[]> =>
   ).map(({ name }) => name);
 
 describe('audit partitions', () => {
-  test('cover this month and the two after it from the migration on', async () => {
+  test('the migration creates partitions for the current month and the next two', async () => {
     expect(fromMigration).toHaveLength(3);
     expect(fromMigration[0]).toBe(`audit_logs_${new Date().toISOString().slice(0, 7).replace('-', '_')}`);
   });
 
-  test('are made once, however many processes do it at once, over the turn of a year', async () => {
+  test('concurrent processes create each partition once, also across a turn of the year', async () => {
     const query = (sql: string) => db.source.query(sql);
     const before = await partitions();
     const from = new Date('2030-11-30T23:59:59.999Z');
@@ -43,14 +43,14 @@ describe('audit partitions', () => {
     }
   });
 
-  test('have the indexes of the table, which a list reads by', async () => {
+  test('a partition has the indexes of the table', async () => {
     const { length } = await db.source.query<object[]>(
       `select 1 from pg_indexes where tablename = 'audit_logs_' || to_char(now(), 'YYYY_MM')`,
     );
     expect(length).toBe(4);
   });
 
-  test('are made at the start, by the database’s clock and not by that of a process', async () => {
+  test('partitions are created at startup, by the clock of the database', async () => {
     const before = await partitions();
     const clock = await DatabaseClock.under(db.source);
     await clock.put(Date.UTC(2031, 10, 30, 23, 59, 59, 999));
@@ -65,7 +65,7 @@ describe('audit partitions', () => {
   });
 });
 
-test('an audit row goes with the change that it tells of, or not at all', async () => {
+test('an audit row is committed or rolled back together with its change', async () => {
   const audit = new AuditLog();
   const entry = { action: 'cache.purged', actor: ACTOR, targetType: 'cache', targetId: 'the-cache' } as const;
   const fail = db.transactions.run(async (transaction) => {

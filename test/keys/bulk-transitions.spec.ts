@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const create = async () => (await db.keys.create({ name: 'one of many' }, ACTOR)).key.id;
 
-/** Keys as rows only, which is quicker than one call each. */
+/** Inserts the keys directly, which is faster than one call per key. */
 async function createMany(count: number): Promise<string[]> {
   const rows = await db.source.query<{ id: string }[]>(
     `insert into api_keys (name, key_hash, key_hint)
@@ -52,7 +52,7 @@ async function waitingForKeys(): Promise<number> {
   return row!.count;
 }
 
-/** Does once, when all of a transaction is written down, what the test wants to happen then. */
+/** Runs `onWritten` at the end of each transaction, after its audit rows and events. */
 class RecorderWith extends KeyChangeRecorder {
   written = 0;
   constructor(private readonly onWritten: (written: number) => Promise<void>) {
@@ -66,16 +66,16 @@ class RecorderWith extends KeyChangeRecorder {
 const bulkWith = (onWritten: (written: number) => Promise<void>) =>
   new BulkTransitions(db.store, db.transactions, new RecorderWith(onWritten), db.cache);
 
-describe('a bulk change', () => {
-  test('answers each key as its single call would, in the order of the request', async () => {
-    const [a, b, revoked, gone] = [await create(), await create(), await create(), randomUUID()];
+describe('BulkTransitions', () => {
+  test('each key gets the result of a single change, in the order of the request', async () => {
+    const [a, b, revoked, unknown] = [await create(), await create(), await create(), randomUUID()];
     await db.keys.change('revoke', revoked, ACTOR);
     for (const ids of [
-      [b, gone, a, revoked],
-      [gone, revoked, a, b],
+      [b, unknown, a, revoked],
+      [unknown, revoked, a, b],
     ]) {
       const good = ids.filter((id) => id === a || id === b);
-      const bad = ids.filter((id) => id === gone || id === revoked).map((id) => [id, 'not_found']);
+      const bad = ids.filter((id) => id === unknown || id === revoked).map((id) => [id, 'not_found']);
       expect(await change('suspend', ids)).toEqual({ succeeded: good, failed: bad });
       expect(await change('suspend', good)).toEqual({ succeeded: [], failed: good.map((id) => [id, 'not_found']) });
       expect(await change('unsuspend', ids)).toEqual({ succeeded: good, failed: bad });
@@ -88,7 +88,7 @@ describe('a bulk change', () => {
     }
   });
 
-  test('says of a refused key what the single call says', async () => {
+  test('a rejected key gets the same error as in a single change', async () => {
     const id = await create();
     await db.keys.change('revoke', id, ACTOR);
     for (const transition of ['suspend', 'unsuspend', 'revoke'] as const) {
@@ -98,14 +98,14 @@ describe('a bulk change', () => {
     }
   });
 
-  test('takes a key that is named twice once, whatever its letters’ case, and tells of it as it was first written', async () => {
-    const [id, gone] = [await create(), randomUUID()];
-    const ids = [gone.toUpperCase(), id.toUpperCase(), gone, id, id];
-    expect(await change('suspend', ids)).toEqual({ succeeded: [id], failed: [[gone.toUpperCase(), 'not_found']] });
+  test('a key that is listed twice is changed once, regardless of case, and reported as first written', async () => {
+    const [id, unknown] = [await create(), randomUUID()];
+    const ids = [unknown.toUpperCase(), id.toUpperCase(), unknown, id, id];
+    expect(await change('suspend', ids)).toEqual({ succeeded: [id], failed: [[unknown.toUpperCase(), 'not_found']] });
     expect(await db.auditRows(id)).toHaveLength(2);
   });
 
-  test('writes an audit row and an event for each key, as the single call does', async () => {
+  test('each key gets an audit row and an event, as in a single change', async () => {
     const [one, other] = [await create(), await create()];
     await db.bulk.change('suspend', [one], ACTOR);
     await db.keys.change('suspend', other, ACTOR);
@@ -121,19 +121,19 @@ describe('a bulk change', () => {
     expect(await db.events(one)).toHaveLength(2);
   });
 
-  test('drops what this process holds of the keys', async () => {
+  test('a bulk change removes the keys from the cache of the process', async () => {
     const { key, secret } = await db.keys.create({ name: 'held' }, ACTOR);
     await db.cache.load(hashKey(secret));
     await db.bulk.change('suspend', [key.id], ACTOR);
     expect(db.cache.find(hashKey(secret))).toBeUndefined();
   });
 
-  test('of 500 keys is done in ten transactions, so within seconds', async () => {
+  test('500 keys are changed in ten transactions within seconds', async () => {
     const ids = await createMany(500);
     const transactions = jest.spyOn(db.transactions, 'run');
     const beganAtMs = performance.now();
     expect((await change('suspend', ids)).succeeded).toEqual(ids);
-    // Half a second on a machine that has something else to do.
+    // It takes half a second on a busy machine.
     expect(performance.now() - beganAtMs).toBeLessThan(4000);
     expect(transactions).toHaveBeenCalledTimes(10);
     transactions.mockRestore();
@@ -146,7 +146,7 @@ describe('a bulk change', () => {
     expect([rows, events]).toEqual([500, 500]);
   });
 
-  test('takes the rows that admission waits for with the last statement of each transaction only', async () => {
+  test('only the last statement of each transaction locks the rows that admission needs', async () => {
     const ids = await createMany(120);
     const free = bulkWith(async () => {
       await db.source.query('select 1 from key_quota where key_id = any($1::uuid[]) for update nowait', [ids]);
@@ -154,7 +154,7 @@ describe('a bulk change', () => {
     expect((await change('suspend', ids, free)).succeeded).toEqual(ids);
   });
 
-  test('locks keys in key order, whatever the order of the request and of the table', async () => {
+  test('keys are locked in key order, regardless of the order of the request and the table', async () => {
     const [low, high] = [`00000000-${randomUUID().slice(9)}`, `ffffffff-${randomUUID().slice(9)}`];
     for (const id of [high, low])
       await db.source.query(
@@ -172,7 +172,7 @@ describe('a bulk change', () => {
     expect(await bulk).toEqual({ succeeded: [high, low], failed: [] });
   });
 
-  test('meets another of the same keys in another order: both end, and each key is changed once', async () => {
+  test('concurrent bulk changes in different orders all complete and change each key once', async () => {
     const ids = await createMany(120);
     const outcomes = await Promise.all([
       change('suspend', ids),
@@ -183,7 +183,7 @@ describe('a bulk change', () => {
     expect(outcomes.flatMap(({ failed }) => failed)).toHaveLength(2 * ids.length);
   });
 
-  test('meets batches of admission, which lock the same rows: neither fails', async () => {
+  test('bulk changes and admission batches of the same keys do not make each other fail', async () => {
     const ids = await createMany(60);
     let done = false;
     const locking = async () => {
@@ -204,12 +204,12 @@ describe('a bulk change', () => {
   });
 });
 
-describe('a bulk change in whose middle the database goes away', () => {
-  test('tells what has been done; the rest is service_unavailable and as it was', async () => {
+describe('BulkTransitions during a database outage', () => {
+  test('completed keys are reported, and the others get service_unavailable and stay unchanged', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const ids = await createMany(120);
     const failing = bulkWith(async (written) => {
-      if (written > 60) throw new Error('gone');
+      if (written > 60) throw new Error('unavailable');
     });
     const { succeeded, failed } = await change('revoke', ids, failing);
     expect(succeeded).toEqual(ids.slice(0, 50));
@@ -219,10 +219,10 @@ describe('a bulk change in whose middle the database goes away', () => {
     expect(await db.auditRows(ids[50]!)).toEqual([]);
   });
 
-  test('fails as a whole where nothing has been done', async () => {
+  test('a bulk change fails as a whole if it has changed no key', async () => {
     const ids = await createMany(2);
-    const failing = bulkWith(() => Promise.reject(new Error('gone')));
-    await expect(change('revoke', ids, failing)).rejects.toThrow('gone');
+    const failing = bulkWith(() => Promise.reject(new Error('unavailable')));
+    await expect(change('revoke', ids, failing)).rejects.toThrow('unavailable');
     expect(await statusesOf(ids)).toEqual(['active']);
   });
 });

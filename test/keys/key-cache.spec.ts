@@ -5,14 +5,14 @@ import type { Outage } from '../../src/quota/outage.service.js';
 import type { KeyReads, ReadKey } from '../../src/keys/stores/api-key.store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
-class Notices {
-  tell: ChangeListener = () => undefined;
+class FakeChanges {
+  notify: ChangeListener = () => undefined;
   subscribe(_topic: string, listener: ChangeListener): void {
-    this.tell = listener;
+    this.notify = listener;
   }
 }
 
-/** Answers when the test says so, so that every order of events can be had. */
+/** Reads that the test answers, so that it controls the order of events. */
 class SlowReads {
   readonly reads: { hash: string; answer: (key: KeySnapshot | null) => void; fail: (error: Error) => void }[] = [];
   read(hash: string): Promise<ReadKey | null> {
@@ -24,15 +24,15 @@ class SlowReads {
 }
 
 const snapshot = (version: number, id = 'k1') => ({ id, version, status: 'active' }) as KeySnapshot;
-let notices: Notices;
+let notices: FakeChanges;
 let store: SlowReads;
 let cache: KeyCache;
-/** The keys by whose counts an outage could go on. */
+/** The keys whose counts are known to the outage mode. */
 let counted: Set<string>;
 let outage: { away: boolean };
 
 beforeEach(() => {
-  notices = new Notices();
+  notices = new FakeChanges();
   store = new SlowReads();
   counted = new Set();
   outage = {
@@ -48,8 +48,8 @@ async function known(hash: string, key: KeySnapshot | null): Promise<void> {
   await loaded;
 }
 
-describe('find', () => {
-  test('does not know a hash before it was loaded, then has the key or knows that there is none', async () => {
+describe('KeyCache.find', () => {
+  test('find returns undefined before the load, and then the key, or null for an unknown hash', async () => {
     expect(cache.find('a')).toBeUndefined();
     await known('a', snapshot(1));
     await known('b', null);
@@ -58,15 +58,15 @@ describe('find', () => {
   });
 });
 
-describe('load', () => {
-  test('reads once for all who ask at the same time', async () => {
+describe('KeyCache.load', () => {
+  test('concurrent loads of a hash share one read', async () => {
     const loads = [cache.load('a'), cache.load('a'), cache.load('a')];
     expect(store.reads).toHaveLength(1);
     store.reads[0]!.answer(snapshot(1));
     expect(await Promise.all(loads)).toEqual([snapshot(1), snapshot(1), snapshot(1)]);
   });
 
-  test('is 503, never 401, when the database fails, and the next one reads again', async () => {
+  test('a load fails with 503, not 401, if the database fails, and the next load reads again', async () => {
     const load = cache.load('a');
     store.reads[0]!.fail(new Error('gone'));
     await expect(load).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -75,9 +75,9 @@ describe('load', () => {
     expect(cache.find('a')).toEqual(snapshot(1));
   });
 
-  test('reads again what was read across a change, and has it for an outage', async () => {
+  test('a key that changes during its load is returned but not cached, and is known for an outage', async () => {
     const load = cache.load('a');
-    notices.tell('k1');
+    notices.notify('k1');
     store.reads[0]!.answer(snapshot(1));
     expect(await load).toEqual(snapshot(1));
     expect(cache.find('a')).toBeUndefined();
@@ -85,8 +85,8 @@ describe('load', () => {
   });
 });
 
-describe('reload', () => {
-  test('never shares a read that began before it', async () => {
+describe('KeyCache.reload', () => {
+  test('a reload never shares a read that started before it', async () => {
     const before = cache.load('a');
     const reload = cache.reload('a');
     const another = cache.reload('a');
@@ -99,7 +99,7 @@ describe('reload', () => {
     expect(cache.find('a')).toEqual(snapshot(2));
   });
 
-  test('forgets a key whose secret was rotated away', async () => {
+  test('a reload of a rotated raw key removes the key from the cache', async () => {
     await known('old', snapshot(1));
     const reload = cache.reload('old');
     expect(cache.find('old')).toBeUndefined();
@@ -108,7 +108,7 @@ describe('reload', () => {
     expect(cache.find('old')).toBeNull();
   });
 
-  test('reads although the read before it failed', async () => {
+  test('a reload reads even if the previous read failed', async () => {
     const before = cache.load('a');
     const reload = cache.reload('a');
     store.reads[0]!.fail(new Error('gone'));
@@ -119,11 +119,11 @@ describe('reload', () => {
   });
 });
 
-describe('a change', () => {
-  test('of a key has this key read anew at once, and no other', async () => {
+describe('KeyCache after a change', () => {
+  test('only the changed key is read again, immediately', async () => {
     await known('a', snapshot(1));
     await known('b', snapshot(1, 'k2'));
-    notices.tell('k1');
+    notices.notify('k1');
     expect(cache.find('a')).toBeUndefined();
     expect(cache.find('b')).toEqual(snapshot(1, 'k2'));
     expect(store.reads.map(({ hash }) => hash)).toEqual(['a', 'b', 'a']);
@@ -132,10 +132,10 @@ describe('a change', () => {
     expect(cache.find('a')).toEqual(snapshot(2));
   });
 
-  test('that came while the key was being read has it read once more', async () => {
+  test('a change during a read causes one more read', async () => {
     await known('a', snapshot(1));
-    notices.tell('k1');
-    notices.tell('k1');
+    notices.notify('k1');
+    notices.notify('k1');
     store.reads[1]!.answer(snapshot(2));
     await new Promise(setImmediate);
     expect(cache.find('a')).toBeUndefined();
@@ -145,32 +145,32 @@ describe('a change', () => {
     expect(store.reads).toHaveLength(3);
   });
 
-  test('that took the key away, or its secret, leaves nothing to go on with', async () => {
+  test('a key that was deleted or rotated leaves no counts for an outage', async () => {
     await known('a', snapshot(1));
-    notices.tell('k1');
+    notices.notify('k1');
     store.reads[1]!.answer(null);
     await new Promise(setImmediate);
     expect([cache.find('a'), counted.size]).toEqual([null, 0]);
   });
 
-  test('that may have been missed has all read anew', async () => {
+  test('all keys are read again if changes might have been missed', async () => {
     await known('a', snapshot(1));
     await known('b', null);
-    notices.tell(null);
+    notices.notify(null);
     expect(cache.find('a')).toBeUndefined();
     expect(cache.find('b')).toBeUndefined();
   });
 
-  test('of the secret drops the old one when the new one is first seen, notice or not', async () => {
+  test('the first load of a rotated raw key removes the old one, even without a notification', async () => {
     await known('old', snapshot(1));
     await known('new', snapshot(2));
     expect(cache.find('old')).toBeUndefined();
-    notices.tell('k1');
+    notices.notify('k1');
     expect(cache.find('new')).toBeUndefined();
   });
 });
 
-describe('while the database is away (D22)', () => {
+describe('KeyCache during a database outage (D22)', () => {
   const lost = async (hash: string) => {
     const load = cache.load(hash);
     store.reads.at(-1)!.fail(new Error('gone'));
@@ -181,25 +181,25 @@ describe('while the database is away (D22)', () => {
   };
 
   test.each([
-    ['notices may have been missed', () => [notices.tell(null), notices.tell(null)]],
-    ['it could not be read any more after a notice', () => notices.tell('k1')],
-  ])('a key is as it was last read, also where %s', async (_name, happen) => {
+    ['changes might have been missed', () => [notices.notify(null), notices.notify(null)]],
+    ['it could not be read after a change', () => notices.notify('k1')],
+  ])('a key is used as it was last read, even if %s', async (_name, happen) => {
     await known('a', snapshot(1));
     happen();
     expect(await lost('a')).toEqual(snapshot(1));
     expect(counted).toEqual(new Set(['k1']));
   });
 
-  test('one that a stale verdict has shown to have changed is not known any more', async () => {
+  test('a key that is reloaded after a stale verdict gets 503 if the read fails', async () => {
     await known('a', snapshot(1));
     void cache.reload('a').catch(() => undefined);
     expect(counted).toEqual(new Set());
     expect(await lost('a')).toBe('service_unavailable');
   });
 
-  test('nobody waits for a read: a key is as it was last read, any other is 503, also where one is under way', async () => {
+  test('loads do not wait for reads: a known key is returned, and any other gets 503', async () => {
     await known('a', snapshot(1));
-    notices.tell(null);
+    notices.notify(null);
     const waiting = cache.load('b');
     const before = store.reads.length;
     outage.away = true;
@@ -213,7 +213,7 @@ describe('while the database is away (D22)', () => {
     expect(cache.find('a')).toEqual(snapshot(3));
   });
 
-  test('a hash that was found unknown is asked for again: nobody is refused as wrong', async () => {
+  test('a hash that was cached as unknown gets 503 instead of 401', async () => {
     await known('a', null);
     expect(cache.find('a')).toBeNull();
     outage.away = true;
@@ -222,7 +222,7 @@ describe('while the database is away (D22)', () => {
   });
 });
 
-test('of more than 100,000 keys those asked for longest ago are forgotten, with their counts', async () => {
+test('the cache keeps the 100,000 most recently used keys and their counts', async () => {
   for (let n = 0; n <= 100_000; n++) {
     if (n === 100_000) cache.find('hash0');
     await known(`hash${n}`, snapshot(1, `k${n}`));

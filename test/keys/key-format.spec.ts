@@ -6,8 +6,8 @@ import { generateKey, hashKey, hintOf, parseKey } from '../../src/keys/key-forma
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const key = fc.constant(null).map(() => generateKey());
 
-describe('a generated key', () => {
-  test('is sk-gw- and 49 base62 characters, is its own parse, and never comes twice', () => {
+describe('generateKey', () => {
+  test('a generated key is unique, valid, and consists of sk-gw- and 49 base62 characters', () => {
     const keys = Array.from({ length: 2000 }, generateKey);
     for (const generated of keys) {
       expect(generated).toMatch(/^sk-gw-[0-9A-Za-z]{49}$/);
@@ -16,17 +16,17 @@ describe('a generated key', () => {
     expect(new Set(keys).size).toBe(2000);
   });
 
-  test('has every character equally often in its body', () => {
+  test('every base62 character is equally frequent in generated keys', () => {
     const counts = new Map<string, number>();
     const bodies = Array.from({ length: 4000 }, () => generateKey().slice(6, 49)).join('');
     for (const character of bodies) counts.set(character, (counts.get(character) ?? 0) + 1);
     const expected = bodies.length / 62;
     const chiSquare = [...ALPHABET].reduce((sum, c) => sum + ((counts.get(c) ?? 0) - expected) ** 2 / expected, 0);
-    // 61 degrees of freedom: above 130 once in a million runs; bytes taken modulo 62 give about 2,000.
+    // With 61 degrees of freedom, a random key exceeds 130 once in a million runs. Bytes modulo 62 would give about 2,000.
     expect(chiSquare).toBeLessThan(130);
   });
 
-  test('has one hash and a hint of its last four characters', () => {
+  test('the hash of a key is its SHA-256, and the hint shows its last four characters', () => {
     const generated = generateKey();
     expect(hashKey(generated)).toBe(createHash('sha256').update(generated).digest('hex'));
     expect(hintOf(generated)).toBe(`sk-gw-…${generated.slice(-4)}`);
@@ -37,21 +37,21 @@ test.each([
   'sk-gw-00000000000000000000000000000000000000000003ZrOc8',
   'sk-gw-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg0fyNMA',
   'sk-gw-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789ab0054800uqYx',
-])('%s, once given out, is a key in every later version', (given) => {
+])('the previously issued key %s stays valid', (given) => {
   expect(parseKey(given)).toBe(given);
 });
 
-describe('a key is refused without being looked up', () => {
+describe('parseKey', () => {
   test.each([
     ['another prefix', 'sk-xy-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg14ORAv'],
-    ['a first character that is none of base62', 'sk-gw--bCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg4ccf6Y'],
-    ['one in its middle', 'sk-gw-AbCdEfGhIjKlMnOpQrSt_vWxYz0123456789abcdefg3hAzFF'],
-    ['a last one', 'sk-gw-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdef-3HELga'],
-  ])('when it has %s, even under a checksum that holds', (_what, text) => {
+    ['a first character outside base62', 'sk-gw--bCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg4ccf6Y'],
+    ['a middle character outside base62', 'sk-gw-AbCdEfGhIjKlMnOpQrSt_vWxYz0123456789abcdefg3hAzFF'],
+    ['a last character outside base62', 'sk-gw-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdef-3HELga'],
+  ])('rejects %s, even with a valid checksum', (_what, text) => {
     expect(parseKey(text)).toBeNull();
   });
 
-  test('when any one character is another', () => {
+  test('rejects a key with one replaced character', () => {
     fc.assert(
       fc.property(key, fc.nat(54), fc.constantFrom(...ALPHABET), (good, at, character) => {
         fc.pre(good[at] !== character);
@@ -60,7 +60,7 @@ describe('a key is refused without being looked up', () => {
     );
   });
 
-  test('when two neighbours are swapped', () => {
+  test('rejects a key with two swapped neighbors', () => {
     fc.assert(
       fc.property(key, fc.integer({ min: 6, max: 53 }), (good, at) => {
         fc.pre(good[at] !== good[at + 1]);
@@ -69,7 +69,7 @@ describe('a key is refused without being looked up', () => {
     );
   });
 
-  test('when something is missing or added', () => {
+  test('rejects a key with missing or additional characters', () => {
     fc.assert(
       fc.property(key, fc.nat(54), fc.string({ minLength: 1, maxLength: 3 }), (good, at, extra) => {
         expect(parseKey(good.slice(0, at) + good.slice(at + 1))).toBeNull();
@@ -78,7 +78,7 @@ describe('a key is refused without being looked up', () => {
     );
   });
 
-  test('whatever else is sent', () => {
+  test('rejects arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
         expect(parseKey(text)).toBeNull();

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-describe('a read', () => {
-  /** Versions as the key and its counts are found to have them, read after read. */
+describe('KeyQuotaService.read', () => {
+  /** The versions of the key and of its counts that consecutive reads return. */
   let versions: [key: number | null, counts: number | null][];
   let quota: KeyQuotaService;
   beforeEach(() => {
@@ -37,7 +37,7 @@ describe('a read', () => {
     quota = new KeyQuotaService(store, admission, new QuotaReset(), db.transactions, db.recorder);
   });
 
-  test('pairs no limits with counts that are younger than they: it is made again', async () => {
+  test('a read is repeated until limits and counts have the same version', async () => {
     versions = [
       [1, 2],
       [2, null],
@@ -46,7 +46,7 @@ describe('a read', () => {
     expect(await quota.read('k')).toMatchObject({ key: { rpmLimit: 3 }, figures: { nowMs: 3 } });
   });
 
-  test('of a key that changes again and again is service_unavailable in the end', async () => {
+  test('a read of a key that keeps changing fails with service_unavailable', async () => {
     versions = [
       [1, 2],
       [2, 3],
@@ -56,7 +56,7 @@ describe('a read', () => {
     await expect(quota.read('k')).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  test('of a key that is gone in between is not_found', async () => {
+  test('a read of a key that is deleted meanwhile fails with not_found', async () => {
     versions = [
       [1, null],
       [null, null],
@@ -65,12 +65,12 @@ describe('a read', () => {
   });
 });
 
-describe('a reset', () => {
+describe('KeyQuotaService.reset', () => {
   const quotaWith = (recorder: KeyChangeRecorder) =>
     new KeyQuotaService(db.store, {} as Admission, new QuotaReset(), db.transactions, recorder);
   const create = async () => (await db.keys.create({ name: 'used' }, ACTOR)).key.id;
 
-  test('takes the row that admission waits for with its last statement only', async () => {
+  test('only the last statement of a reset locks the row that admission needs', async () => {
     const id = await create();
     class ProbingRecorder extends KeyChangeRecorder {
       override async record(...args: Parameters<KeyChangeRecorder['record']>): Promise<void> {
@@ -82,7 +82,7 @@ describe('a reset', () => {
     expect((await db.auditRows(id)).at(-1)!.action).toBe('api_key.quota_reset');
   });
 
-  test('is no event and changes nothing of the key', async () => {
+  test('a reset publishes no event and does not change the key', async () => {
     const id = await create();
     const before = await db.keys.get(id);
     await quotaWith(db.recorder).reset(id, 'minute', ACTOR);
@@ -90,7 +90,7 @@ describe('a reset', () => {
     expect(await db.events(id)).toHaveLength(1);
   });
 
-  test('of an unknown key is not_found and leaves no trace', async () => {
+  test('a reset of an unknown key fails with not_found and writes no audit row', async () => {
     const id = randomUUID();
     await expect(quotaWith(db.recorder).reset(id, 'all', ACTOR)).rejects.toMatchObject({
       message: 'API key not found',

@@ -4,7 +4,7 @@ import { statusAfter, type KeyTransition } from '../../src/keys/key-transition.r
 
 const NOW = Date.parse('2026-07-01T00:00:00Z');
 
-describe('a key is judged by revoked, then suspended, then expired (D2)', () => {
+describe('keyStateRefusal (D2)', () => {
   test.each<[KeyStatus, number | null, string | undefined]>([
     ['active', null, undefined],
     ['active', NOW + 1, undefined],
@@ -14,12 +14,12 @@ describe('a key is judged by revoked, then suspended, then expired (D2)', () => 
     ['suspended', NOW - 1, 'api_key_suspended'],
     ['revoked', null, 'api_key_revoked'],
     ['revoked', NOW - 1, 'api_key_revoked'],
-  ])('%s, expires at %s: %s', (status, expiresAtMs, code) => {
+  ])('a key that is %s and expires at %s is rejected with %s', (status, expiresAtMs, code) => {
     expect(keyStateRefusal({ status, expiresAtMs }, NOW)?.code).toBe(code);
   });
 });
 
-describe('transitions', () => {
+describe('statusAfter', () => {
   test.each<[KeyTransition, KeyStatus, KeyStatus | null]>([
     ['suspend', 'active', 'suspended'],
     ['suspend', 'suspended', null],
@@ -33,5 +33,5 @@ describe('transitions', () => {
     ['rotate', 'active', 'active'],
     ['rotate', 'suspended', 'suspended'],
     ['rotate', 'revoked', null],
-  ])('%s of a key that is %s: %s', (transition, from, to) => expect(statusAfter(transition, from)).toBe(to));
+  ])('%s changes a key that is %s to %s', (transition, from, to) => expect(statusAfter(transition, from)).toBe(to));
 });

@@ -15,7 +15,7 @@ import { createScratchDatabase } from '../support/scratch-database.js';
 
 export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };
 
-/** Without notifications: the specs prove what holds at once. */
+/** No notifications of changes, so that the specs test immediate effects only. */
 const NO_CHANGES = { subscribe: () => undefined } as unknown as Changes;
 
 interface AuditRow {
@@ -31,10 +31,9 @@ interface EventRow {
   data: Record<string, unknown>;
 }
 
-/** The database of these specs is there. */
 const NO_OUTAGE = { away: false, learn: () => undefined, forget: () => undefined } as unknown as Outage;
 
-/** The keys of one process on a database of its own. */
+/** The key services of one process, with a separate database. */
 export class KeysDatabase {
   private constructor(
     readonly source: DataSource,
@@ -54,12 +53,10 @@ export class KeysDatabase {
     return new KeysDatabase(await source.initialize(), drop);
   }
 
-  /** Rows about a key, in the order in which they were written. */
   auditRows(id: string): Promise<AuditRow[]> {
     return this.source.query('select * from audit_logs where target_id = $1 order by created_at', [id]);
   }
 
-  /** Events about a key, in the order in which they were written. */
   events(id: string): Promise<EventRow[]> {
     return this.source.query(`select type, data from events where data->>'key_id' = $1 order by created_at`, [id]);
   }

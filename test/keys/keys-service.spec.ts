@@ -21,7 +21,7 @@ const versionOf = async (id: string): Promise<string> => {
   return rows[0]!.version;
 };
 
-/** Does, once all is written down, what admission does meanwhile: fails where it would have to wait. */
+/** After recording a change, locks the row as admission does, and fails if it would have to wait. */
 class ProbingRecorder extends KeyChangeRecorder {
   constructor(private readonly id: string) {
     super(new AuditLog(), new Outbox());
@@ -44,8 +44,8 @@ class BrokenOutbox extends Outbox {
   }
 }
 
-describe('create', () => {
-  test('fills in the defaults, answers the secret once and keeps its hash only', async () => {
+describe('KeysService.create', () => {
+  test('a new key gets the defaults, and only the hash of its raw key is stored', async () => {
     const { key, secret } = await create();
     expect(key).toMatchObject({ status: 'active', rpmLimit: 60, rpdLimit: 10000, monthlyLimit: null });
     expect(shown(await db.keys.get(key.id))).toEqual(shown(key));
@@ -54,7 +54,7 @@ describe('create', () => {
     expect((await db.cache.load(hashKey(secret)))?.id).toBe(key.id);
   });
 
-  test('keeps the largest limits exactly', async () => {
+  test('the largest limits are stored exactly', async () => {
     const settings = {
       rpmLimit: 2147483647,
       monthlyTokenLimit: Number.MAX_SAFE_INTEGER,
@@ -73,8 +73,8 @@ describe('create', () => {
   });
 });
 
-describe('update', () => {
-  test('changes what is given, moves updated_at and the version, and audits old and new', async () => {
+describe('KeysService.update', () => {
+  test('an update changes the given fields, updated_at and the version, and audits old and new values', async () => {
     const { key } = await create({ rpmLimit: 5 });
     const version = await versionOf(key.id);
     const updated = await db.keys.update(key.id, { rpmLimit: 7, allowedModels: ['a'] }, ACTOR);
@@ -95,26 +95,26 @@ describe('update', () => {
     });
   });
 
-  test('takes an empty list of models for none', async () => {
+  test('an empty list of models removes the restriction', async () => {
     const { key } = await create({ allowedModels: ['a'] });
     expect((await db.keys.update(key.id, { allowedModels: [] }, ACTOR)).allowedModels).toBeNull();
     expect((await db.keys.get(key.id)).allowedModels).toBeNull();
   });
 
-  test('writes nothing where nothing differs', async () => {
+  test('an update without a difference writes nothing', async () => {
     const { key } = await create();
     expect(await db.keys.update(key.id, {}, ACTOR)).toMatchObject({ id: key.id, updatedAt: key.updatedAt });
     await db.keys.update(key.id, { name: 'test', allowedModels: [] }, ACTOR);
     expect(await db.auditRows(key.id)).toHaveLength(1);
   });
 
-  test('works on a revoked key and leaves revoked_at', async () => {
+  test('a revoked key can be updated and keeps revoked_at', async () => {
     const { key } = await create();
     const { revokedAt } = await db.keys.change('revoke', key.id, ACTOR);
     expect(await db.keys.update(key.id, { name: 'after' }, ACTOR)).toMatchObject({ status: 'revoked', revokedAt });
   });
 
-  test('moves updated_at at each of many quick changes', async () => {
+  test('updated_at increases with each of many quick updates', async () => {
     const { key } = await create();
     const times = [key.updatedAt.getTime()];
     for (let limit = 1; limit <= 20; limit++) {
@@ -124,8 +124,8 @@ describe('update', () => {
   });
 });
 
-describe('suspend, unsuspend, revoke, rotate', () => {
-  test('each changes the state, its snapshot and the audit log', async () => {
+describe('KeysService transitions', () => {
+  test('suspend, unsuspend and revoke change the status, the cached key and the audit log', async () => {
     const { key, secret } = await create();
     const hash = hashKey(secret);
     expect((await db.cache.load(hash))?.status).toBe('active');
@@ -141,7 +141,7 @@ describe('suspend, unsuspend, revoke, rotate', () => {
     expect(actions).toEqual(['created', 'suspended', 'unsuspended', 'revoked'].map((verb) => `api_key.${verb}`));
   });
 
-  test('a way that the state does not have is 404 and leaves no trace', async () => {
+  test('a transition that the status does not allow fails with not_found and changes nothing', async () => {
     const { key } = await create();
     await expect(db.keys.change('unsuspend', key.id, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
     await db.keys.change('revoke', key.id, ACTOR);
@@ -156,7 +156,7 @@ describe('suspend, unsuspend, revoke, rotate', () => {
     expect(await db.auditRows(key.id)).toHaveLength(2);
   });
 
-  test('rotation leaves all but secret and hint, and the old secret is unknown at once', async () => {
+  test('rotation changes only the raw key and its hint, and the old raw key is invalid immediately', async () => {
     const { key, secret } = await create({ monthlyLimit: 9 });
     await db.cache.load(hashKey(secret));
     const rotated = await db.keys.rotate(key.id, ACTOR);
@@ -172,14 +172,14 @@ describe('suspend, unsuspend, revoke, rotate', () => {
     }
   });
 
-  test('of simultaneous revokes one wins', async () => {
+  test('exactly one of several concurrent revocations succeeds', async () => {
     const { key } = await create();
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => db.keys.change('revoke', key.id, ACTOR)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await db.auditRows(key.id)).toHaveLength(2);
   });
 
-  test('an unknown key is 404', async () => {
+  test('an operation on an unknown key fails with not_found', async () => {
     const id = randomUUID();
     await expect(db.keys.get(id)).rejects.toMatchObject({ message: 'API key not found' });
     await expect(db.keys.update(id, { name: 'x' }, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
@@ -187,7 +187,7 @@ describe('suspend, unsuspend, revoke, rotate', () => {
   });
 });
 
-test('a change takes the row that admission waits for with its last statement only', async () => {
+test('only the last statement of a change locks the row that admission needs', async () => {
   const { key } = await create();
   const keys = new KeysService(db.store, db.transactions, new ProbingRecorder(key.id), db.cache);
   await keys.update(key.id, { rpmLimit: 3 }, ACTOR);
@@ -199,7 +199,7 @@ test('a change takes the row that admission waits for with its last statement on
 test.each([
   ['audit row', () => new KeyChangeRecorder(new BrokenAudit(), new Outbox())],
   ['event', () => new KeyChangeRecorder(new AuditLog(), new BrokenOutbox())],
-])('a change whose %s cannot be written does not happen, nor anything of it', async (_what, recorder) => {
+])('a change is rolled back completely if its %s cannot be written', async (_what, recorder) => {
   const { key } = await create();
   const keys = new KeysService(db.store, db.transactions, recorder(), db.cache);
   const before = (await db.keys.list({ ...EVERYTHING })).total;
@@ -218,8 +218,8 @@ describe('lifecycle events', () => {
     data: { key_id: key.id, key_name: key.name, status },
   });
 
-  test('each tells type, key and the status after it, and no secret', async () => {
-    const { key } = await create({ name: 'told' });
+  test('an event contains its type, the key and the resulting status, but not the raw key', async () => {
+    const { key } = await create({ name: 'published' });
     await db.keys.change('suspend', key.id, ACTOR);
     const { secret } = await db.keys.rotate(key.id, ACTOR);
     await db.keys.change('unsuspend', key.id, ACTOR);
@@ -238,7 +238,7 @@ describe('lifecycle events', () => {
     expect(JSON.stringify(events)).not.toContain(secret.slice(6, 49));
   });
 
-  test('there is none where nothing happened, and none for a change of settings', async () => {
+  test('neither a rejected transition nor an update publishes an event', async () => {
     const { key } = await create();
     await db.keys.update(key.id, { name: 'renamed' }, ACTOR);
     await expect(db.keys.change('unsuspend', key.id, ACTOR)).rejects.toMatchObject({ code: 'not_found' });

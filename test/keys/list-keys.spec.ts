@@ -23,7 +23,7 @@ beforeAll(async () => {
   const make = async (name: string, expiresAt: Date | null = null) => {
     const { key } = await db.keys.create({ name, expiresAt }, ACTOR);
     ids.set(name, key.id);
-    // One millisecond a key, so that the order is the order of creation.
+    // One millisecond per key, so that keys sort in the order of creation.
     const at = new Date(Date.UTC(2026, 0, 1) + ids.size);
     await db.source.query('update api_keys set created_at = $2, updated_at = $2 where id = $1', [key.id, at]);
   };
@@ -39,14 +39,14 @@ afterAll(() => db.close());
 const list = async (query: Partial<KeyListQuery>) =>
   (await db.keys.list({ ...EVERYTHING, ...query })).keys.map(({ name }) => name);
 
-describe('listing keys', () => {
-  test('pages, and counts all that match', async () => {
+describe('KeysService.list', () => {
+  test('a page has the total of all matching keys', async () => {
     const page = await db.keys.list({ ...EVERYTHING, limit: 2, offset: 5 });
     expect([page.total, page.keys.map(({ name }) => name)]).toEqual([6, ['later']]);
     expect((await db.keys.list({ ...EVERYTHING, offset: 6 })).total).toBe(6);
   });
 
-  test('filters by status and by expiry, which are two things', async () => {
+  test('status and expiry are independent filters', async () => {
     expect(await list({ status: 'suspended' })).toEqual(['past']);
     expect(await list({ status: 'revoked' })).toEqual(['gamma']);
     expect(await list({ expired: true })).toEqual(['past']);
@@ -62,17 +62,17 @@ describe('listing keys', () => {
     ['0%_', ['Beta-100%_A\\b']],
     ['Beta%b', []],
     ["'; drop", []],
-  ])('finds %s literally, whatever the case', async (name, expected) => {
+  ])('searches for %s literally and ignores case', async (name, expected) => {
     expect(await list({ name })).toEqual(expected);
   });
 
-  test('finds a part of the id', async () => {
+  test('finds a key by a part of its ID', async () => {
     const id = ids.get('alpha')!;
     expect(await list({ name: id.toUpperCase() })).toEqual(['alpha']);
     expect(await list({ name: id.slice(4, 20) })).toEqual(['alpha']);
   });
 
-  test('finds a name whatever the case of its letters, those beyond ASCII too', async () => {
+  test('ignores the case of letters outside ASCII', async () => {
     const { key } = await db.keys.create({ name: 'Übergröße ŻÓŁĆ ЖУК Ωμέγα' }, ACTOR);
     for (const name of ['übergröße', 'ÜBERGRÖ', 'żółć', 'Żółć', 'жук', 'ωΜΈ'])
       expect(await list({ name })).toEqual([key.name]);
@@ -80,12 +80,12 @@ describe('listing keys', () => {
     await db.source.query('delete from api_keys where id = $1', [key.id]);
   });
 
-  test('bounds the creation, both ends included', async () => {
+  test('the bounds of the creation time are inclusive', async () => {
     const second = Date.UTC(2026, 0, 1) + 2;
     expect(await list({ sinceMs: second, untilMs: second + 1 })).toEqual(['alpha', 'Beta-100xyA/b']);
   });
 
-  test('sorts every field both ways; never used counts as longest ago', async () => {
+  test('every sort field works in both directions, and unused keys count as oldest', async () => {
     for (const sortBy of ['name', 'created_at', 'updated_at', 'last_used_at'] as const) {
       const ascending = await list({ sortBy });
       expect(await list({ sortBy, sortDir: 'desc' })).toEqual([...ascending].reverse());
@@ -94,13 +94,12 @@ describe('listing keys', () => {
     expect((await list({ sortBy: 'updated_at' })).at(-1)).toBe('gamma');
   });
 
-  describe('while keys are being added', () => {
+  describe('paging while keys are added', () => {
     const added: string[] = [];
     const add = async (name: string) => {
       const { key } = await db.keys.create({ name }, ACTOR);
       added.push(key.id);
     };
-    /** Pages of two, one key added before each next one. */
     async function walk(query: Partial<KeyListQuery>): Promise<string[]> {
       const names: string[] = [];
       for (let offset = 0; ; offset += 2) {
@@ -114,7 +113,7 @@ describe('listing keys', () => {
       await db.source.query('delete from api_keys where id = any($1::uuid[])', [added.splice(0)]);
     });
 
-    test('the oldest first: each key comes once, the new ones at the end', async () => {
+    test('oldest first, each key is listed once, with new keys at the end', async () => {
       const before = await list({});
       const names = await walk({});
       expect(names.slice(0, before.length)).toEqual(before);
@@ -122,13 +121,13 @@ describe('listing keys', () => {
       expect(new Set(names).size).toBe(names.length);
     });
 
-    test('the newest first, up to the moment of the first page: each key comes once, none of the new ones', async () => {
+    test('newest first with an upper time bound, each existing key is listed once and no new key', async () => {
       const before = await list({ sortDir: 'desc' });
       expect(await walk({ sortDir: 'desc', untilMs: Date.UTC(2026, 1, 1) })).toEqual(before);
       expect(added.length).toBeGreaterThan(0);
     });
 
-    test('total and page are of one moment', async () => {
+    test('the total and the page come from one snapshot', async () => {
       let done = false;
       const adding = (async () => {
         for (let number = 1; !done; number++)
@@ -148,7 +147,7 @@ describe('listing keys', () => {
     });
   });
 
-  test('keys that are equal in what is sorted by keep their order from page to page', async () => {
+  test('keys with equal sort values keep their order across pages', async () => {
     const { key } = await db.keys.create({ name: 'twin' }, ACTOR);
     await db.source.query(
       `insert into api_keys (name, key_hash, key_hint, created_at, updated_at)
@@ -170,7 +169,7 @@ describe('listing keys', () => {
     await db.source.query(`delete from api_keys where name = 'twin'`);
   });
 
-  test('never selects the hash', async () => {
+  test('listed keys do not contain the hash', async () => {
     const { keys } = await db.keys.list(EVERYTHING);
     for (const key of keys) expect(Object.keys(key)).not.toContain('keyHash');
   });

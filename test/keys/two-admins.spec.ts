@@ -14,7 +14,6 @@ const settled = async (calls: Promise<unknown>[]) => (await Promise.allSettled(c
 const times = <T>(count: number, call: (at: number) => Promise<T>) =>
   Array.from({ length: count }, (_, at) => call(at));
 
-/** What each audit row says of a field, from the first change on: [old, new]. */
 async function historyOf(key: ApiKey, field: string): Promise<[unknown, unknown][]> {
   const rows = (await db.auditRows(key.id)).slice(1);
   return rows.flatMap(({ metadata: { changes } }) => {
@@ -23,8 +22,8 @@ async function historyOf(key: ApiKey, field: string): Promise<[unknown, unknown]
   });
 }
 
-describe('two admins at one key at the same time', () => {
-  test('change its settings: all of them hold one after the other, and the audit log is an unbroken chain', async () => {
+describe('concurrent operator changes to one key', () => {
+  test('concurrent updates are serialized, and the audit log is an unbroken chain', async () => {
     const key = await create();
     await Promise.all(times(12, (at) => db.keys.update(key.id, { name: `${at + 1}`, rpmLimit: at + 2 }, ACTOR)));
     const stored = await db.keys.get(key.id);
@@ -39,7 +38,7 @@ describe('two admins at one key at the same time', () => {
     }
   });
 
-  test('change different settings: neither undoes what the other has done', async () => {
+  test('concurrent updates of different fields do not undo each other', async () => {
     const key = await create();
     await Promise.all([
       ...times(5, (at) => db.keys.update(key.id, { rpmLimit: at + 2 }, ACTOR)),
@@ -50,7 +49,7 @@ describe('two admins at one key at the same time', () => {
     expect(await historyOf(key, 'monthly_limit')).toEqual([[null, 7]]);
   });
 
-  test('suspend and revoke it: it ends revoked, and each call tells what became of it', async () => {
+  test('a key that is suspended and revoked concurrently ends up revoked', async () => {
     for (let round = 0; round < 10; round++) {
       const key = await create();
       const [suspended, revoked] = await settled([
@@ -64,14 +63,14 @@ describe('two admins at one key at the same time', () => {
     }
   });
 
-  test('suspend it: one does, the other is told that it is not active', async () => {
+  test('exactly one of several concurrent suspensions succeeds', async () => {
     const key = await create();
     const results = await settled(times(4, () => db.keys.change('suspend', key.id, ACTOR)));
     expect(results.sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
     expect((await db.events(key.id)).filter(({ type }) => type === 'key_suspended')).toHaveLength(1);
   });
 
-  test('revoke it: one does, and nobody moves revoked_at afterwards', async () => {
+  test('exactly one of several concurrent revocations succeeds, and revoked_at stays', async () => {
     const key = await create();
     const results = await Promise.allSettled(times(6, () => db.keys.change('revoke', key.id, ACTOR)));
     const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -81,7 +80,7 @@ describe('two admins at one key at the same time', () => {
     expect((await db.keys.get(key.id)).revokedAt).toEqual(winners[0]!.revokedAt);
   });
 
-  test('rotate it: each gets a secret, and the later one is the only one that works', async () => {
+  test('each concurrent rotation returns a raw key, and only the last one is valid', async () => {
     const key = await create();
     const secrets = (await Promise.all(times(5, () => db.keys.rotate(key.id, ACTOR)))).map(({ secret }) => secret);
     const found = await db.store.readByHashes(secrets.map(hashKey));
@@ -92,7 +91,7 @@ describe('two admins at one key at the same time', () => {
     expect(hints.at(-1)![1]).toBe(`sk-gw-…${valid!.slice(-4)}`);
   });
 
-  test('rotate and revoke it: no secret comes out of a key that was revoked before', async () => {
+  test('a key that was revoked first cannot be rotated concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       const key = await create();
       const [rotated, revoked] = await settled([

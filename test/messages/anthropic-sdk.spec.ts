@@ -5,7 +5,7 @@ import type { TestGateway } from '../support/gateway.js';
 import { ANSWER, answering, MODEL, STREAM, TOOL_ANSWER, TOOL_STREAM } from '../support/message-answers.js';
 
 const PATH = '/v1/messages';
-const QUESTION = { model: MODEL, max_tokens: 64, messages: [{ role: 'user' as const, content: 'Hello' }] };
+const REQUEST = { model: MODEL, max_tokens: 64, messages: [{ role: 'user' as const, content: 'Hello' }] };
 const TOOLS: Anthropic.Tool[] = [
   { name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } },
 ];
@@ -22,17 +22,17 @@ beforeEach(() => {
   gateway.upstream.on('POST', PATH, answering(ANSWER, STREAM));
 });
 
-describe.each(['apiKey', 'authToken'] as const)('the official SDK with %s', (credential) => {
+describe.each(['apiKey', 'authToken'] as const)('official Anthropic SDK with %s', (credential) => {
   const client = (given = key) =>
     new Anthropic({ baseURL: gateway.url, apiKey: null, authToken: null, [credential]: given, maxRetries: 0 });
 
-  test('reads a buffered answer', async () => {
-    expect(await client().messages.create(QUESTION)).toMatchObject(ANSWER);
+  test('the SDK reads a buffered response', async () => {
+    expect(await client().messages.create(REQUEST)).toMatchObject(ANSWER);
   });
 
-  test('reads a stream to its end', async () => {
+  test('the SDK reads a stream to its end', async () => {
     const events: string[] = [];
-    const stream = client().messages.stream(QUESTION);
+    const stream = client().messages.stream(REQUEST);
     stream.on('streamEvent', ({ type }) => events.push(type));
     const answer = await stream.finalMessage();
     expect(answer.content).toMatchObject(ANSWER.content);
@@ -40,11 +40,11 @@ describe.each(['apiKey', 'authToken'] as const)('the official SDK with %s', (cre
     expect([events[0], events.at(-1)]).toEqual(['message_start', 'message_stop']);
   });
 
-  test('gets a tool called, buffered and streamed', async () => {
+  test('the SDK gets a tool call, buffered and streamed, and can send its result', async () => {
     gateway.upstream.on('POST', PATH, answering(TOOL_ANSWER, TOOL_STREAM));
-    const asked = { ...QUESTION, tools: TOOLS, tool_choice: { type: 'tool' as const, name: 'weather' } };
-    const buffered = await client().messages.create(asked);
-    const streamed = await client().messages.stream(asked).finalMessage();
+    const request = { ...REQUEST, tools: TOOLS, tool_choice: { type: 'tool' as const, name: 'weather' } };
+    const buffered = await client().messages.create(request);
+    const streamed = await client().messages.stream(request).finalMessage();
     for (const answer of [buffered, streamed]) {
       expect(answer.stop_reason).toBe('tool_use');
       expect(answer.content).toMatchObject([{ type: 'tool_use', name: 'weather', input: { city: 'Bern' } }]);
@@ -52,9 +52,9 @@ describe.each(['apiKey', 'authToken'] as const)('the official SDK with %s', (cre
     const result = { type: 'tool_result' as const, tool_use_id: 'toolu_1', content: '21 °C' };
     gateway.upstream.on('POST', PATH, answering(ANSWER, STREAM));
     const answer = await client().messages.create({
-      ...asked,
+      ...request,
       messages: [
-        ...QUESTION.messages,
+        ...REQUEST.messages,
         { role: 'assistant', content: buffered.content },
         { role: 'user', content: [result] },
       ],
@@ -62,16 +62,16 @@ describe.each(['apiKey', 'authToken'] as const)('the official SDK with %s', (cre
     expect(answer.stop_reason).toBe('end_turn');
   });
 
-  test('sends its betas, which reach the upstream as a header and not in the body', async () => {
-    await client().beta.messages.create({ ...QUESTION, betas: ['computer-use-2024-10-22', 'b'] });
+  test('the upstream gets the betas of the SDK as a header and not in the body', async () => {
+    await client().beta.messages.create({ ...REQUEST, betas: ['computer-use-2024-10-22', 'b'] });
     const request = await gateway.upstream.received(0);
     expect(request.header('anthropic-beta')).toBe('computer-use-2024-10-22,b');
     expect(request.json()).not.toHaveProperty('betas');
   });
 
-  test('raises its own kinds of error', async () => {
-    await expect(client(`${key}x`).messages.create(QUESTION)).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
-    const refused = client().messages.create({ ...QUESTION, max_tokens: 0 });
+  test('the SDK raises its own error classes', async () => {
+    await expect(client(`${key}x`).messages.create(REQUEST)).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
+    const refused = client().messages.create({ ...REQUEST, max_tokens: 0 });
     await expect(refused).rejects.toMatchObject({
       status: 400,
       error: { error: { code: 'invalid_value', param: 'max_tokens', type: 'invalid_request_error' } },

@@ -7,13 +7,13 @@ const TOOL_RESULT = { type: 'tool_result', tool_use_id: 't1' };
 const DOCUMENT = { type: 'document', source: { type: 'base64', data: 'aGk=' } };
 const inSource = (block: { source: object }, patch: object) => ({ ...block, source: { ...block.source, ...patch } });
 
-/** Every rule of a content block, the block being the second of the array that `put` lays into a body at `param`. */
+/** Returns the rows for all rules of a content block. `put` sets an array in the body, and its second element is the block. */
 export function BLOCK_ROWS(param: string, put: (content: unknown) => Record<string, unknown>): Row[] {
   const at = `${param}[1]`;
   const block = (value: unknown) => put([{ type: 'text', text: 'first' }, value]);
-  const nonEmpty = (member: string, make: (value: unknown) => unknown): Row[] => [
-    ...needed(`${at}.${member}`, [1, true, [], {}], (value) => block(make(value))),
-    ...refused('invalid_value', `${at}.${member}`, [''], (value) => block(make(value))),
+  const nonEmpty = (field: string, make: (value: unknown) => unknown): Row[] => [
+    ...needed(`${at}.${field}`, [1, true, [], {}], (value) => block(make(value))),
+    ...refused('invalid_value', `${at}.${field}`, [''], (value) => block(make(value))),
   ];
   const source = (base: { source: object }, known: string[]): Row[] => [
     ...needed(`${at}.source`, ['s', 1, true, []], (value) => block({ ...base, source: value })),

@@ -6,19 +6,19 @@ import { BASE, MESSAGE_TABLE } from './message-table.data.js';
 
 const strict = compileRules(MessageRequest);
 const lenient = compileRules(MessageRequest, { lenient: true });
-const told = (patch: object, rules = strict) => {
+const violationOf = (patch: object, rules = strict) => {
   const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));
   const violation = rules(body);
   return violation === null ? null : `${violation.code} ${violation.param}`;
 };
 
-describe('every field of a message: what passes and what is told', () => {
-  test.each(Object.keys(MESSAGE_TABLE))('%s', (field) => {
+describe('fields of a Messages request', () => {
+  test.each(Object.keys(MESSAGE_TABLE))('accepts valid values of %s and rejects invalid ones', (field) => {
     const rows = MESSAGE_TABLE[field] ?? [];
-    expect(rows.map(({ patch }) => [patch, told(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
   });
 
-  test('of several violations the first in the order of the table is told, whatever the order in the body', () => {
+  test('reports the first violation in the order of the table, whatever the order in the body', () => {
     const wrong = Object.keys(MESSAGE_TABLE)
       .reverse()
       .map((field) => [field, ['metadata', 'tool_choice', 'thinking'].includes(field) ? 7 : { type: 7 }]);
@@ -34,28 +34,31 @@ describe('every field of a message: what passes and what is told', () => {
     expect(order).toEqual(Object.keys(MESSAGE_TABLE));
   });
 
-  test('other fields pass, prototype names among them', () => {
-    expect(told({ x_unknown: { deep: [null] }, container: 'c', constructor: 1 })).toBeNull();
+  test('accepts unknown fields, including names of Object.prototype', () => {
+    expect(violationOf({ x_unknown: { deep: [null] }, container: 'c', constructor: 1 })).toBeNull();
   });
 
-  test('a member called __proto__ lends its own members to nobody', () => {
+  test('fields of __proto__ do not count as fields of the message', () => {
     const messages: unknown = JSON.parse('[{"__proto__":{"role":"user","content":"x"}}]');
-    expect(told({ messages })).toBe('missing_required_parameter messages[0].role');
+    expect(violationOf({ messages })).toBe('missing_required_parameter messages[0].role');
   });
 });
 
-describe('lenient: names outside a closed list pass, all else is as ever (D28)', () => {
+describe('lenient validation of Messages requests (D28)', () => {
   const messages = (...roles: string[]) => ({ messages: roles.map((role) => ({ role, content: 'x' })) });
   test.each<[string, object]>([
-    ['a role', messages('user', 'tool', 'user', 'tool', 'tool')],
-    ['a role that begins', messages('system', 'user')],
-    ['a kind of source', { system: [{ type: 'image', source: { type: 'file', file_id: 'f' } }] }],
-    ['a media type', { system: [{ type: 'image', source: { type: 'base64', media_type: 'image/bmp', data: 'd' } }] }],
-    ['a tool choice', { tool_choice: { type: 'none' } }],
-    ['a kind of thinking', { thinking: { type: 'adaptive' } }],
-  ])('%s', (_what, patch) => {
-    expect(told(patch)).toMatch(/^invalid_value /);
-    expect(told(patch, lenient)).toBeNull();
+    ['an unknown role', messages('user', 'tool', 'user', 'tool', 'tool')],
+    ['an unknown role of the first message', messages('system', 'user')],
+    ['an unknown type of source', { system: [{ type: 'image', source: { type: 'file', file_id: 'f' } }] }],
+    [
+      'an unknown media type',
+      { system: [{ type: 'image', source: { type: 'base64', media_type: 'image/bmp', data: 'd' } }] },
+    ],
+    ['an unknown type of tool choice', { tool_choice: { type: 'none' } }],
+    ['an unknown type of thinking', { thinking: { type: 'adaptive' } }],
+  ])('accepts %s, which strict validation rejects', (_what, patch) => {
+    expect(violationOf(patch)).toMatch(/^invalid_value /);
+    expect(violationOf(patch, lenient)).toBeNull();
   });
 
   test.each<[object, string]>([
@@ -65,26 +68,26 @@ describe('lenient: names outside a closed list pass, all else is as ever (D28)',
     [{ messages: [{ role: 'tool' }] }, 'missing_required_parameter messages[0].content'],
     [{ system: [{ type: 'image', source: { type: 'url' } }] }, 'missing_required_parameter system[0].source.url'],
     [{ temperature: 1.5 }, 'invalid_value temperature'],
-  ])('%j is still %s', (patch, violation) => expect(told(patch, lenient)).toBe(violation));
+  ])('still rejects %j with %s', (patch, violation) => expect(violationOf(patch, lenient)).toBe(violation));
 });
 
-test('in a conversation of 100,000 turns the last one is judged like the first', () => {
+test('validates all messages of a conversation with 100,000 turns', () => {
   const turn = (i: number) => ({
     role: i % 2 === 0 ? 'user' : 'assistant',
     content: i % 3 === 0 ? 'x' : [{ type: 'text', text: 'x' }],
   });
   const messages = Array.from({ length: 100_000 }, (_, i) => turn(i));
-  expect(told({ messages })).toBeNull();
+  expect(violationOf({ messages })).toBeNull();
   messages.push(turn(99_999));
-  expect(told({ messages })).toBe('invalid_value messages[100000].role');
+  expect(violationOf({ messages })).toBe('invalid_value messages[100000].role');
 });
 
-test('whatever JSON stands in a field, it is judged and never fails', () => {
+test('validates a field with any JSON value without throwing', () => {
   const rows = Object.values(MESSAGE_TABLE).flat();
   const patches = fc.tuple(fc.constantFrom(...rows), fc.constantFrom(...Object.keys(MESSAGE_TABLE)), fc.jsonValue());
   fc.assert(
     fc.property(patches, ([{ patch }, field, value]) => {
-      expect(String(told({ ...patch, [field]: value }))).toMatch(
+      expect(String(violationOf({ ...patch, [field]: value }))).toMatch(
         /^(null|(invalid_(type|value)|missing_required_parameter) \w+)/,
       );
     }),

@@ -12,7 +12,7 @@ import {
 } from '../support/field-rows.js';
 import { BLOCK_ROWS } from './block-table.data.js';
 
-/** The least right body. */
+/** The smallest valid body. */
 export const BASE = { model: 'claude-3-haiku-20240307', max_tokens: 16, messages: [{ role: 'user', content: 'hi' }] };
 
 const TOOL = { name: 'f', input_schema: {} };
@@ -28,7 +28,7 @@ const think = (patch: object) => ({ thinking: { type: 'enabled', budget_tokens: 
 const inTurn = (content: unknown) => turn({ content });
 const inSystem = (system: unknown) => ({ system });
 
-/** The messages table, field by field in its order: what passes and what is told. */
+/** Valid and invalid values of each field, in the order of validation. */
 export const MESSAGE_TABLE: Record<string, Row[]> = {
   model: [
     ...passes('model', ['', 'm'.repeat(200), 'vendor/name']),
@@ -105,7 +105,7 @@ export const MESSAGE_TABLE: Record<string, Row[]> = {
   tool_choice: [
     ...objects('tool_choice', [{ type: 'auto' }, { type: 'any' }, { type: 'tool', name: 'f' }]),
     ...names('tool_choice.type', ['auto', 'any'], (type) => ({ tool_choice: { type } })).filter(
-      // Not optional within its object.
+      // The field is required inside its object, so null is not valid.
       ({ patch, told }) => told !== null || (patch['tool_choice'] as { type: unknown }).type !== null,
     ),
     ...needed('tool_choice.type', [1, true], (type) => ({ tool_choice: { type } })),

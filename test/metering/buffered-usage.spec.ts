@@ -123,13 +123,21 @@ describe('token usage of a whole response', () => {
       reported(3, 4),
     ],
     ['a report of zero tokens', '{"usage":{"prompt_tokens":0,"completion_tokens":0}}', reported(0, 0)],
-    ['a report on embeddings, which have no output', '{"data":[],"usage":{"prompt_tokens":9,"total_tokens":9}}', reported(9, 0)],
+    [
+      'a report on embeddings, which have no output',
+      '{"data":[],"usage":{"prompt_tokens":9,"total_tokens":9}}',
+      reported(9, 0),
+    ],
     [
       'a repeated report, of which the last counts, as for JSON.parse',
       '{"usage":{"prompt_tokens":1,"completion_tokens":1},"usage":{"prompt_tokens":2,"completion_tokens":2}}',
       reported(2, 2),
     ],
-    ['a report named usageMetadata', '{"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4}}', reported(3, 4)],
+    [
+      'a report named usageMetadata',
+      '{"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4}}',
+      reported(3, 4),
+    ],
     ['a nested report, which is ignored', '{"a":{"usage":{"prompt_tokens":3,"completion_tokens":4}}}', NO_USAGE],
     ['a report of null', '{"usage":null}', NO_USAGE],
     [
@@ -171,7 +179,7 @@ describe('token usage of a whole response', () => {
     ],
     ['text that is not JSON', 'usage "usage": {', NO_USAGE],
     ['an empty body', '', NO_USAGE],
-    ])('reads the usage from %s', (_where, text, expected) => {
+  ])('reads the usage from %s', (_where, text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
@@ -201,11 +209,11 @@ describe('model of a whole response', () => {
   test('the scan finds the same model as JSON.parse in any object', () => {
     fc.assert(
       fc.property(confusingObject, fc.constantFrom(undefined, 1), (response, indent) => {
-              expect(scanModel(Buffer.from(JSON.stringify(response, null, indent)))).toBe(
-                typeof response.model !== 'string' || response.model === ''
-                  ? null
-                  : [...response.model].length <= 200
-                    ? response.model
+        expect(scanModel(Buffer.from(JSON.stringify(response, null, indent)))).toBe(
+          typeof response.model !== 'string' || response.model === ''
+            ? null
+            : [...response.model].length <= 200
+              ? response.model
               : '',
         );
       }),

@@ -106,7 +106,7 @@ describe('long lines', () => {
   test.each([
     ['in chunks', inChunks],
     ['in one piece', (bytes: Buffer) => [bytes]],
-    ])('a 20 MB line %s is read without being held, and so is the report after it', (_how, cut) => {
+  ])('a 20 MB line %s is read without being held, and so is the report after it', (_how, cut) => {
     const chunks = cut(longLine(20 * 1024 * 1024));
     const reader = streamed('chat');
     const before = heldBytes();

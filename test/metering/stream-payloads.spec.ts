@@ -28,7 +28,11 @@ describe('payloads of server-sent events', () => {
       'data: {"a":1}\ndata: {\ndata: }\n\n',
       ['{"a":1}', '{', '}', '{\n}\n'],
     ],
-    ['a line that is not an object as an event of its own', 'data: [DONE]\ndata: {\ndata: }\n\n', ['[DONE]', '{', '}', '{\n}\n']],
+    [
+      'a line that is not an object as an event of its own',
+      'data: [DONE]\ndata: {\ndata: }\n\n',
+      ['[DONE]', '{', '}', '{\n}\n'],
+    ],
     ['an empty first line joined with the next lines', 'data:\ndata: {\ndata: }\n\n', ['', '{', '}', '\n{\n}\n']],
     ['a first line of spaces joined with the next line', 'data:   \ndata: a\n\n', ['  ', 'a', '  \na\n']],
     ['a complete object after spaces', 'data:   {}\ndata: {\ndata: }\n\n', ['  {}', '{', '}', '{\n}\n']],
@@ -77,7 +81,7 @@ describe('payloads of server-sent events', () => {
 });
 
 describe('payloads of NDJSON', () => {
-test('emits each line of NDJSON as a payload', () => {
+  test('emits each line of NDJSON as a payload', () => {
     expect(read(['{"a":1}\r\n{"b":\n\n2}'], NdjsonPayloads).payloads).toEqual(['{"a":1}', '{"b":', '', '2}']);
   });
 

@@ -177,7 +177,7 @@ describe('usage of image, speech and transcription responses', () => {
 });
 
 describe('usage reports of null', () => {
-const withUsage = { usage: { prompt_tokens: 1, completion_tokens: 2 } };
+  const withUsage = { usage: { prompt_tokens: 1, completion_tokens: 2 } };
 
   test.each([...['{"usage":null}', '{"usage": null}', '{"usage" : null}', '{"usage":null,"usageMetadata":null}']])(
     'an event with %s does not change an earlier report',

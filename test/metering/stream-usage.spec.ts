@@ -103,7 +103,7 @@ describe('usage of a stream that was cut', () => {
     expect([...seen]).toEqual(['0 0 none', '12 0 partial', '12 345 reported']);
   });
 
-  test('the usage of a stream that was cut after a complete report is reported', () => {
+  test('a complete report before the cut counts as reported, not partial', () => {
     const bytes = Buffer.from(`${report}\n\n${before}${before.slice(0, 20)}`);
     expect(usage('text/event-stream', [bytes], false)).toEqual(reported(12, 345));
   });
@@ -152,7 +152,7 @@ describe('token counts in a stream', () => {
 });
 
 describe('usage of a Messages stream that was cut', () => {
-test('reports the input once it has arrived, and never the first tokens as the output', () => {
+  test('reports the input once it has arrived, and never the first tokens as the output', () => {
     const bytes = Buffer.from(recorded('messages.sse'));
     const seen = new Set<string>();
     for (let cut = 0; cut <= bytes.length; cut++) {

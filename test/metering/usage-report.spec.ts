@@ -7,7 +7,7 @@ const read = (text: string, names = NAMES) => reportAt(Buffer.from(text), 0, nam
 const inputCount = (json: string) => read(`{"in":${json},"out":0}`)?.input;
 
 describe('reportAt', () => {
-test('reads the fields with the preferred names, and the others if those are missing or 0', () => {
+  test('reads the fields with the preferred names, and the others if those are missing or 0', () => {
     expect(read('{"i":3,"o":4,"in":1,"out":2}')).toEqual({ input: 1, output: 2 });
     expect(read('{"i":3,"o":4,"in":0,"out":0}')).toEqual({ input: 3, output: 4 });
     expect(read('{"in":1,"o":4}')).toEqual({ input: 1, output: 4 });
@@ -70,16 +70,36 @@ describe('merged', () => {
 describe('steps of a report', () => {
   const STEPS: FigureNames = { ...NAMES, steps: 'steps' };
   test.each<[string, string, number, number]>([
-    ['sums up steps that exceed the totals', '{"in":10,"out":20,"steps":[{"in":180,"out":5},{"in":10,"out":20}]}', 190, 25],
+    [
+      'sums up steps that exceed the totals',
+      '{"in":10,"out":20,"steps":[{"in":180,"out":5},{"in":10,"out":20}]}',
+      190,
+      25,
+    ],
     ['compares input and output with their sums separately', '{"in":10,"out":20,"steps":[{"in":11,"out":1}]}', 11, 20],
-    ['reads steps that precede the totals, and skips invalid ones', '{"steps":[{"in":3},{"out":4},null,7,{"in":"x","out":-1}],"in":1,"out":1}', 3, 4],
+    [
+      'reads steps that precede the totals, and skips invalid ones',
+      '{"steps":[{"in":3},{"out":4},null,7,{"in":"x","out":-1}],"in":1,"out":1}',
+      3,
+      4,
+    ],
     ['keeps totals that exceed the sums', '{"in":10,"out":20,"steps":[{"in":1,"out":2}]}', 10, 20],
     ['ignores an empty array of steps', '{"in":10,"out":20,"steps":[]}', 10, 20],
     ['ignores steps of null', '{"in":10,"out":20,"steps":null}', 10, 20],
     ['ignores steps that are not valid JSON', '{"in":10,"out":20,"steps":[{]}', 10, 20],
     ['ignores steps that were cut', '{"in":10,"out":20,"steps":[{"in":100,"out":100}', 10, 20],
-    ['limits the sums to the maximum', `{"in":1,"out":2,"steps":[{"in":2e9,"out":2e9},{"in":2e9,"out":1}]}`, 2_147_483_647, 2_000_000_001],
-    ['ignores counts above the maximum in steps', `{"in":1,"out":2,"steps":[{"in":1e308,"out":3},{"in":4,"out":1e300}]}`, 4, 3],
+    [
+      'limits the sums to the maximum',
+      `{"in":1,"out":2,"steps":[{"in":2e9,"out":2e9},{"in":2e9,"out":1}]}`,
+      2_147_483_647,
+      2_000_000_001,
+    ],
+    [
+      'ignores counts above the maximum in steps',
+      `{"in":1,"out":2,"steps":[{"in":1e308,"out":3},{"in":4,"out":1e300}]}`,
+      4,
+      3,
+    ],
     ['ignores steps of more than 64 KiB', `{"in":1,"out":2,"steps":[{"in":9,"x":"${'x'.repeat(65_536)}"}]}`, 1, 2],
   ])('%s', (_what, text, input, output) => expect(read(text, STEPS)).toEqual({ input, output }));
 

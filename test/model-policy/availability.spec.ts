@@ -106,7 +106,7 @@ describe('model allowlist rows', () => {
   test.each([
     [false, 'allowlist_only'],
     [true, 'allowlist_unverified'],
-  ])('an unlisted model in an unconfirmed catalog (%s) has the availability %s', (unconfirmed, availability) => {
+  ])('an unlisted model (catalog unconfirmed: %s) has the availability %s', (unconfirmed, availability) => {
     const state = { facts: CUSTOM, probe: undefined };
     const row = allowlistRow({ id: 'm', owner: null, state }, policy, unconfirmed);
     expect(row).toMatchObject({ availability, provider: null });

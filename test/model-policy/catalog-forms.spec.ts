@@ -28,7 +28,7 @@ describe('formats of the model list', () => {
     ['models in data that have names instead of IDs', { data: [{ name: 'a' }] }],
     ['a string', 'a'],
     ['more than 10,000 models', Array.from({ length: 10_001 }, (_, n) => ({ id: `m${n}` }))],
-  ])('rejects %s', (_form, body) => expect(() => read(body)).toThrow());
+  ])('rejects %s as a model list', (_form, body) => expect(() => read(body)).toThrow());
 
   test('derives `created` from the created_at of Anthropic, and keeps created_at and display_name', () => {
     const row = { type: 'model', id: 'claude-x', display_name: 'Claude X', created_at: '2026-02-19T00:00:00Z' };

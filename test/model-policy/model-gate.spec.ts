@@ -134,7 +134,7 @@ describe('allowed models of a key', () => {
     expect(judge(CHAT, { model: 'tts-1' }, ['tts-1'])).toBe('400 model_endpoint_mismatch');
   });
 
-  test('a key with allowed models must name a model in a run, but not in a change of an assistant', async () => {
+  test('a key with allowed models must name a model in a run, but not in an assistant update', async () => {
     await serve();
     const run = '/v1/threads/{thread_id}/runs';
     expect(judge(run, { assistant_id: 'a' }, ['gpt-4o'])).toBe('403 model_not_allowed');

@@ -16,7 +16,7 @@ const judge = (endpoint: string, json: object, allowed: string[] | null = null) 
 describe.each([
   ['specification', CONFIG],
   ['current', CURRENT],
-])('with GW_PROFILE=%s', (profile, config) => {
+])('nested models with GW_PROFILE=%s', (profile, config) => {
   test.each<[string, object]>([
     ['an image tool inside input', { input: [{ type: 'additional_tools', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
     ['a tool in a namespace', { tools: [{ type: 'namespace', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
@@ -95,7 +95,7 @@ describe.each([
     expect(refusal).toBe(profile === 'current' ? '403 model_not_allowed' : 'passes');
   });
 
-  test('rejects fallbacks that the provider chooses for keys with allowed models', async () => {
+  test('rejects provider-chosen fallbacks for a key with allowed models', async () => {
     world = await World.serving(LISTED, { config });
     const body = { model: 'claude-opus-4-5', fallbacks: 'default' };
     const batch = { requests: [{ params: body }] };

@@ -11,7 +11,7 @@ import { valuesOf } from '../support/schema-bodies.js';
 const EVERYTHING = { GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' };
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'multipart/form-data';
-/** The bodies of these are validated; bodies.spec.ts compares them with their schemas. */
+/** Routes whose bodies the gateway validates. `bodies.spec.ts` compares them with their schemas. */
 const VALIDATED =
   /^POST \/v1\/(chat\/completions|completions|messages|responses|embeddings|audio\/(speech|transcriptions)|images\/(generations|edits))$/;
 
@@ -36,14 +36,14 @@ const forwarded = () =>
     ([name, { requestBody }]) => name.includes(' /v1/') && requestBody !== undefined && !VALIDATED.test(name),
   );
 
-test('the document holds every enabled route under /v1, and no other', () => {
+test('the document contains exactly the enabled routes under /v1', () => {
   const declared = enabledRoutes(gateway.app).flatMap(({ method, spec }) =>
     spec?.kind === 'gateway' ? [`${method} ${spec.endpoint}`] : [],
   );
   expect([...operations.keys()].filter((name) => name.includes(' /v1/')).sort()).toEqual(declared.sort());
 });
 
-test('routes that the settings do not enable are not in the document, nor is a schema that only they use', () => {
+test('disabled routes, and schemas that only they use, are not in the document', () => {
   const paths = Object.keys(billed.paths);
   expect(paths.filter((path) => /batches$|fine_tuning/.test(path))).toEqual([
     '/v1/vector_stores/{vector_store_id}/file_batches',
@@ -52,20 +52,19 @@ test('routes that the settings do not enable are not in the document, nor is a s
   expect(Object.keys(billed.components.schemas)).not.toContain('BatchCreation');
 });
 
-test('the linter finds only paths that the vendor itself made ambiguous', async () => {
-  // `/v1/videos/characters/{character_id}`, and `content` and `remix` below `/v1/videos/{video_id}`.
+test('the linter finds only the ambiguous paths of the provider', async () => {
+  // `/v1/videos/characters/{character_id}`, and `content` and `remix` under `/v1/videos/{video_id}`.
   expect(await lint(document)).toEqual(['no-ambiguous-paths', 'no-ambiguous-paths']);
 }, 60_000);
 
-test('every operation has an ID of its own in camel case, one tag and a summary', () => {
+test('every operation has a unique ID in camel case, one tag and a summary', () => {
   const ids = [...operations.values()].map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id))).toEqual([]);
   expect([...operations.values()].filter(({ tags, summary }) => tags.length !== 1 || summary === '')).toEqual([]);
 });
 
-describe('the bodies that are forwarded', () => {
-  /** Lets the provider answer every path, and the batch file with nothing in it. */
+describe('forwarded bodies', () => {
   function provideAll(): void {
     gateway.upstream.reset();
     gateway.upstream.on('GET', '/v1/files/file-1/content', (_request, response) => void response.end());
@@ -83,24 +82,24 @@ describe('the bodies that are forwarded', () => {
     return gateway.call(method, path, { key, body, ...(type !== undefined && { headers: { 'content-type': type } }) });
   }
 
-  test('are accepted as the document allows them, in each content type', async () => {
+  test('documented bodies are accepted in every content type', async () => {
     provideAll();
     expect(forwarded().length).toBeGreaterThan(40);
     for (const [name, { requestBody }] of forwarded()) {
       for (const [type, { schema }] of Object.entries(requestBody!.content)) {
         for (const body of samples(schema, name)) {
-          const { status, text: answer } = await send(
+          const { status, text: response } = await send(
             name,
             type === FORM_TYPE ? `${type}; boundary=${BOUNDARY}` : type,
             type === FORM_TYPE ? asForm(body) : JSON.stringify(body),
           );
-          expect([name, type, body, status, answer]).toEqual([name, type, body, 200, '{}']);
+          expect([name, type, body, status, response]).toEqual([name, type, body, 200, '{}']);
         }
       }
     }
   }, 60_000);
 
-  test('can be left out exactly where the document says so', async () => {
+  test('a body can be omitted only if the document marks it as optional', async () => {
     provideAll();
     for (const [name, { requestBody }] of forwarded()) {
       const { status } = await send(name, undefined, undefined);
@@ -108,12 +107,12 @@ describe('the bodies that are forwarded', () => {
     }
   });
 
-  test('include a vector store whose name is null', () => {
+  test('the document allows a vector store whose name is null', () => {
     const judge = new Ajv2020({ strictSchema: false }).compile(document.components.schemas['VectorStoreChange']!);
     expect(judge({ name: null })).toBe(true);
   });
 
-  /** Bodies of a schema. The model gate is not what is tested here, so they name a model that passes it. */
+  /** Returns bodies of a schema, with a model that passes the model gate. */
   function samples({ $ref }: Schema, name: string): Record<string, unknown>[] {
     const schema = document.components.schemas[String($ref).split('/').at(-1)!]!;
     const bodies = fc.sample(valuesOf(schema) as fc.Arbitrary<Record<string, unknown>>, { numRuns: 4, seed: 7 });

@@ -18,15 +18,18 @@ afterAll(() => gateway.stop());
 const documented = (name: string) => Object.keys(operations.get(name)!.responses['200']!.content!);
 const typeOf = (headers: Headers) => headers.get('content-type')!.split(';')[0]!;
 
-test.each(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'])('the type of speech as %s is documented', async (format) => {
-  const body = { model: 'tts-1', input: 'Hello', voice: 'alloy', response_format: format };
-  const { status, headers } = await gateway.call('POST', '/v1/audio/speech', { key, body });
-  expect(status).toBe(200);
-  expect(documented('POST /v1/audio/speech')).toContain(typeOf(headers));
-});
+test.each(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'])(
+  'the Content-Type of speech as %s is documented',
+  async (format) => {
+    const body = { model: 'tts-1', input: 'Hello', voice: 'alloy', response_format: format };
+    const { status, headers } = await gateway.call('POST', '/v1/audio/speech', { key, body });
+    expect(status).toBe(200);
+    expect(documented('POST /v1/audio/speech')).toContain(typeOf(headers));
+  },
+);
 
 test.each(['json', 'text', 'srt', 'verbose_json', 'vtt'])(
-  'the type of a transcription as %s is documented',
+  'the Content-Type of a transcription as %s is documented',
   async (format) => {
     const body = formOf([file('file'), text('model', 'whisper-1'), text('response_format', format)]);
     const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
@@ -43,7 +46,7 @@ test.each([
   'GET /v1/vector_stores',
   'GET /v1/models',
   'GET /v1/usage',
-])('the type of %s is documented', async (name) => {
+])('the Content-Type of %s is documented', async (name) => {
   const { status, headers } = await gateway.call('GET', name.split(' ')[1]!, { key });
   expect([status, documented(name)]).toEqual([200, [typeOf(headers)]]);
 });

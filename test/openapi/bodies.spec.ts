@@ -32,33 +32,36 @@ import { valuesOf } from '../support/schema-bodies.js';
 
 type Body = Record<string, unknown>;
 
-/** Of nobody's registry: it passes on every route but one. */
+/** A model outside the registry, which every route except one accepts. */
 const CUSTOM_MODEL = 'acme-custom-1';
 
 interface Judged {
   readonly Dto: new () => object;
-  /** The compiled rules judge bodies of /v1, Nest's pipe those of operators. */
+  /** Bodies of /v1 are checked by the compiled rules, and those of operators by Nest's pipe. */
   readonly edge: 'v1' | 'operators';
-  /** Makes a body obey the rules that the schema leaves unsaid, since they look at several members at once. */
+  /** Makes a body valid under rules about several fields, which the schema cannot express. */
   readonly around?: (body: Body) => Body;
-  /** A model that each body asks for, where it goes through HTTP. */
+  /** The model of each body that is sent over HTTP. */
   readonly http?: string;
 }
 
 /**
- * Left unsaid by the schemas, told in the descriptions, and generated around:
- * - chat: `stream_options` only with `stream: true`, `top_logprobs` only with `logprobs: true`, `audio` needed by the
- *   modality; the older reasoning family's `temperature` and `n`; completions: `stream_options` likewise,
- *   and how long all echoed prompts are together;
- * - messages: whose turn it is; the length of all `betas` together;
- * - embeddings: `input_type` needed by one family; speech, images: what single models do not take;
- * - keys: days that a month does not have; webhooks: `*` alone.
- * Names of those models are not made by chance.
+ * The schemas do not contain these rules. The descriptions explain them, and `around` satisfies those that random bodies break:
+ * - chat: `stream_options` requires `stream: true`, `top_logprobs` requires `logprobs: true`, and the audio modality requires
+ *   `audio`; the older reasoning family restricts `temperature` and `n`
+ * - completions: `stream_options` requires `stream: true`, and the total length of the echoed prompts is limited
+ * - messages: roles alternate, and the total length of all `betas` is limited
+ * - embeddings: one family requires `input_type`
+ * - speech and images: some models do not accept some fields
+ * - keys: timestamps contain only days that exist in their month
+ * - webhooks: `*` is the only event
+ *
+ * Random bodies never contain the names of those models.
  */
 const JUDGED: Readonly<Record<string, Judged>> = {
   ChatCompletionRequest: { Dto: ChatCompletionRequest, edge: 'v1', around: chatAround, http: CUSTOM_MODEL },
   CompletionRequest: { Dto: CompletionRequest, edge: 'v1', around: completionAround, http: CUSTOM_MODEL },
-  MessageRequest: { Dto: MessageRequest, edge: 'v1', around: inTurns, http: CUSTOM_MODEL },
+  MessageRequest: { Dto: MessageRequest, edge: 'v1', around: messagesAround, http: CUSTOM_MODEL },
   ResponseRequest: { Dto: ResponseRequest, edge: 'v1', http: 'gpt-4o-mini' },
   EmbeddingRequest: { Dto: EmbeddingRequest, edge: 'v1', http: CUSTOM_MODEL },
   SpeechRequest: { Dto: SpeechRequest, edge: 'v1', http: CUSTOM_MODEL },
@@ -79,7 +82,7 @@ const JUDGED: Readonly<Record<string, Judged>> = {
   ChangePasswordRequest: { Dto: ChangePasswordRequest, edge: 'operators' },
 };
 
-/** What their schemas say is the provider's to judge: the gateway sends them on as they came (D9). */
+/** Bodies that the gateway forwards unchanged. The provider validates them (D9). */
 const FORWARDED = [
   'AssistantChange',
   'FileUpload',
@@ -114,12 +117,12 @@ function allows(schema: Schema, value: unknown): boolean {
   return judge(inText(bytes(value)));
 }
 
-test('every body of the description is judged here, or left to the provider', () => {
+test('this spec covers every documented body that the gateway validates', () => {
   const bodies = [...operationsOf(document).values()].flatMap((operation) => bodyOf(operation)?.schema ?? []);
   expect([...new Set(bodies)].sort()).toEqual([...Object.keys(JUDGED), ...FORWARDED].sort());
 });
 
-describe.each(Object.keys(JUDGED))('%s', (name) => {
+describe.each(Object.keys(JUDGED))('the body %s', (name) => {
   const { Dto, edge, around = (body) => body } = JUDGED[name]!;
   const judgeBody = edge === 'v1' ? compileRules(Dto) : judgedByPipe(Dto);
   const isForm = FORMS.includes(name);
@@ -127,16 +130,20 @@ describe.each(Object.keys(JUDGED))('%s', (name) => {
     judgeBody((isForm ? asForm(body as Body) : body) as Body);
   const bodies = () => (valuesOf(schemaOf(name)) as fc.Arbitrary<Body>).map(around);
 
-  test('what the document allows passes', async () => {
+  test(`every ${name} that the document allows is accepted`, async () => {
     await fc.assert(
       fc.asyncProperty(bodies(), async (body) => {
-        expect([allows(schemaOf(name), inText(body)), toldBy(await judge(body)), body]).toEqual([true, null, body]);
+        expect([allows(schemaOf(name), inText(body)), describedBy(await judge(body)), body]).toEqual([
+          true,
+          null,
+          body,
+        ]);
       }),
       { numRuns: 150 },
     );
   });
 
-  test('what the document forbids is refused, whichever one constraint is broken', async () => {
+  test(`a ${name} that breaks any single documented constraint is rejected`, async () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(bodies(), async (body) => {
@@ -148,14 +155,14 @@ describe.each(Object.keys(JUDGED))('%s', (name) => {
             throw new Error(`passes, ${wrong.what}: ${JSON.stringify(wrong.body)}`);
         }
       }),
-      // Each breaks some hundred places.
+      // Each body is broken in about a hundred places.
       { numRuns: 40 },
     );
     for (const member of (schemaOf(name).required ?? []) as string[]) expect(seen).toContain(`: required ${member}`);
   });
 });
 
-describe('over HTTP', () => {
+describe('bodies sent over HTTP', () => {
   const routes = () =>
     [...operationsOf(document)].flatMap(([route, operation]) => {
       const { schema } = bodyOf(operation) ?? {};
@@ -163,7 +170,7 @@ describe('over HTTP', () => {
       return schema === undefined || model === undefined ? [] : [{ path: route.split(' ')[1]!, schema, model }];
     });
 
-  test('bodies that the document allows are not refused, others are 400', async () => {
+  test('valid bodies are accepted over HTTP, and invalid bodies get 400', async () => {
     const judged = Object.values(JUDGED).filter(({ http }) => http !== undefined);
     expect(routes().length).toBe(judged.length);
     for (const { path, schema, model } of routes()) {
@@ -179,7 +186,7 @@ describe('over HTTP', () => {
     }
   }, 60_000);
 
-  /** Of the members but `model`: the model gate goes first. */
+  /** Ignores bodies with an invalid `model`, because the model gate rejects them first. */
   const isForbidden = (schema: string, body: unknown): boolean =>
     isObject(body) && typeof body.model === 'string' && body.model.length < 100 && !allows(schemaOf(schema), body);
 });
@@ -197,7 +204,7 @@ function judgedByPipe(Dto: new () => object): (body: Body) => Promise<GatewayErr
   };
 }
 
-/** Files as the schema sees them: text. */
+/** Replaces files with text, as in the schema. */
 const inText = (body: unknown): unknown =>
   isObject(body)
     ? Object.fromEntries(
@@ -207,13 +214,13 @@ const inText = (body: unknown): unknown =>
 
 const bytes = (value: unknown): unknown => (value instanceof FormFile ? 'bytes' : value);
 
-const toldBy = (error: GatewayError | null): string | null =>
+const describedBy = (error: GatewayError | null): string | null =>
   error === null ? null : `${error.code} ${error.message}`;
 
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FormFile);
 
-/** A form as the gateway reads it: text for everything but files, a list of one like a single field, an empty one absent. */
+/** Converts a body to a form: other values than files become text, lists of one become single fields, and empty lists are omitted. */
 function asForm(body: Body): Body {
   const text = (value: unknown) =>
     value instanceof FormFile || typeof value === 'string' ? value : JSON.stringify(value);
@@ -225,7 +232,7 @@ function asForm(body: Body): Body {
   );
 }
 
-/** In a form everything is text: a wrong JSON type, a list in a list, or an empty list cannot be expressed. */
+/** A form contains only text and files, so it cannot express a wrong JSON type, a nested list or an empty list. */
 const isTextAnyway = (what: string): boolean => /: (type|integer|minItems)$/.test(what);
 
 function streamAround(body: Body): Body {
@@ -245,7 +252,7 @@ function chatAround(body: Body): Body {
   };
 }
 
-function inTurns(body: Body): Body {
+function messagesAround(body: Body): Body {
   const messages = (body.messages as Body[]).map((turn, i) => ({ ...turn, role: i % 2 === 0 ? 'user' : 'assistant' }));
   return { ...body, messages };
 }

@@ -2,21 +2,20 @@ import { FormFile } from '../../src/validation/form-kinds.js';
 import type { Schema } from '../support/openapi-document.js';
 import { alternativesOf } from '../support/schema-bodies.js';
 
-/** A body in which one constraint is broken, and which: `tools[0].type: enum`. */
+/** A body that breaks one constraint, and the constraint, such as `tools[0].type: enum`. */
 interface Broken {
   readonly body: unknown;
   readonly what: string;
 }
 
-/** Whether `value` is what `schema` allows. */
 type Judge = (schema: Schema, value: unknown) => boolean;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FormFile);
 
 /**
- * Every way of breaking one constraint of `schema` in `value`, which it allows: once at each place that `value` has.
- * Where one of several schemas is to hold, the one that does is broken; another may then hold, which `judge` tells.
+ * Yields every way to break one constraint of `schema` in `value`, once at each place. `value` must be valid.
+ * Among alternative schemas, it breaks those that `value` satisfies. The result can satisfy another one, so `judge` checks it.
  */
 export function* broken(schema: Schema, value: unknown, judge: Judge, at = ''): Generator<Broken> {
   const list = alternativesOf(schema) ?? ((schema.oneOf ?? schema.anyOf) as Schema[] | undefined);
@@ -45,7 +44,7 @@ export function* broken(schema: Schema, value: unknown, judge: Judge, at = ''): 
 
 const ONE_OF_EACH_TYPE = [true, 7, 0.5, 'text', null, [], {}];
 
-/** What breaks a constraint of the schema itself, by the keyword; some of it may break nothing. */
+/** Yields values that can break a constraint of the schema itself, with its keyword. */
 function* ownBreaks(schema: Schema, value: unknown): Generator<[string, unknown]> {
   for (const other of ONE_OF_EACH_TYPE) yield ['type', other];
   if (typeof value === 'string') {

@@ -9,7 +9,6 @@ import { lint } from './lint.js';
 
 const ENVELOPE = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } };
 
-/** Routes that may answer with server-sent events. */
 const STREAMED = [
   'POST /v1/audio/speech',
   'POST /v1/audio/transcriptions',
@@ -58,54 +57,54 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-/** What clients call a route, from what its handler declares. */
+/** Returns the name of a route in the document, from the declaration of its handler. */
 function nameOf({ method, path, spec }: DeclaredRoute): string {
   const end = spec?.kind === 'admin' ? (spec.pathEnd ?? '') : '';
   const written = path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, `{model}${end}`);
   return `${method} ${spec?.kind === 'gateway' ? spec.endpoint : written}`;
 }
 
-test('it is OpenAPI 3.1, without anything that only 3.0 knows', () => {
+test('the document is OpenAPI 3.1 without keywords of 3.0', () => {
   expect(document.openapi).toBe('3.1.0');
   expect(JSON.stringify(document)).not.toContain('"nullable"');
 });
 
-test('no count of a month is described as a list', () => {
+test('a monthly count is documented as an integer or null', () => {
   expect(document.components.schemas['MonthUsage']).toMatchObject({
     properties: { used: { type: ['integer', 'null'] } },
   });
 });
 
-test('it holds every declared route but the page of the dashboard, and no other', () => {
+test('the document contains exactly the declared routes, except the dashboard page', () => {
   expect([...operations.keys()].sort()).toEqual([...declared.keys()].sort());
 });
 
-test('the linter finds nothing', async () => {
+test('the linter finds no problem in the document', async () => {
   expect(await lint(document)).toEqual([]);
 }, 60_000);
 
-test('the linter finds what is wrong', async () => {
+test('the linter finds a missing summary', async () => {
   const [path, method] = ['/v1/usage', 'get'];
   const rest = { ...document.paths[path]![method]!, summary: undefined };
   const worse = { ...document, paths: { ...document.paths, [path]: { [method]: rest } } };
   expect(await lint(worse)).toEqual(['operation-summary']);
 }, 60_000);
 
-test('every schema is one of JSON Schema 2020-12', () => {
+test('every schema is valid JSON Schema 2020-12', () => {
   const ajv = schemaJudge(document);
   for (const name of Object.keys(document.components.schemas)) {
     expect(typeof ajv.getSchema(`api#/components/schemas/${name}`)).toBe('function');
   }
 });
 
-test('every operation has a readable id of its own, one tag and a summary', () => {
+test('every operation has a unique ID in camel case, one tag and a summary', () => {
   const ids = [...operations.values()].map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id))).toEqual([]);
   expect([...operations.values()].filter(({ tags, summary }) => tags.length !== 1 || summary === '')).toEqual([]);
 });
 
-test('every operation tells which credential it takes', () => {
+test('every operation documents its credentials', () => {
   for (const [name, { security }] of operations) {
     const { spec } = declared.get(name)!;
     const session = { session_cookie: [] };
@@ -122,7 +121,7 @@ test('every operation tells which credential it takes', () => {
   });
 });
 
-test('calls that change something with a session tell of the CSRF token', () => {
+test('operations that can make changes with a session document the CSRF token', () => {
   const asked = [...operations].filter(([, { parameters = [] }]) =>
     parameters.some(({ name }) => name === 'X-CSRF-Token'),
   );
@@ -132,12 +131,12 @@ test('calls that change something with a session tell of the CSRF token', () => 
   expect(asked.map(([name]) => name)).toEqual(expected);
 });
 
-test('every operation tells what body it takes', () => {
+test('every operation under /v1 documents the content type of its body', () => {
   const json = 'application/json';
   const form = 'multipart/form-data';
   for (const [name, operation] of operations) {
     const { spec } = declared.get(name)!;
-    const taken = bodyOf(operation)?.type;
+    const type = bodyOf(operation)?.type;
     if (spec?.kind !== 'gateway') continue;
     const expected = {
       none: [undefined],
@@ -148,11 +147,11 @@ test('every operation tells what body it takes', () => {
       either: [form],
       streamed: [form],
     };
-    expect([name, expected[spec.body].includes(taken as never)]).toEqual([name, true]);
+    expect([name, expected[spec.body].includes(type as never)]).toEqual([name, true]);
   }
 });
 
-test('a body of which no member is required may be left out', () => {
+test('a body without required fields is optional', () => {
   const optional = [...operations].filter(([name, { requestBody }]) => {
     const declaration = declared.get(name)!.spec?.kind;
     return (declaration === 'admin' || declaration === 'dashboard') && requestBody?.required === false;
@@ -169,13 +168,13 @@ test.each([
   ['api-keys', { monthly_token_limit: 10_000_000 }],
   ['operators', { name: 'Ada Lovelace' }],
   ['webhooks', { enabled: true }],
-])('what /docs fills in for a change of one of %s changes one harmless member', (resource, change) => {
+])('the example for PATCH of %s changes one harmless field', (resource, change) => {
   const { requestBody } = operations.get(`PATCH /admin/${resource}/{id}`)!;
   const { examples } = requestBody!.content['application/json']!;
   expect(Object.values(examples!)).toEqual([{ value: change }]);
 });
 
-test('ids are bounded as the gateway bounds them', () => {
+test('path parameters document the same bounds as the gateway checks', () => {
   const bounds = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.values(item).flatMap(({ parameters = [] }) =>
       parameters.filter((one) => one.in === 'path').map(({ name, schema }) => [path, name, schema] as const),
@@ -189,13 +188,13 @@ test('ids are bounded as the gateway bounds them', () => {
   }
 });
 
-test('every operation that streams tells so', () => {
+test('every operation that can stream documents text/event-stream', () => {
   const streamed = [...operations].filter(([, { responses }]) => responses['200']?.content?.['text/event-stream']);
   expect(streamed.map(([name]) => name).sort()).toEqual(STREAMED);
 });
 
-describe('every error', () => {
-  test('has the envelope and names codes of its status', () => {
+describe('documented errors', () => {
+  test('every error response has the envelope and names codes of its status', () => {
     for (const [name, { responses }] of operations) {
       for (const [status, { description, content }] of Object.entries(responses)) {
         if (status.startsWith('2') || name.includes('/health/ready')) continue;
@@ -207,15 +206,15 @@ describe('every error', () => {
     }
   });
 
-  test('is named by some operation', () => {
+  test('every error code is documented by an operation', () => {
     const answers = [...operations.values()].flatMap(({ responses }) => Object.values(responses));
     const named = new Set(answers.flatMap(({ description }) => codesIn(description)));
-    // A WebSocket upgrade is refused before its route is looked up.
+    // A WebSocket upgrade is rejected before its route is looked up.
     named.add('upgrade_required');
     expect((Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => !named.has(code))).toEqual([]);
   });
 
-  test('of a chat completion is named', () => {
+  test('every error code of a chat completion is documented', () => {
     const { responses } = operations.get('POST /v1/chat/completions')!;
     const named = Object.entries(responses).map(([status, { description }]) => [status, codesIn(description).sort()]);
     expect(Object.fromEntries(named)).toMatchObject(OF_CHAT);
@@ -224,14 +223,14 @@ describe('every error', () => {
   test.each([
     ['GET /v1/usage', 'no quota, no upstream', ['429', '502'], []],
     ['POST /v1/chat/completions', 'all stages', [], ['400', '401', '403', '413', '429', '500', '502', '503']],
-    ['GET /v1/files/{file_id}', 'an id that is none', ['413'], ['404', '429', '502']],
-    ['GET /v1/models/{model}', 'unknown or not allowed', ['413'], ['403', '404', '502']],
+    ['GET /v1/files/{file_id}', 'an unknown ID', ['413'], ['404', '429', '502']],
+    ['GET /v1/models/{model}', 'an unknown or forbidden model', ['413'], ['403', '404', '502']],
     ['GET /admin/api-keys/{id}', 'an unknown key', ['403', '413'], ['400', '401', '404', '429', '503']],
-    ['PATCH /admin/api-keys/{id}', 'a role too low', [], ['400', '401', '403', '404', '413', '429', '503']],
-    ['GET /admin/operators', 'a role too low', ['404', '413'], ['401', '403', '429']],
+    ['PATCH /admin/api-keys/{id}', 'an insufficient role', [], ['400', '401', '403', '404', '413', '429', '503']],
+    ['GET /admin/operators', 'an insufficient role', ['404', '413'], ['401', '403', '429']],
     ['POST /dashboard/session', 'no session yet', ['404', '502'], ['400', '401', '403', '413', '429', '503']],
-    ['GET /dashboard/session', 'reads only', ['403', '404', '413'], ['401', '429', '503']],
-  ])('%s: %s', (name, _why, never, may) => {
+    ['GET /dashboard/session', 'a read without changes', ['403', '404', '413'], ['401', '429', '503']],
+  ])('%s documents its possible statuses and no impossible ones (%s)', (name, _why, never, may) => {
     const statuses = Object.keys(operations.get(name)!.responses);
     expect(never.filter((status) => statuses.includes(status))).toEqual([]);
     expect(may.filter((status) => !statuses.includes(status))).toEqual([]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-/** IDs of the rules that a document breaks, errors and warnings alike, by the project's settings of the linter. */
+/** Returns the IDs of the rules that a document breaks under the project's linter settings, errors and warnings. */
 export async function lint(document: unknown): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   try {
@@ -23,7 +23,7 @@ function redocly(file: string): Promise<string> {
   const flags = ['--format=json', '--max-problems=1000', `--config=${join(PROJECT, 'redocly.yaml')}`];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
   return new Promise((resolve, reject) => {
-    // It exits with 1 if it finds a problem. Its output has the details.
+    // It exits with 1 if it finds a problem, and the output has the details.
     execFile(process.execPath, [cli, 'lint', file, ...flags], { env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
       if (stdout === '') reject(new Error(stderr, { cause: error }));
       else resolve(stdout);

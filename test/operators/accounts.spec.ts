@@ -168,7 +168,7 @@ test('deleting an operator ends all its sessions and frees its email', async () 
   expect(again.id).not.toBe(id);
 });
 
-describe('the last owner', () => {
+describe('last owner', () => {
   test('the last enabled owner cannot be demoted, disabled or deleted', async () => {
     await removeAllOwners();
     const { id } = await db.newOperator({ role: 'owner' });
@@ -189,14 +189,17 @@ describe('the last owner', () => {
   test.each([
     ['disabled', { disabled: true }],
     ['demoted', { role: 'viewer' }],
-  ] as const)('an owner remains if one of two is %s while another process deletes the other', async (_name, changes) => {
-    await removeAllOwners();
-    const [a, b] = [await db.newOperator({ role: 'owner' }), await db.newOperator({ role: 'owner' })];
-    const audit = new MeetingAudit(db.source);
-    const [one, other] = db.sources.map((source) => new OperatorsProcess(source, { audit }).operators);
-    const results = await Promise.allSettled([one!.update(a.id, changes, ACTOR), other!.delete(b.id, ACTOR)]);
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  });
+  ] as const)(
+    'an owner remains if one of two is %s while another process deletes the other',
+    async (_name, changes) => {
+      await removeAllOwners();
+      const [a, b] = [await db.newOperator({ role: 'owner' }), await db.newOperator({ role: 'owner' })];
+      const audit = new MeetingAudit(db.source);
+      const [one, other] = db.sources.map((source) => new OperatorsProcess(source, { audit }).operators);
+      const results = await Promise.allSettled([one!.update(a.id, changes, ACTOR), other!.delete(b.id, ACTOR)]);
+      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    },
+  );
 });
 
 describe('changing passwords', () => {
@@ -215,7 +218,7 @@ describe('changing passwords', () => {
     });
   });
 
-  test('changing your own password keeps your sessions', async () => {
+  test('operators who change their own password keep their sessions', async () => {
     const { id, email } = await db.newOperator();
     const { token } = await db.one.signIn(email);
     const self = { ...ACTOR, type: 'operator', id } as const;
@@ -244,11 +247,14 @@ describe('changing passwords', () => {
     await change(PASSWORD);
   });
 
-  test.each(['short', 'x'.repeat(201)])('a new password outside 12 to 200 characters is rejected (%#)', async (password) => {
-    const { id } = await db.newOperator();
-    await expect(db.one.operators.setPassword(id, password, ACTOR)).rejects.toMatchObject(refused('new_password'));
-    await expect(db.one.operators.changeOwnPassword(id, PASSWORD, password, ACTOR)).rejects.toMatchObject(
-      refused('new_password'),
-    );
-  });
+  test.each(['short', 'x'.repeat(201)])(
+    'a new password outside 12 to 200 characters is rejected (%#)',
+    async (password) => {
+      const { id } = await db.newOperator();
+      await expect(db.one.operators.setPassword(id, password, ACTOR)).rejects.toMatchObject(refused('new_password'));
+      await expect(db.one.operators.changeOwnPassword(id, PASSWORD, password, ACTOR)).rejects.toMatchObject(
+        refused('new_password'),
+      );
+    },
+  );
 });

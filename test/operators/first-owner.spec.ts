@@ -17,7 +17,7 @@ afterEach(async () => {
   await db.close();
 });
 
-describe('the first owner', () => {
+describe('first owner', () => {
   test('two processes that start together create one owner', async () => {
     const audit = new MeetingAudit(db.source);
     const firsts = db.sources.map((source, at) =>
@@ -65,7 +65,9 @@ describe('the first owner', () => {
 
   test('a failed creation is retried and logged without the password', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValueOnce(new Error('the database is unavailable'));
+    const create = jest
+      .spyOn(db.one.operators, 'createFirst')
+      .mockRejectedValueOnce(new Error('the database is unavailable'));
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
     try {
       await db.one.firstOwner(OWNER).onApplicationBootstrap();

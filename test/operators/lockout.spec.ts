@@ -14,10 +14,8 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 let addresses = 0;
-/** Returns an address without guesses. */
 const newAddress = () => `198.51.${Math.trunc(++addresses / 250)}.${(addresses % 250) + 1}`;
 
-/** Returns `ok` or the error's code. */
 function outcomeOf(signIn: Promise<unknown>): Promise<string> {
   return signIn.then(
     () => 'ok',
@@ -120,7 +118,7 @@ describe('correct passwords', () => {
 });
 
 describe('lockout period', () => {
-  test('the lockout ends 15 minutes after the first of five guesses; rejections do not extend it', async () => {
+  test('the lockout ends 15 minutes after the first guess, whatever was rejected since', async () => {
     const { email } = await db.newOperator();
     for (let at = 0; at < 5; at++) {
       await guess(email);

@@ -72,7 +72,6 @@ interface Replaced {
 
 const READY: Partial<Database> = { state: 'ready', whenReady: () => Promise.resolve() };
 
-/** The services for operators as one process has them. */
 export class OperatorsProcess {
   readonly clock = new SetClock();
   readonly store = new OperatorStore(this.source);
@@ -106,7 +105,6 @@ export class OperatorsProcess {
   }
 }
 
-/** A scratch database that two processes use. */
 export class OperatorsDatabase {
   readonly one = new OperatorsProcess(this.sources[0]);
   readonly other = new OperatorsProcess(this.sources[1]);
@@ -149,7 +147,6 @@ export class OperatorsDatabase {
     return row.count;
   }
 
-  /** Returns all stored rows as text. */
   async dump(): Promise<string> {
     const tables = ['operators', 'operator_sessions', 'password_guesses', 'audit_logs'];
     const rows = await Promise.all(

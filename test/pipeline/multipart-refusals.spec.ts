@@ -72,7 +72,9 @@ describe('errors about invalid forms', () => {
       'a file name contains "name=", which could be read as a second name. Rename the file',
       disposition('form-data; name="a"; filename="name=b"'),
     ],
-  ])('the error names the problem and the remedy: %s', (why, read) => expect(read).toThrow(`The form data is invalid: ${why}.`));
+  ])('the error names the problem and the remedy: %s', (why, read) =>
+    expect(read).toThrow(`The form data is invalid: ${why}.`),
+  );
 
   test('a _charset_ field of UTF-8 is accepted', () => {
     for (const charset of ['utf-8', 'UTF-8']) {

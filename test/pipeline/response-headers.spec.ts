@@ -75,19 +75,16 @@ describe('responseHeaders', () => {
     });
   });
 
-  test.each(['admin', 'dashboard'] as const)(
-    'responses of %s forbid caching and content sniffing',
-    (kind) => {
-      const route = { kind } as RouteSpec;
-      const kept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-      expect(headers(context({ route }))).toEqual({ 'x-request-id': 'id', ...kept });
-      expect(headers(context({ route, response: { setCookie: 'a=b' } }))).toEqual({
-        'x-request-id': 'id',
-        ...kept,
-        'set-cookie': 'a=b',
-      });
-    },
-  );
+  test.each(['admin', 'dashboard'] as const)('responses of %s forbid caching and content sniffing', (kind) => {
+    const route = { kind } as RouteSpec;
+    const kept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+    expect(headers(context({ route }))).toEqual({ 'x-request-id': 'id', ...kept });
+    expect(headers(context({ route, response: { setCookie: 'a=b' } }))).toEqual({
+      'x-request-id': 'id',
+      ...kept,
+      'set-cookie': 'a=b',
+    });
+  });
 
   test('rate limit headers show the limit, the remainder, and whole seconds until the reset', () => {
     expect(headers(context({ figures: figures() }))).toMatchObject({

@@ -31,7 +31,7 @@ function provide(route: string, answer: unknown, type = 'application/json'): voi
 const upload = () => toFile(Buffer.from('bytes'), 'a.bin');
 const object = { id: 'x', object: 'x', data: [] };
 
-/** Calls whose bodies the SDK writes in its own way: forms, nested forms, JSON in place of a form. */
+/** Methods for which the SDK uses special body formats: forms, nested forms, or JSON instead of a form. */
 const OPENAI: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'POST /v1/uploads',
@@ -67,15 +67,15 @@ const OPENAI: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['POST /v1/fine_tuning/jobs', () => openai.fineTuning.jobs.create({ model: 'gpt-4o-mini', training_file: 'f' })],
 ];
 
-describe('the OpenAI SDK', () => {
-  test.each(OPENAI)('succeeds with %s', async (route, call) => {
+describe('OpenAI SDK on pass-through routes', () => {
+  test.each(OPENAI)('the SDK’s request to %s reaches the provider and succeeds', async (route, call) => {
     const path = route === 'POST /v1/evals/e/runs/r' ? `${route}/cancel` : route;
     provide(path, object);
     expect(await call()).toBeDefined();
     expect(gateway.upstream.requests.map((request) => `${request.method} ${request.path}`)).toContain(path);
   });
 
-  test('creates a batch from an uploaded file', async () => {
+  test('a batch can be created from an uploaded file', async () => {
     const line = JSON.stringify({ custom_id: '1', method: 'POST', url: '/v1/responses', body: { model: 'gpt-4o' } });
     provide('GET /v1/files/file-1/content', `${line}\n`, 'application/octet-stream');
     provide('POST /v1/batches', { id: 'batch_1', object: 'batch' });
@@ -86,7 +86,7 @@ describe('the OpenAI SDK', () => {
   });
 });
 
-describe('the Anthropic SDK', () => {
+describe('Anthropic SDK on pass-through routes', () => {
   const model = 'claude-3-haiku-20240307';
   const messages = [{ role: 'user' as const, content: 'Hello' }];
   const batch = {
@@ -94,12 +94,12 @@ describe('the Anthropic SDK', () => {
     results_url: 'https://api.anthropic.com/v1/messages/batches/msgbatch_1/results',
   };
 
-  test('counts tokens', async () => {
+  test('tokens can be counted', async () => {
     provide('POST /v1/messages/count_tokens', { input_tokens: 9 });
     expect(await anthropic.messages.countTokens({ model, messages })).toMatchObject({ input_tokens: 9 });
   });
 
-  test('creates a batch and reads its results through the gateway', async () => {
+  test('a batch can be created, and its results are read through the gateway', async () => {
     provide('POST /v1/messages/batches', batch);
     provide('GET /v1/messages/batches/msgbatch_1', batch);
     provide('GET /v1/messages/batches', { data: [batch], has_more: false, first_id: null, last_id: null });
@@ -115,7 +115,7 @@ describe('the Anthropic SDK', () => {
     expect(results).toEqual([result]);
   });
 
-  test('uploads files and skills', async () => {
+  test('files and skills can be uploaded', async () => {
     provide('POST /v1/files', { id: 'file_1' });
     provide('POST /v1/skills', { id: 'skill_1' });
     const file = await anthropic.beta.files.upload({ file: await upload() });

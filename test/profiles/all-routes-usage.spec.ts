@@ -42,7 +42,7 @@ async function tokensOf({ id }: Key, from = source): Promise<[number, number]> {
   return [rows[0]!.input_tokens, rows[0]!.output_tokens];
 }
 
-/** The tokens that one call of a row costs when the provider answers with `text`. */
+/** Returns the recorded tokens of one request to a row if the provider responds with `text`. */
 async function costOf(title: string, text: string, type?: string): Promise<[number, number]> {
   answerWith(title, text, type);
   const row = ROWS.find((each) => each.title === title)!;
@@ -56,25 +56,31 @@ const BOTH_NAMES = JSON.stringify({
   usage: { input_tokens: 7, output_tokens: 2, prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 },
 });
 
-describe('reported tokens are recorded', () => {
-  test.each(['POST /v1/responses/compact', 'POST /v1/decisions'])('%s', async (title) => {
-    expect(await costOf(title, BOTH_NAMES)).toEqual([7, 2]);
-  });
+describe('usage recorded from the response', () => {
+  test.each(['POST /v1/responses/compact', 'POST /v1/decisions'])(
+    'records the reported tokens of %s',
+    async (title) => {
+      expect(await costOf(title, BOTH_NAMES)).toEqual([7, 2]);
+    },
+  );
 
-  test.each(['POST /v1/audio/translations', 'POST /v1/images/variations'])('%s', async (title) => {
-    expect(await costOf(title, BOTH_NAMES)).toEqual([7, 2]);
-    expect(await costOf(title, '{"text": "nothing reported"}')).toEqual([0, 0]);
-  });
+  test.each(['POST /v1/audio/translations', 'POST /v1/images/variations'])(
+    'records the tokens of %s only if reported',
+    async (title) => {
+      expect(await costOf(title, BOTH_NAMES)).toEqual([7, 2]);
+      expect(await costOf(title, '{"text": "nothing reported"}')).toEqual([0, 0]);
+    },
+  );
 
   test.each(['POST /v1/threads/runs', 'POST /v1/threads/{thread_id}/runs/{run_id}/submit_tool_outputs'])(
-    '%s reports them in a stream',
+    'records the tokens that a stream of %s reports',
     async (title) => {
       expect(await costOf(title, RUN_STREAM, SSE)).toEqual([20, 5]);
       expect(await costOf(title, '{"id":"run_1","usage":null}')).toEqual([0, 0]);
     },
   );
 
-  test('a streamed run on an existing thread is metered, except in the specification', async () => {
+  test('a streamed run on an existing thread is metered, except in the specification profile', async () => {
     answerWith('POST /v1/threads/x-1/runs', RUN_STREAM, SSE);
     const [key, other] = [await gateway.createKey(), await specified.createKey()];
     const body = { assistant_id: 'a', stream: true };
@@ -85,17 +91,17 @@ describe('reported tokens are recorded', () => {
   });
 });
 
-describe('no tokens are recorded', () => {
+describe('responses without usage', () => {
   test.each([
     ['POST /v1/messages/count_tokens', '{"input_tokens": 2095}'],
     ['POST /v1/responses/input_tokens', '{"object": "response.input_tokens", "input_tokens": 11}'],
-  ])('for a count of tokens: %s', async (title, text) => {
+  ])('records no tokens for the token counting route %s', async (title, text) => {
     expect(await costOf(title, text)).toEqual([0, 0]);
   });
 
   const metered = ROWS.filter(({ route }) => route.usage !== undefined).map(({ title }) => title);
   test.each(ROWS.map(({ title }) => title).filter((title) => !metered.includes(title)))(
-    'for a route that is not metered: %s',
+    'records no tokens for the unmetered route %s',
     async (title) => {
       gateway.upstream.on('GET', '/v1/files/file-1/content', (_request, response) => void response.end('\n'));
       expect(await costOf(title, BOTH_NAMES)).toEqual([0, 0]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   all = await TestGateway.start(ALL);
   const shared = { upstream: all.upstream };
   billed = await TestGateway.start({ GW_ROUTES: 'all' }, shared);
-  // `GW_UNBILLED_ROUTES` alone enables nothing.
+  // `GW_UNBILLED_ROUTES` without `GW_ROUTES` enables no route.
   specified = await TestGateway.start({ GW_UNBILLED_ROUTES: ALL.GW_UNBILLED_ROUTES }, shared);
   [key, narrow] = [await all.createKey(), await all.createKey({ allowed_models: ['gpt-4o'] })];
 });
@@ -35,7 +35,7 @@ beforeEach(() => {
   all.upstream.on('GET', '/v1/files/file-1/content', (_request, response) => void response.writeHead(200).end('\n'));
 });
 
-/** Requests that the provider received, except those for the batch file. */
+/** Requests that the provider received, without those for the batch file. */
 const received = () => all.upstream.requests.filter(({ path }) => path !== '/v1/files/file-1/content');
 
 describe.each(ROWS)('$title', (row: Row) => {
@@ -43,7 +43,7 @@ describe.each(ROWS)('$title', (row: Row) => {
   const call = (by?: Key, model?: string) => callRow(all, row, { key: by, model });
   const readsModel = ['json', 'multipart', 'either'].includes(route.body ?? '');
 
-  test('is forwarded unchanged, with the credential of the account', async () => {
+  test('the request is forwarded unchanged with the provider account’s credential', async () => {
     const { status, text } = await call(key, fittingModel(route));
     expect([status, text]).toEqual([200, ANSWER]);
     const [request] = received();
@@ -56,36 +56,42 @@ describe.each(ROWS)('$title', (row: Row) => {
     expect(request!.header('x-api-key')).toBe(family.upstream === 'messages' ? UPSTREAM_KEY : undefined);
   });
 
-  test('needs a key', async () => {
+  test('a request without an API key gets 401 missing_api_key', async () => {
     expect(refusalIn(await call())).toBe('401 missing_api_key');
     expect(received()).toEqual([]);
   });
 
-  test('is not found without a key where the settings do not enable it', async () => {
+  test('a route that the settings do not enable gets 404 route_not_found', async () => {
     expect(refusalIn(await callRow(specified, row))).toBe('404 route_not_found');
     const expected = family.enabledBy === 'all' ? '401 missing_api_key' : '404 route_not_found';
     expect(refusalIn(await callRow(billed, row))).toBe(expected);
     expect(received()).toEqual([]);
   });
 
-  (readsModel ? test : test.skip)('refuses a model outside of the key’s list, and one that nobody knows', async () => {
+  (readsModel ? test : test.skip)('a model outside the key’s allowlist and an unknown model get 403', async () => {
     expect(refusalIn(await call(narrow, fittingModel(route)))).toBe('403 model_not_allowed model');
     expect(refusalIn(await call(key, 'no-such-model'))).toBe('403 model_not_available model');
     expect(received()).toEqual([]);
   });
 
-  (route.model === 'defaulted' ? test : test.skip)('must name a model if the key has a list', async () => {
-    expect(refusalIn(await call(narrow))).toBe('403 model_not_allowed model');
-    expect((await call(key)).status).toBe(200);
-  });
+  (route.model === 'defaulted' ? test : test.skip)(
+    'a body without a model gets 403 only if the key has an allowlist',
+    async () => {
+      expect(refusalIn(await call(narrow))).toBe('403 model_not_allowed model');
+      expect((await call(key)).status).toBe(200);
+    },
+  );
 
-  (route.modelIn !== undefined ? test : test.skip)('reads the model where the provider reads it', async () => {
-    expect((await call(narrow, 'gpt-4o')).status).toBe(200);
-    const elsewhere = await all.call('POST', pathOf(route), { key: narrow, body: { model: 'gpt-4o' } });
-    expect(refusalIn(elsewhere)).toBe('403 model_not_allowed model');
-  });
+  (route.modelIn !== undefined ? test : test.skip)(
+    'the model is read only from the field that the provider reads',
+    async () => {
+      expect((await call(narrow, 'gpt-4o')).status).toBe(200);
+      const elsewhere = await all.call('POST', pathOf(route), { key: narrow, body: { model: 'gpt-4o' } });
+      expect(refusalIn(elsewhere)).toBe('403 model_not_allowed model');
+    },
+  );
 
-  (route.path.includes('{') ? test : test.skip)('refuses an ID that cannot be one', async () => {
+  (route.path.includes('{') ? test : test.skip)('an invalid ID in the path gets 404 route_not_found', async () => {
     const { body, headers } = bodyOf(route);
     const answer = await all.call(route.method, pathOf(route, 'a%2Fb'), { key, body, headers });
     expect(refusalIn(answer)).toBe('404 route_not_found');
@@ -93,7 +99,7 @@ describe.each(ROWS)('$title', (row: Row) => {
   });
 });
 
-test('each request counts, and statistics name it by its template', async () => {
+test('each request counts towards the limits, and request logs contain its route template', async () => {
   const counted = await all.createKey();
   for (const row of ROWS) await callRow(all, row, { key: counted, model: fittingModel(row.route) });
   const { body } = await all.call<{ today: { used: number } }>('GET', '/v1/usage', { key: counted });
@@ -113,19 +119,22 @@ test('each request counts, and statistics name it by its template', async () => 
   }
 }, 60_000);
 
-test.each(['PUT', 'PATCH', 'HEAD'])('%s is not a method of any of these routes', async (method) => {
+test.each(['PUT', 'PATCH', 'HEAD'])('%s gets a 404 on every pass-through route', async (method) => {
   for (const { route } of ROWS.filter((row) => row.route.method === 'GET'))
     expect([route.path, (await all.call(method, pathOf(route), { key })).status]).toEqual([route.path, 404]);
 });
 
-test.each(['GET', 'DELETE'])('%s does not take a sub-route of videos for an ID', async (method) => {
-  for (const word of ['characters', 'edits', 'extensions'])
-    expect(refusalIn(await all.call(method, `/v1/videos/${word}`, { key }))).toBe('404 route_not_found');
-  expect(received()).toEqual([]);
-});
+test.each(['GET', 'DELETE'])(
+  '%s gets 404 route_not_found on sub-routes of /v1/videos that are not IDs',
+  async (method) => {
+    for (const word of ['characters', 'edits', 'extensions'])
+      expect(refusalIn(await all.call(method, `/v1/videos/${word}`, { key }))).toBe('404 route_not_found');
+    expect(received()).toEqual([]);
+  },
+);
 
-describe('a body that can be a form or JSON', () => {
-  test('is gated in both forms', async () => {
+describe('bodies that can be a form or JSON', () => {
+  test('the model is checked in both formats', async () => {
     for (const [model, status] of [
       ['gpt-4o', 200],
       ['gpt-4o-mini', 403],
@@ -140,13 +149,13 @@ describe('a body that can be a form or JSON', () => {
     }
   });
 
-  test('is refused in any other form', async () => {
+  test('another content type gets 400 invalid_content_type', async () => {
     const headers = { 'content-type': 'text/plain' };
     const answer = await all.call('POST', '/v1/videos', { key, body: 'model=sora', headers });
     expect(refusalIn(answer)).toBe('400 invalid_content_type');
   });
 
-  test('is streamed in both forms where it names no model', async () => {
+  test('a JSON body without a model is forwarded unchanged', async () => {
     for (const path of ['/v1/containers/x-1/files', '/v1/skills', '/v1/audio/voices', '/v1/videos/x-1/remix']) {
       const json = await all.call('POST', path, { key, body: { file_id: 'file-1' } });
       expect([path, json.status, received().at(-1)!.body.toString()]).toEqual([path, 200, '{"file_id":"file-1"}']);
@@ -154,7 +163,7 @@ describe('a body that can be a form or JSON', () => {
   });
 });
 
-test('an upload is bounded by GW_FILE_MAX_BYTES', async () => {
+test('an upload over GW_FILE_MAX_BYTES gets 413 request_too_large', async () => {
   const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
   const body = formOf([file('data', Buffer.alloc(11 * 1024 * 1024))]);
   expect(refusalIn(await all.call('POST', '/v1/uploads/x-1/parts', { key, body, headers }))).toBe(
@@ -162,7 +171,7 @@ test('an upload is bounded by GW_FILE_MAX_BYTES', async () => {
   );
 });
 
-test('a token of a model that does not fit the route is a mismatch', async () => {
+test('a model that does not support the route gets 400 model_endpoint_mismatch', async () => {
   for (const [path, model] of [
     ['/v1/messages/count_tokens', 'gpt-4o-mini'],
     ['/v1/responses/compact', 'claude-3-haiku-20240307'],
@@ -179,7 +188,7 @@ test('a token of a model that does not fit the route is a mismatch', async () =>
   );
 });
 
-test('a session can use a realtime model, which no other route takes', async () => {
+test('a realtime session can use a realtime model', async () => {
   const body = { session: { type: 'realtime', model: 'gpt-4o-realtime-preview' } };
   expect((await all.call('POST', '/v1/realtime/client_secrets', { key, body })).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import type { Answer, Key, TestGateway } from '../support/gateway.js';
 
 export interface Row {
-  /** `POST /v1/batches`. */
+  /** Method and path, e.g. `POST /v1/batches`. */
   readonly title: string;
   readonly route: PassThroughRoute;
   readonly family: PassThroughFamily;
@@ -14,7 +14,7 @@ export const ROWS: readonly Row[] = ALL_ROUTES.flatMap((family) =>
   family.routes.map((route) => ({ title: `${route.method} ${route.path}`, route, family })),
 );
 
-/** A model that fits the route of a row. */
+/** Models for routes that do not support the default model. */
 export const FITTING: Readonly<Record<string, string>> = {
   '/v1/audio/translations': 'whisper-1',
   '/v1/images/variations': 'dall-e-2',
@@ -27,7 +27,7 @@ export const pathOf = ({ path }: PassThroughRoute, id = 'x-1'): string => path.r
 
 const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-/** Body and headers of a call that its row allows; it names `model` where the route reads one. */
+/** Returns a valid body and headers for a route. The body names `model` if the route reads one. */
 export function bodyOf(route: PassThroughRoute, model?: string): { body?: unknown; headers?: Record<string, string> } {
   switch (route.body) {
     case 'json':

@@ -29,14 +29,14 @@ const list = (query = '', headers: Record<string, string> = VERSION) =>
 const idsOf = ({ body }: Answer<Page>) => body.data.map(({ id }) => id);
 const ALL = MODELS.map(({ id }) => id);
 
-describe('with GW_PROFILE=current', () => {
-  test('x-api-key authenticates on every route under /v1, and Authorization goes first', async () => {
+describe('Anthropic clients with GW_PROFILE=current', () => {
+  test('x-api-key authenticates on every /v1 route unless Authorization is also sent', async () => {
     expect((await list('', {})).status).toBe(200);
     expect((await current.call('GET', '/v1/usage', { headers: { 'x-api-key': key.key } })).status).toBe(200);
     expect((await list('', { authorization: 'Bearer wrong' })).status).toBe(401);
   });
 
-  test('a request with anthropic-version gets the list of models in the shape of Anthropic', async () => {
+  test('a request with anthropic-version gets models in Anthropic’s format', async () => {
     const answer = await list();
     expect(idsOf(answer)).toEqual(ALL);
     expect(answer.body).toMatchObject({ has_more: false, first_id: ALL[0], last_id: ALL.at(-1) });
@@ -53,24 +53,24 @@ describe('with GW_PROFILE=current', () => {
     expect(one.body).toEqual(answer.body.data[0]);
   });
 
-  test('without that header the list keeps the shape of OpenAI', async () => {
+  test('a request without anthropic-version gets models in OpenAI’s format', async () => {
     const { body } = await list('', {});
     expect(body).toMatchObject({ object: 'list', data: ALL.map((id) => ({ id, object: 'model' })) });
   });
 
-  test.each(['1000', '201', '0', '-1', 'many', ''])('limit=%s is accepted', async (limit) => {
+  test.each(['1000', '201', '0', '-1', 'many', ''])('limit=%s is accepted and lists all models', async (limit) => {
     expect(idsOf(await list(`?limit=${limit}`))).toEqual(ALL);
     expect(idsOf(await list(`?limit=${limit}`, {}))).toEqual(ALL);
   });
 
-  test('pages forwards with after_id reach every model once', async () => {
+  test('forward pages with after_id list every model once', async () => {
     const seen: string[] = [];
     let page = await list('?limit=7');
     for (; page.body.has_more; page = await list(`?limit=7&after_id=${page.body.last_id}`)) seen.push(...idsOf(page));
     expect([...seen, ...idsOf(page)]).toEqual(ALL);
   });
 
-  test('pages backwards with before_id reach every model once', async () => {
+  test('backward pages with before_id list every model once', async () => {
     const seen: string[] = [];
     let page = await list(`?limit=5&before_id=${ALL.at(-1)}`);
     for (; page.body.has_more; page = await list(`?limit=5&before_id=${page.body.first_id}`))
@@ -86,7 +86,7 @@ describe('with GW_PROFILE=current', () => {
     ['a blocked model', '/v1/messages', { model: 'unknown-model' }, 403, 'permission_error'],
     ['a wrong field', '/v1/messages', { model: 7 }, 400, 'invalid_request_error'],
     ['an unknown route', '/v1/messages/a/b/c', {}, 404, 'not_found_error'],
-  ])('%s gets an error type of Anthropic on %s', async (_what, path, body, status, type) => {
+  ])('%s gets one of Anthropic’s error types on %s', async (_what, path, body, status, type) => {
     const answer = await current.call('POST', path, { key, body });
     const id = answer.headers.get('x-request-id');
     expect(answer.status).toBe(status);
@@ -94,7 +94,7 @@ describe('with GW_PROFILE=current', () => {
     expect(answer.headers.get('request-id')).toBe(id);
   });
 
-  test('an exceeded rate limit is rate_limit_error, and a bad key authentication_error', async () => {
+  test('an exceeded rate limit gets rate_limit_error, and an unknown key authentication_error', async () => {
     const slow = await current.createKey({ rpm_limit: 1 });
     await current.call('GET', '/v1/models', { key: slow });
     const refused = await current.call('GET', '/v1/models', { key: slow, headers: VERSION });
@@ -103,21 +103,21 @@ describe('with GW_PROFILE=current', () => {
     expect(unknown.body).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
   });
 
-  test('an unreachable provider is api_error', async () => {
+  test('a provider error gets a 502 with api_error', async () => {
     current.upstream.on('POST', '/v1/messages', (_request, response) => void response.writeHead(500).end());
     const body = { model: 'claude-3-haiku-20240307', max_tokens: 5, messages: [] };
     const answer = await current.call('POST', '/v1/messages', { key, body });
     expect([answer.status, answer.body]).toMatchObject([502, { error: { type: 'api_error', code: 'upstream_error' } }]);
   });
 
-  test('OpenAI clients keep the envelope of the gateway', async () => {
+  test('OpenAI clients get the gateway’s error envelope', async () => {
     const answer = await current.chat(key, { model: 'unknown-model' });
     expect(answer.body).toMatchObject({ error: { type: 'authentication_error', code: 'model_not_available' } });
     expect(answer.body).not.toHaveProperty('type');
   });
 });
 
-describe('an Anthropic account of its own', () => {
+describe('separate Anthropic account', () => {
   const CLAUDE = {
     id: 'claude-next-1',
     type: 'model',
@@ -135,7 +135,7 @@ describe('an Anthropic account of its own', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ data: [CLAUDE], has_more: false, first_id: CLAUDE.id, last_id: CLAUDE.id }));
     });
-  /** Runs `check` with a gateway of this profile, and a key of it. */
+  /** Runs `check` with a gateway of this profile and one of its API keys. */
   async function withGateway(profile: string, check: (gateway: TestGateway, own: Key) => Promise<void>): Promise<void> {
     const account = { GW_UPSTREAM_MESSAGES_BASE_URL: anthropic.url, GW_UPSTREAM_MESSAGES_API_KEY: 'sk-ant-x' };
     const gateway = await TestGateway.start({ GW_PROFILE: profile, ...account }, { upstream: current.upstream });
@@ -148,7 +148,7 @@ describe('an Anthropic account of its own', () => {
   const listedBy = async (gateway: TestGateway, own: Key) =>
     idsOf(await gateway.call<Page>('GET', '/v1/models', { key: own }));
 
-  test('adds its models to the list, and serves them on /v1/messages', async () => {
+  test('the account’s models are listed and served on /v1/messages', async () => {
     listsClaude();
     await withGateway('current', async (gateway, own) => {
       const page = await gateway.call<Page>('GET', '/v1/models', { key: own, headers: VERSION });
@@ -161,19 +161,19 @@ describe('an Anthropic account of its own', () => {
     });
   });
 
-  test('whose list cannot be read leaves the other models in the list', async () => {
+  test('the other models stay listed if the account’s model list cannot be read', async () => {
     anthropic.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
     await withGateway('current', async (gateway, own) => expect(await listedBy(gateway, own)).toEqual(ALL));
   });
 
-  test('adds no models in the specification profile', async () => {
+  test('the account’s models are not listed in the specification profile', async () => {
     listsClaude();
     await withGateway('specification', async (gateway, own) => expect(await listedBy(gateway, own)).toEqual(ALL));
   });
 });
 
-describe('with GW_PROFILE=specification', () => {
-  test('x-api-key is read on /v1/messages only', async () => {
+describe('Anthropic clients with GW_PROFILE=specification', () => {
+  test('x-api-key is not accepted on /v1/models', async () => {
     const own = await specified.createKey();
     const { status, body } = await specified.call('GET', '/v1/models', {
       headers: { 'x-api-key': own.key, ...VERSION },
@@ -182,14 +182,14 @@ describe('with GW_PROFILE=specification', () => {
     expect(body).not.toHaveProperty('type');
   });
 
-  test('the list of models has one shape, and its limit ends at 200', async () => {
+  test('the model list has only OpenAI’s format, and a limit above 200 gets a 400', async () => {
     const own = await specified.createKey();
     expect((await specified.call('GET', '/v1/models?limit=201', { key: own, headers: VERSION })).status).toBe(400);
     const { body } = await specified.call('GET', '/v1/models?after_id=gone', { key: own, headers: VERSION });
     expect(body).toMatchObject({ object: 'list', data: MODELS.map(({ id }) => ({ id, object: 'model' })) });
   });
 
-  test('errors on /v1/messages keep the types of the gateway', async () => {
+  test('errors on /v1/messages have the gateway’s types', async () => {
     const own = await specified.createKey();
     const { body } = await specified.call('POST', '/v1/messages', { key: own, body: { model: 'unknown-model' } });
     expect(body).toMatchObject({ type: 'error', error: { type: 'authentication_error', code: 'model_not_available' } });

@@ -22,7 +22,7 @@ beforeEach(() => {
   });
 });
 
-/** Lets the provider have this file, sent in pieces of `bytes`. */
+/** Makes the provider serve this batch file in pieces of `bytes`. */
 function fileHolds(lines: readonly string[], bytes = 1_000_000): void {
   const content = Buffer.from(lines.join('\n'));
   gateway.upstream.on('GET', FILE, (_request, response) => {
@@ -35,8 +35,8 @@ const create = (key: Key, body: object = { input_file_id: 'file-1' }) =>
   gateway.call('POST', '/v1/batches', { key, body });
 const batches = () => gateway.upstream.requests.filter(({ path }) => path === '/v1/batches').length;
 
-describe('a batch', () => {
-  test('is forwarded if the key can use every model in its file', async () => {
+describe('POST /v1/batches', () => {
+  test('a batch is forwarded if the key can use every model in its file', async () => {
     fileHolds([line('gpt-4o'), line('gpt-4o'), '']);
     expect((await create(narrow)).text).toBe('{"id":"batch_1"}');
     expect(gateway.upstream.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -50,7 +50,7 @@ describe('a batch', () => {
     ['first', [line('gpt-4o-mini'), line('gpt-4o')]],
     ['last', [line('gpt-4o'), line('gpt-4o-mini')]],
     ['middle', [line('gpt-4o'), line('gpt-4o-mini'), line('gpt-4o')]],
-  ])('is refused if the %s line of its file names a model outside of the key’s list', async (_which, lines) => {
+  ])('a batch gets 403 if the %s line names a model that the key does not allow', async (_which, lines) => {
     for (const bytes of [1, 7, 1_000_000]) {
       fileHolds(lines, bytes);
       expect(refusalIn(await create(narrow))).toBe('403 model_not_allowed model');
@@ -58,13 +58,13 @@ describe('a batch', () => {
     expect(batches()).toBe(0);
   });
 
-  test('is refused if its file names a model that nobody knows', async () => {
+  test('a batch gets 403 model_not_available if its file names an unknown model', async () => {
     fileHolds([line('gpt-4o'), line('no-such-model')]);
     expect(refusalIn(await create(open))).toBe('403 model_not_available model');
     expect(batches()).toBe(0);
   });
 
-  test('is refused if a line of its file is not JSON', async () => {
+  test('a batch gets 400 invalid_value if a line of its file is not JSON', async () => {
     fileHolds([line('gpt-4o'), 'model: gpt-4o-mini']);
     expect(refusalIn(await create(narrow))).toBe('400 invalid_value input_file_id');
   });
@@ -77,20 +77,20 @@ describe('a batch', () => {
     [{ input_file_id: 'file-1/content?x=' }, '400 invalid_value input_file_id'],
     [{ input_file_id: 'file-unknown' }, '400 invalid_value input_file_id'],
     [{ input_file_id: 'file-1', model: 'gpt-4o-mini' }, '403 model_not_allowed model'],
-  ])('is refused with the body %j', async (body, refusal) => {
+  ])('the body %j gets %s', async (body, refusal) => {
     fileHolds([line('gpt-4o')]);
     expect(refusalIn(await create(narrow, body))).toBe(refusal);
     expect(batches()).toBe(0);
   });
 
-  test('is 502 if the provider does not give its file', async () => {
+  test('a batch gets 502 if the provider does not return its file', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(403).end('no'));
     const answer = await create(open);
     expect([refusalIn(answer), answer.headers.get('x-gw-upstream-status')]).toEqual(['502 upstream_error', '403']);
     expect(batches()).toBe(0);
   });
 
-  test('is 502 if its file is cut', async () => {
+  test('a batch gets 502 if the provider’s response with its file is cut off', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write(line('gpt-4o'));
       setImmediate(() => response.destroy());
@@ -99,7 +99,7 @@ describe('a batch', () => {
     expect(batches()).toBe(0);
   });
 
-  test('ends the request for its file as soon as a line is refused', async () => {
+  test('the upstream request for the file is aborted as soon as a line is rejected', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(200).write(`${line('o1')}\n`));
     expect(refusalIn(await create(narrow))).toBe('403 model_not_allowed model');
     await (
@@ -107,7 +107,7 @@ describe('a batch', () => {
     ).gone;
   });
 
-  test('ends the request for its file when the client disconnects', async () => {
+  test('the upstream request for the file is aborted if the client disconnects', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(200).write(line('gpt-4o')));
     const client = new AbortController();
     const call = gateway.call('POST', '/v1/batches', {

@@ -1,10 +1,10 @@
 import { TestGateway, type Key } from '../support/gateway.js';
 
-/** A gateway of each profile, in front of the same provider. */
+/** One gateway per profile, in front of the same provider. */
 export interface BothProfiles {
   readonly current: TestGateway;
   readonly specified: TestGateway;
-  /** Of `current`. */
+  /** A key of the gateway `current`. */
   readonly key: Key;
   stop(): Promise<void>;
 }

@@ -21,15 +21,18 @@ const WEBSOCKET = [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ];
 
-describe('a WebSocket upgrade', () => {
-  test.each(['GET /v1/responses', 'GET /v1/models'])('of %s gets 426 in the current profile', async (line) => {
-    const answer = await ask(current, line, ...WEBSOCKET, `Authorization: Bearer ${key.key}`);
-    expect(refusalIn(answer)).toBe('426 upgrade_required');
-    expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error' });
-    expect([answer.headers['upgrade'], answer.headers['connection']]).toEqual(['HTTP/1.1', 'upgrade, close']);
-  });
+describe('WebSocket upgrades', () => {
+  test.each(['GET /v1/responses', 'GET /v1/models'])(
+    'an upgrade of %s gets 426 in the current profile',
+    async (line) => {
+      const answer = await ask(current, line, ...WEBSOCKET, `Authorization: Bearer ${key.key}`);
+      expect(refusalIn(answer)).toBe('426 upgrade_required');
+      expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error' });
+      expect([answer.headers['upgrade'], answer.headers['connection']]).toEqual(['HTTP/1.1', 'upgrade, close']);
+    },
+  );
 
-  test('needs no key, and nothing behind its head is read as a request', async () => {
+  test('an upgrade needs no API key, and later bytes are never read as a request', async () => {
     const upgrade = ['GET /v1/responses HTTP/1.1', 'Host: gateway', ...WEBSOCKET, '', ''].join('\r\n');
     const behind = `GET /v1/models HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${key.key}\r\n\r\n`;
     for (const bytes of [behind, '\x81\x85\x01\x02\x03\x04hello', '0\r\n\r\n']) {
@@ -48,19 +51,19 @@ describe('a WebSocket upgrade', () => {
     expect(wire.unread).toBe('');
   });
 
-  test('is ignored in the specification profile', async () => {
+  test('an upgrade is ignored in the specification profile', async () => {
     expect(refusalIn(await ask(specified, 'GET /v1/responses', ...WEBSOCKET))).toBe('404 route_not_found');
     expect(refusalIn(await ask(specified, 'GET /v1/models', ...WEBSOCKET))).toBe('401 missing_api_key');
   });
 
-  test('to h2c is optional, so that its request is served', async () => {
+  test('an upgrade to h2c is ignored and its request is served', async () => {
     const headers = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
     const answer = await ask(current, 'GET /v1/models', ...headers, `Authorization: Bearer ${key.key}`);
     expect(answer.status).toBe(200);
   });
 });
 
-describe('a connectivity check', () => {
+describe('connectivity checks', () => {
   test.each(['/', '/api/hello'])('HEAD %s gets an empty 200 in the current profile', async (path) => {
     const answer = await current.call('HEAD', path);
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -70,7 +73,7 @@ describe('a connectivity check', () => {
   });
 });
 
-describe('404 route_not_found names method and path, and the likely fix', () => {
+describe('message of 404 route_not_found', () => {
   test.each([
     [
       'POST',
@@ -92,14 +95,14 @@ describe('404 route_not_found names method and path, and the likely fix', () => 
     ['GET', '/v1/models/', 'The route GET /v1/models/ does not exist. Did you mean /v1/models?'],
     ['GET', '/v1/files/a%20b', 'The route GET /v1/files/a%20b does not exist. An ID in the path is not valid.'],
     ['GET', '/v1/chat/completions', 'The route GET /v1/chat/completions does not exist. This path accepts POST.'],
-  ])('%s %s', async (method, path, message) => {
+  ])('the message for %s %s names the route and the likely fix', async (method, path, message) => {
     for (const gateway of [specified, current]) {
       if (gateway === current && path === '/v1/chat/completions') continue;
       expect(errorIn(await gateway.call(method, path)).message).toContain(message);
     }
   });
 
-  test('it shows neither the query nor a key in the path, and only the beginning of a long path', async () => {
+  test('the message omits the query and keys in the path, and truncates a long path', async () => {
     const secret = await specified.call('GET', `/v1/${key.key}?key=${key.key}`);
     expect(secret.text).not.toContain(key.key);
     const provider = 'sk-proj-abcdefghijklmnopqrstuvwxyz';

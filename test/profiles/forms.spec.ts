@@ -19,7 +19,7 @@ const send = (body: Buffer) =>
   });
 const FORM = formOf([file('file', 'RIFF'), text('model', 'whisper-1')]);
 
-test('with GW_PROFILE=current the error about an unreadable form names no field', async () => {
+test('the error for an incomplete form has no param with GW_PROFILE=current', async () => {
   const answer = await send(FORM.subarray(0, -10));
   expect(refusalIn(answer)).toBe('400 invalid_value');
   expect(errorIn(answer)).toMatchObject({
@@ -28,7 +28,7 @@ test('with GW_PROFILE=current the error about an unreadable form names no field'
   });
 });
 
-test('with GW_PROFILE=current a form with two models is still refused at model', async () => {
+test('a form with two models gets 400 with param model with GW_PROFILE=current', async () => {
   const body = formOf([file('file', 'RIFF'), text('model', 'whisper-1'), text('model', 'gpt-4o-transcribe')]);
   expect(refusalIn(await send(body))).toBe('400 invalid_value model');
 });

@@ -6,14 +6,14 @@ import { enabledRoutes } from '../support/enabled-routes.js';
 import { nameOf, pathOf, placesOf } from '../support/vendor-schemas/body-places.js';
 import { vendorTypes } from '../support/vendor-schemas/request-methods.js';
 
-/** Needs neither a database nor an upstream: only the table of routes is read. */
+/** The test only reads the route table, so it needs neither a database nor an upstream. */
 const config = Config.from({
   ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: 'postgres://127.0.0.1:1/none' },
   ...{ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1', GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef' },
   ...{ GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' },
 });
 
-/** Fields that are called `model` and name none of the catalog. */
+/** Fields named `model` that do not contain a catalog model. */
 const NOT_MODELS: Readonly<Record<string, string>> = {
   'openai.audio.voices.create: model': 'the version of the program that creates voices: `auto`, `2026-10-08`',
 };
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('every served body in which a vendor’s schema names a model goes through the model gate', () => {
+test('every served route whose body names a model in a vendor’s schema has a model gate', () => {
   const { checker, methods } = vendorTypes();
   const naming = methods.flatMap(({ name, endpoint, body }) => {
     const spec = specs.get(endpoint);

@@ -30,7 +30,7 @@ const send = (path: string, body: unknown, as = key) => gateway.call('POST', `/v
 describe('with GW_VALIDATION=provider', () => {
   test.each<[string, string, object]>([
     ['adaptive thinking', 'messages', { ...MESSAGE, thinking: { type: 'adaptive' } }],
-    ['a system message among the messages', 'messages', { ...MESSAGE, messages: [user('a'), { role: 'system' }] }],
+    ['a system message inside the messages', 'messages', { ...MESSAGE, messages: [user('a'), { role: 'system' }] }],
     ['two user messages in a row', 'messages', { ...MESSAGE, messages: [user('a'), user('b')] }],
     ['max_tokens: 0', 'messages', { ...MESSAGE, max_tokens: 0 }],
     [
@@ -52,7 +52,11 @@ describe('with GW_VALIDATION=provider', () => {
     ['stream_options without stream', 'chat/completions', { ...CHAT, stream_options: { include_usage: true } }],
     ['token IDs', 'embeddings', { model: 'text-embedding-3-small', input: [[9906, 1917]] }],
     ['an image without a model', 'images/generations', { prompt: 'x' }],
-    ['speech with fields of tomorrow', 'audio/speech', { model: 'tts-1', input: 'x', voice: 7, stream_format: 'sse' }],
+    [
+      'speech with unknown field values',
+      'audio/speech',
+      { model: 'tts-1', input: 'x', voice: 7, stream_format: 'sse' },
+    ],
     ['token IDs of a base model', 'completions', { model: 'davinci-002', prompt: [1, 2], logprobs: 5, best_of: 2 }],
   ])('accepts %s on /v1/%s and forwards the bytes', async (_what, path, body) => {
     const answer = await send(path, body);
@@ -65,7 +69,7 @@ describe('with GW_VALIDATION=provider', () => {
     ['a model that is not a string', 'messages', { ...MESSAGE, model: 7 }, 'invalid_type', 'model'],
     ['a stream that is not a boolean', 'responses', { ...RESPONSE, stream: 'yes' }, 'invalid_type', 'stream'],
     ['a repeated model', 'embeddings', '{"model":"gpt-4o","model":"gpt-4o","input":""}', 'invalid_value', 'model'],
-  ])('still refuses %s', async (_what, path, body, code, param) => {
+  ])('rejects %s on /v1/%s with 400', async (_what, path, body, code, param) => {
     const answer = await send(path, body);
     expect(refusalIn(answer)).toBe(`400 ${code} ${param}`);
     expect(gateway.upstream.requests).toHaveLength(0);
@@ -75,7 +79,7 @@ describe('with GW_VALIDATION=provider', () => {
     ['responses', { prompt: { id: 'pmpt_1' } }],
     ['images/generations', { prompt: 'x' }],
     ['chat/completions', { messages: [user('hi')] }],
-  ])('a key with allowed models must name one of them on /v1/%s', async (path, body) => {
+  ])('a body without a model gets 403 on /v1/%s if the key has an allowlist', async (path, body) => {
     expect(refusalIn(await send(path, body, limited))).toBe('403 model_not_allowed model');
     expect(gateway.upstream.requests).toHaveLength(0);
   });
@@ -84,12 +88,12 @@ describe('with GW_VALIDATION=provider', () => {
     [{ prompt: [1, 2, 3] }, 'invalid_type', 'prompt[0]'],
     [{ prompt: 'x', best_of: 2 }, 'unsupported_parameter', 'best_of'],
     [{ prompt: 'x', logprobs: 0 }, 'unsupported_parameter', 'logprobs'],
-  ])('an emulated completion refuses what chat cannot express: %j', async (fields, code, param) => {
+  ])('an emulated completion rejects fields that chat does not support: %j', async (fields, code, param) => {
     const answer = await send('completions', { model: 'gpt-4o', ...fields });
     expect(refusalIn(answer)).toBe(`400 ${code} ${param}`);
   });
 
-  test('an emulated completion leaves sampling fields to the provider', async () => {
+  test('an emulated completion leaves the validation of sampling fields to the provider', async () => {
     const answer = await send('completions', {
       model: 'gpt-4o',
       prompt: 'x',
@@ -114,7 +118,7 @@ describe('with GW_VALIDATION=provider', () => {
           expect(Object.keys(schema).filter((key) => key !== 'description')).toEqual([]);
   });
 
-  test('betas that cannot become a header stay in the body', async () => {
+  test('betas stay in the body only if they cannot become a header', async () => {
     const body = { ...MESSAGE, betas: [7] };
     expect((await send('messages', body)).status).toBe(200);
     expect(gateway.upstream.requests.at(-1)!.json()).toEqual(body);
@@ -124,7 +128,7 @@ describe('with GW_VALIDATION=provider', () => {
   });
 });
 
-test('the setting works alone, with the strict profile around it', async () => {
+test('GW_VALIDATION=provider also works in the specification profile', async () => {
   const strict = await TestGateway.start({ GW_VALIDATION: 'provider' }, { upstream: gateway.upstream });
   try {
     const own = await strict.createKey();

@@ -25,7 +25,7 @@ const OVERFLOW = `{"error": {"message": "Maximum context length is 128000 tokens
 
 describe('with GW_UPSTREAM_ERRORS=relay', () => {
   test.each([400, 404, 408, 409, 413, 422, 429, 529])(
-    "a provider's %i reaches the client with its status and its body, byte for byte",
+    "a provider's %i reaches the client with its status and its body byte for byte",
     async (status) => {
       for (const stream of [false, true]) {
         upstreamAnswers(status, OVERFLOW, { 'x-request-id': 'req_1', 'x-ratelimit-remaining-requests': '77' });
@@ -41,12 +41,12 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
     },
   );
 
-  test.each([401, 402, 403, 405, 500, 502, 503])('a provider’s %i stays 502 upstream_error', async (status) => {
+  test.each([401, 402, 403, 405, 500, 502, 503])('a provider’s %i becomes 502 upstream_error', async (status) => {
     upstreamAnswers(status, OVERFLOW);
     expect(refusalIn(await gateway.chat(key))).toBe('502 upstream_error');
   });
 
-  test("the provider's advice on retries is passed on", async () => {
+  test("the provider's retry headers are forwarded", async () => {
     upstreamAnswers(429, OVERFLOW, { 'retry-after': '7', 'retry-after-ms': '6500', 'x-should-retry': 'true' });
     const { headers } = await gateway.chat(key);
     expect(['retry-after', 'retry-after-ms', 'x-should-retry'].map((name) => headers.get(name))).toEqual([
@@ -63,9 +63,9 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
   });
 
   test.each([
-    ['plain', UPSTREAM_KEY],
-    ['spelled with JSON escapes', UPSTREAM_KEY.replace('-', '\\u002d')],
-    ['that belongs to somebody else', 'sk-proj-0123456789abcdefghij'],
+    ['in plain text', UPSTREAM_KEY],
+    ['with JSON escapes', UPSTREAM_KEY.replace('-', '\\u002d')],
+    ['of another account', 'sk-proj-0123456789abcdefghij'],
   ])('a credential %s is redacted', async (_how, credential) => {
     upstreamAnswers(400, `{"error":{"message":"Incorrect key: ${credential}.","n":1.50}}`);
     const answer = await gateway.chat(key);
@@ -75,20 +75,17 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
 
   test.each([
     ['HTML', '<html>Too Large</html>'],
-    ['nothing', ''],
+    ['zero bytes', ''],
     ['a string', '"no"'],
     ['more than 64 KiB', JSON.stringify({ error: 'x'.repeat(1_000_000) })],
-  ])(
-    'an error body of %s becomes the envelope of the gateway, with the status of the provider',
-    async (_what, body) => {
-      upstreamAnswers(413, body);
-      const answer = await gateway.chat(key);
-      expect(answer.status).toBe(413);
-      expect(errorIn(answer)).toMatchObject({ code: 'upstream_error', request_id: answer.headers.get('x-request-id') });
-    },
-  );
+  ])('an error body of %s becomes the gateway’s envelope with the provider’s status', async (_what, body) => {
+    upstreamAnswers(413, body);
+    const answer = await gateway.chat(key);
+    expect(answer.status).toBe(413);
+    expect(errorIn(answer)).toMatchObject({ code: 'upstream_error', request_id: answer.headers.get('x-request-id') });
+  });
 
-  test('the request is recorded with the status that the client saw', async () => {
+  test('the request log has the status that the client received', async () => {
     upstreamAnswers(400, OVERFLOW);
     const id = (await gateway.chat(key)).headers.get('x-request-id')!;
     await poll(async () => {

@@ -6,7 +6,7 @@ import { sdkRoutes } from '../support/sdk-routes.js';
 import { EXCLUDED } from '../support/excluded-routes.data.js';
 
 const SDKS = ['openai', '@anthropic-ai/sdk'] as const;
-/** Needs neither a database nor an upstream: the table exists before anybody is asked. */
+/** The test only reads the route table, so it needs neither a database nor an upstream. */
 const config = Config.from({
   ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: 'postgres://127.0.0.1:1/none' },
   ...{ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1', GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef' },
@@ -28,23 +28,23 @@ const exclusionsOf = (route: string): string[] => {
   return Object.keys(EXCLUDED).filter((entry) => entry === route || isBelow(path, entry));
 };
 
-describe.each(SDKS)('the routes of %s', (sdk) => {
-  test('are found in the compiled SDK, so that none is overlooked', () => {
+describe.each(SDKS)('SDK routes of %s', (sdk) => {
+  test('the routes are found in the compiled SDK', () => {
     expect(sdkRoutes(sdk).length).toBeGreaterThan(250);
     expect(sdkRoutes(sdk)).toContain(sdk === 'openai' ? 'POST /v1/vector_stores/{}/search' : 'POST /v1/messages');
   });
 
-  test('are either served with the same method and path, or excluded for a reason', () => {
+  test('every SDK route is served or explicitly excluded', () => {
     const unknown = sdkRoutes(sdk).filter((route) => !served.has(route) && exclusionsOf(route).length === 0);
     expect(unknown).toEqual([]);
   });
 
-  test('are not served if they are excluded', () => {
+  test('no excluded SDK route is served', () => {
     expect(sdkRoutes(sdk).filter((route) => served.has(route) && exclusionsOf(route).length > 0)).toEqual([]);
   });
 });
 
-test('every exclusion is about a route of an SDK', () => {
+test('every exclusion matches a route of an SDK', () => {
   const used = new Set(SDKS.flatMap(sdkRoutes).flatMap(exclusionsOf));
   expect(Object.keys(EXCLUDED).filter((entry) => !used.has(entry))).toEqual([]);
 });
@@ -52,7 +52,7 @@ test('every exclusion is about a route of an SDK', () => {
 test('every served route belongs to an SDK or to the specification', () => {
   const known = new Set(SDKS.flatMap(sdkRoutes));
   const others = [...served].filter((route) => !known.has(route));
-  // The SDK requests embeddings outside of its resources.
-  const elsewhere = ['GET /v1/messages/{}', 'GET /v1/threads', 'GET /v1/usage', 'POST /v1/embeddings'];
-  expect(others.sort()).toEqual(elsewhere);
+  // These are routes of the specification, and embeddings, which the SDK requests outside its resources.
+  const notInSdks = ['GET /v1/messages/{}', 'GET /v1/threads', 'GET /v1/usage', 'POST /v1/embeddings'];
+  expect(others.sort()).toEqual(notInSdks);
 });

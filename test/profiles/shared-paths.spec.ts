@@ -49,7 +49,7 @@ async function vendorOf(gateway: TestGateway, route: string, headers: Record<str
 }
 
 describe.each(SHARED)('%s', (route) => {
-  test('goes to the Anthropic account if the request has anthropic-version', async () => {
+  test('a request with anthropic-version goes to the Anthropic account', async () => {
     expect(await vendorOf(current, route, VERSION)).toBe('anthropic');
     const [request] = anthropic.requests;
     expect(request!.header('x-api-key')).toBe(MESSAGES_KEY);
@@ -57,19 +57,19 @@ describe.each(SHARED)('%s', (route) => {
     expect(request!.header('anthropic-version')).toBe('2023-06-01');
   });
 
-  test('goes to the OpenAI account without that header', async () => {
+  test('a request without anthropic-version goes to the OpenAI account', async () => {
     expect(await vendorOf(current, route)).toBe('openai');
     expect(openai.requests.at(-1)!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
   });
 });
 
-test('the specification profile sends every file to the OpenAI account', async () => {
+test('the specification profile sends every file request to the OpenAI account', async () => {
   for (const route of SHARED.filter((each) => each.includes('/files')))
     expect([route, await vendorOf(specified, route, VERSION)]).toEqual([route, 'openai']);
   expect(anthropic.requests).toEqual([]);
 });
 
-test('a route of one vendor ignores the header', async () => {
+test('a route of only one vendor ignores anthropic-version', async () => {
   openai.on('GET', '/v1/videos', (_request, response) => void response.end('{}'));
   const key = await current.createKey();
   expect((await current.call('GET', '/v1/videos', { key, headers: VERSION })).status).toBe(200);

@@ -29,7 +29,7 @@ const kinds = (verdicts: readonly Verdict[]) => ({
   refused: verdicts.filter(({ kind }) => kind === 'refused').length,
 });
 
-describe('exact limits with n of 3n concurrent requests left', () => {
+describe('exact limits under concurrent requests', () => {
   const N = 200;
 
   test.each([

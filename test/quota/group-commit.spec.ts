@@ -66,7 +66,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const sentBatches = () => store.calls.map((call) => call.map(({ keyId, version, count }) => `${keyId}.${version} ${count}`));
+const sentBatches = () =>
+  store.calls.map((call) => call.map(({ keyId, version, count }) => `${keyId}.${version} ${count}`));
 
 describe('admission by group commit', () => {
   test('requests that arrive during a store call are sent together in the next call', async () => {
@@ -158,7 +159,7 @@ describe('503 service_unavailable', () => {
     const first = admission.admit(key('first'));
     await turn();
     const all = Array.from({ length: 300 }, (_, i) => admission.admit(key(`k${i}`)));
-    const late = all.slice(200).map((call) => expect(call).rejects.toEqual(unavailable('wait for admission')));
+    const late = all.slice(200).map((call) => expect(call).rejects.toEqual(unavailable('waiting for admission')));
     const now = performance.now();
     jest.spyOn(performance, 'now').mockReturnValue(now + 1600);
     await store.answer();
@@ -170,7 +171,7 @@ describe('503 service_unavailable', () => {
 
   test('a request gets 503 if 20,000 requests are already waiting', async () => {
     const all = Array.from({ length: 20_000 }, () => admission.admit(key('a')));
-    await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('Too many requests wait'));
+    await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('Too many requests are waiting'));
     await turn();
     await store.answer();
     expect((await Promise.all(all)).length).toBe(20_000);
@@ -179,7 +180,6 @@ describe('503 service_unavailable', () => {
 
 describe('the timeout of a store call', () => {
   test('the timeout shrinks with the wait of the oldest request, down to 550 ms', async () => {
-    // A whole number, so that differences are exact.
     const begun = Math.ceil(performance.now());
     const clock = jest.spyOn(performance, 'now').mockReturnValue(begun);
     const calls = [admission.admit(key('a'))];

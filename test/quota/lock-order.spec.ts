@@ -38,7 +38,7 @@ const waits = async () =>
     )
   ).rowCount === 1;
 
-// Otherwise two processes whose batches share keys could deadlock.
+// Without a fixed order, two processes whose batches share keys could deadlock.
 test('admission locks rows in key order, regardless of their order in the batch', async () => {
   const [lower, higher] = await twoKeys();
   for (const keys of [

@@ -114,39 +114,42 @@ describe('a batch whose response is lost', () => {
 });
 
 describe('a lost connection under load', () => {
-  test.each(['terminated by the server', 'cut by the network'])('counts stay exact if it is %s', async (how) => {
-    const keys = [await database.addKey(), await database.addKey({ rpdLimit: 400 })];
-    const served = new Map(keys.map((key) => [key.id, 0]));
-    let breaks = 0;
-    let failed = 0;
-    const load = (async () => {
-      while (breaks < 12) {
-        try {
-          const answers = await store.admit(keys.map((key) => ({ ...key, keyId: key.id, count: 2 })));
-          for (const [keyId, answer] of answers) {
-            if (answer.kind === 'decided') served.set(keyId, served.get(keyId)! + answer.granted);
+  test.each(['terminated by the server', 'cut by the network'])(
+    'counts stay exact if the connection is %s',
+    async (how) => {
+      const keys = [await database.addKey(), await database.addKey({ rpdLimit: 400 })];
+      const served = new Map(keys.map((key) => [key.id, 0]));
+      let breaks = 0;
+      let failed = 0;
+      const load = (async () => {
+        while (breaks < 12) {
+          try {
+            const answers = await store.admit(keys.map((key) => ({ ...key, keyId: key.id, count: 2 })));
+            for (const [keyId, answer] of answers) {
+              if (answer.kind === 'decided') served.set(keyId, served.get(keyId)! + answer.granted);
+            }
+          } catch {
+            failed += 1;
+            await untilReachable(store);
           }
-        } catch {
-          failed += 1;
-          await untilReachable(store);
         }
+      })();
+      while (breaks < 12) {
+        const before = [...served.values()][0]!;
+        await until(() => [...served.values()][0]! > before + 20);
+        if (how === 'cut by the network') proxy.cut();
+        else await database.terminateStores();
+        breaks += 1;
       }
-    })();
-    while (breaks < 12) {
-      const before = [...served.values()][0]!;
-      await until(() => [...served.values()][0]! > before + 20);
-      if (how === 'cut by the network') proxy.cut();
-      else await database.terminateStores();
-      breaks += 1;
-    }
-    await load;
-    await untilReachable(store);
-    for (const key of keys) {
-      const count = served.get(key.id)!;
-      expect(await stored(key)).toEqual([count, count, count]);
-    }
-    expect(failed).toBe(0); // each call was repeated on the next connection
-  });
+      await load;
+      await untilReachable(store);
+      for (const key of keys) {
+        const count = served.get(key.id)!;
+        expect(await stored(key)).toEqual([count, count, count]);
+      }
+      expect(failed).toBe(0); // each call was repeated on the next connection
+    },
+  );
 
   test('nothing is counted if the connection is terminated while a statement waits for a row', async () => {
     const key = await database.addKey();

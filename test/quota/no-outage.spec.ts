@@ -36,7 +36,6 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Adds a key that this process has read. */
 async function knownKey(): Promise<KeySnapshot> {
   const key = await database.addKey();
   outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);

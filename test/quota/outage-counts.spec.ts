@@ -18,7 +18,11 @@ describe('countsAt', () => {
   test.each<[string, number, Partial<StoredCounts>]>([
     ['adds two requests in the same minute', NOW + 29_000, {}],
     ['keeps the minute if the clock is set back by one minute', NOW - MINUTE, {}],
-    ['restarts the minute if the clock is set back by two minutes', NOW - 2 * MINUTE, { minute: minuteOf(NOW) - 2, minuteUsed: 0 }],
+    [
+      'restarts the minute if the clock is set back by two minutes',
+      NOW - 2 * MINUTE,
+      { minute: minuteOf(NOW) - 2, minuteUsed: 0 },
+    ],
     ['restarts the minute in the next minute', NOW + MINUTE, { minute: minuteOf(NOW) + 1, minuteUsed: 0 }],
     ['keeps the day if the clock is set back by one day', NOW - DAY, { minute: minuteOf(NOW - DAY), minuteUsed: 0 }],
     [

@@ -16,7 +16,7 @@ import { until } from '../support/until.js';
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 const MINUTE = 60_000;
 
-/** A clock that stops unless a test moves it, like the clock of the database in these specs. */
+/** A stopped clock that only tests move, like the clock of the database in these specs. */
 class HeldClock extends Clock {
   ms = NOON;
   override now(): number {
@@ -47,7 +47,6 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Creates the admission of a process with these settings. */
 function open(env: Record<string, string> = {}): void {
   outage = new Outage(Config.from(env), clock, store);
   admission = new Admission(store, outage);
@@ -58,7 +57,6 @@ async function moveTo(ms: number): Promise<void> {
   await database.setNow(ms);
 }
 
-/** Adds a key that this process has read. */
 async function knownKey(limits: Parameters<QuotaDatabase['addKey']>[0] = {}): Promise<KeySnapshot> {
   const key = await database.addKey(limits);
   outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);

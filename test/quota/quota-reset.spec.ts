@@ -31,7 +31,6 @@ afterAll(async () => {
 const count = (verdicts: readonly Verdict[], kind: Verdict['kind']) =>
   verdicts.filter((verdict) => verdict.kind === kind).length;
 
-/** Sends `each` concurrent requests to each of the two processes. */
 const flood = async (key: KeySnapshot, each: number): Promise<Verdict[]> =>
   Promise.all(admissions.flatMap((admission) => Array.from({ length: each }, () => admission.admit(key))));
 
@@ -40,13 +39,16 @@ describe('QuotaReset', () => {
     ['minute', { rpmLimit: N }],
     ['day', { rpdLimit: N }],
     ['month', { monthlyLimit: N }],
-  ] as const)('after a reset of the %s all processes together admit exactly the limit again', async (window, limits) => {
-    const key = await database.addKey(limits);
-    expect(count(await flood(key, N), 'admitted')).toBe(N);
-    const fresh = await database.resetKey(key, window);
-    expect(count(await flood(fresh, N), 'admitted')).toBe(N);
-    expect(count(await flood(fresh, 5), 'admitted')).toBe(0);
-  });
+  ] as const)(
+    'after a reset of the %s all processes together admit exactly the limit again',
+    async (window, limits) => {
+      const key = await database.addKey(limits);
+      expect(count(await flood(key, N), 'admitted')).toBe(N);
+      const fresh = await database.resetKey(key, window);
+      expect(count(await flood(fresh, N), 'admitted')).toBe(N);
+      expect(count(await flood(fresh, 5), 'admitted')).toBe(0);
+    },
+  );
 
   test('requests with the version before the reset are stale, neither admitted nor rejected', async () => {
     const key = await database.addKey({ rpmLimit: 1 });

@@ -18,7 +18,6 @@ function decided(answer: AdmitAnswer | undefined): { granted: number; counts: St
 }
 
 let database: QuotaDatabase;
-/** The stores of two processes. */
 let stores: readonly [QuotaStore, QuotaStore];
 let store: QuotaStore;
 
@@ -38,14 +37,17 @@ const admit = async (key: KeySnapshot, count: number, by = store) =>
 const read = async (key: KeySnapshot) => (await store.readCounts([key.id])).get(key.id)!;
 
 describe('QuotaStore limits', () => {
-  test.each(['rpmLimit', 'rpdLimit', 'monthlyLimit'] as const)('%s admits exactly as many requests as it allows', async (limit) => {
-    const key = await database.addKey({ [limit]: 5 });
-    expect((await admit(key, 3)).granted).toBe(3);
-    const second = await admit(key, 3);
-    expect(second.granted).toBe(2);
-    expect(second.counts).toMatchObject({ minuteUsed: 3, dayUsed: 3, monthUsed: 3 });
-    expect((await admit(key, 3)).granted).toBe(0);
-  });
+  test.each(['rpmLimit', 'rpdLimit', 'monthlyLimit'] as const)(
+    '%s admits exactly as many requests as it allows',
+    async (limit) => {
+      const key = await database.addKey({ [limit]: 5 });
+      expect((await admit(key, 3)).granted).toBe(3);
+      const second = await admit(key, 3);
+      expect(second.granted).toBe(2);
+      expect(second.counts).toMatchObject({ minuteUsed: 3, dayUsed: 3, monthUsed: 3 });
+      expect((await admit(key, 3)).granted).toBe(0);
+    },
+  );
 
   test('a request that one limit rejects is not counted in any window', async () => {
     const key = await database.addKey({ rpmLimit: 10, rpdLimit: 2 });

@@ -25,7 +25,6 @@ afterAll(() => database.drop());
 
 const admit = (key: KeySnapshot) => store.admit([{ ...key, keyId: key.id, count: 1 }]);
 
-/** Adds requests that were served during an outage. */
 const addServed = ({ id: keyId }: Pick<KeySnapshot, 'id'>, count: number) =>
   store.addServed(requestsIn({ minute: minuteOf(NOON), day: dayOf(NOON), month: monthOf(NOON) }, keyId, count));
 

@@ -14,7 +14,11 @@ const countsWith = (minuteUsed: number, dayUsed: number, monthUsed: number, toke
 });
 
 /** The reference implementation: judges one request after the other. */
-function oneAtATime(counts: StoredCounts, limits: QuotaLimits, requests: number): { granted: number; outcomes: string[] } {
+function oneAtATime(
+  counts: StoredCounts,
+  limits: QuotaLimits,
+  requests: number,
+): { granted: number; outcomes: string[] } {
   let { minuteUsed, dayUsed, monthUsed } = counts;
   let granted = 0;
   const outcomes: string[] = [];

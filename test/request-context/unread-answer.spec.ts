@@ -5,7 +5,7 @@ import { limitUnreadTime } from '../../src/http-server/own-response.js';
 import { startGateway } from '../support/ready-gateway.js';
 
 const UNREAD_MS = 1_500;
-/** More than a system takes of a connection that nobody reads. */
+/** Longer than the socket buffers of a connection that is not read. */
 const LONG = Buffer.alloc(32 * 1024 * 1024, 'x');
 
 let server: Server;
@@ -25,22 +25,22 @@ afterEach(() => {
   server.close();
 });
 
-function ask(path: string): Socket {
+function request(path: string): Socket {
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   return socket;
 }
 
-describe('an answer of the gateway’s own', () => {
-  test('of which the client takes nothing ends with its connection', async () => {
+describe('limitUnreadTime', () => {
+  test('closes the connection of a client that does not read the response', async () => {
     const ended = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', resolve)));
-    const client = ask('/long').pause();
+    const client = request('/long').pause();
     await ended;
     client.destroy();
   });
 
-  test('that is read slowly, for far longer than the limit, arrives whole', async () => {
-    const client = ask('/long');
+  test('a slow client gets the whole response even if that takes longer than the limit', async () => {
+    const client = request('/long');
     let bytes = 0;
     const over = new Promise<void>((resolve) => {
       client.on('data', (piece) => {
@@ -58,20 +58,20 @@ describe('an answer of the gateway’s own', () => {
     client.destroy();
   });
 
-  test('leaves its limit behind: the next request of the connection may take longer, one sent ahead too', async () => {
+  test('the limit does not apply to later requests on the connection, even pipelined ones', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const text = (path: string) =>
       new Promise<string>((resolve, reject) => {
-        const onAnswer = async (answer: AsyncIterable<Buffer>) => {
+        const onResponse = async (response: AsyncIterable<Buffer>) => {
           let body = '';
-          for await (const piece of answer) body += piece.toString();
+          for await (const piece of response) body += piece.toString();
           resolve(body);
         };
-        get({ port, path, agent }, (answer) => void onAnswer(answer)).on('error', reject);
+        get({ port, path, agent }, (response) => void onResponse(response)).on('error', reject);
       });
     expect([await text('/short'), await text('/late')]).toEqual(['short', 'late']);
     agent.destroy();
-    const client = ask('/short');
+    const client = request('/short');
     client.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
     let seen = '';
     for await (const piece of client) {
@@ -87,7 +87,7 @@ test.each([
   ['GET', '/v1/nothing'],
   ['GET', '/health'],
   ['OPTIONS', '/v1/models'],
-])('the gateway minds it with %s %s', async (method, path) => {
+])('the gateway limits the unread time of %s %s to 120 s', async (method, path) => {
   const gateway = await startGateway();
   const limits: number[] = [];
   const watched = new Promise<void>((resolve) => {

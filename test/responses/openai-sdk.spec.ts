@@ -25,14 +25,14 @@ beforeEach(() => {
   gateway.upstream.on('POST', PATH, answerResponse);
 });
 
-describe('the official SDK', () => {
-  test('reads a buffered response', async () => {
+describe('official OpenAI SDK', () => {
+  test('the SDK reads a buffered response', async () => {
     const response = await client.responses.create({ ...REQUEST, reasoning: { effort: 'low' }, metadata: { a: 'b' } });
     expect(response.output_text).toBe('Hello thére 👋');
     expect(response.usage).toEqual(ANSWER.usage);
   });
 
-  test('reads a stream to its end', async () => {
+  test('the SDK reads a stream to its end', async () => {
     const events: string[] = [];
     let text = '';
     for await (const event of await client.responses.create({ ...REQUEST, stream: true })) {
@@ -45,17 +45,17 @@ describe('the official SDK', () => {
     expect(final.output_text).toBe(text);
   });
 
-  test('gets a function called, buffered and streamed', async () => {
-    const asked = { ...REQUEST, tools: [WEATHER], tool_choice: { type: 'function' as const, name: 'weather' } };
-    const buffered = await client.responses.create(asked);
-    const streamed = await client.responses.stream(asked).finalResponse();
+  test('the SDK gets a function call, buffered and streamed, and can send its result', async () => {
+    const request = { ...REQUEST, tools: [WEATHER], tool_choice: { type: 'function' as const, name: 'weather' } };
+    const buffered = await client.responses.create(request);
+    const streamed = await client.responses.stream(request).finalResponse();
     for (const { output } of [buffered, streamed])
       expect(output).toMatchObject([{ type: 'function_call', name: 'weather', arguments: '{"city":"Bern"}' }]);
     const result = { type: 'function_call_output' as const, call_id: 'call_1', output: '21 °C' };
     expect((await client.responses.create({ ...REQUEST, input: [result] })).status).toBe('completed');
   });
 
-  test('reads and deletes a stored response', async () => {
+  test('the SDK reads and deletes a stored response', async () => {
     const { id } = ANSWER;
     gateway.upstream.on('GET', `${PATH}/${id}`, (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ANSWER));
@@ -71,7 +71,7 @@ describe('the official SDK', () => {
     ]);
   });
 
-  test('raises its own kinds of error', async () => {
+  test('the SDK raises its own error classes', async () => {
     const refused = client.responses.create({ ...REQUEST, tools: [{ type: 'web_search_preview' }] });
     await expect(refused).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     await expect(refused).rejects.toMatchObject({ code: 'invalid_value', param: 'tools[0].type' });

@@ -7,19 +7,19 @@ import { BASE, OTHER_TOOLS, RESPONSE_TABLE } from './response-table.data.js';
 const strict = compileRules(ResponseRequest);
 const anyTool = compileRules(ResponseRequest, { anyTool: true });
 const lenient = compileRules(ResponseRequest, { lenient: true });
-const told = (patch: object, rules = strict) => {
+const violationOf = (patch: object, rules = strict) => {
   const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));
   const violation = rules(body);
   return violation === null ? null : `${violation.code} ${violation.param}`;
 };
 
-describe('every field of a response: what passes and what is told', () => {
-  test.each(Object.keys(RESPONSE_TABLE))('%s', (field) => {
+describe('fields of a Responses request', () => {
+  test.each(Object.keys(RESPONSE_TABLE))('accepts valid values of %s and rejects invalid ones', (field) => {
     const rows = RESPONSE_TABLE[field] ?? [];
-    expect(rows.map(({ patch }) => [patch, told(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
   });
 
-  test('of several violations the first in the order of the table is told, whatever the order in the body', () => {
+  test('reports the first violation in the order of the table, whatever the order in the body', () => {
     const objects = ['metadata', 'reasoning', 'response_format', 'tool_choice'];
     const wrong = Object.keys(RESPONSE_TABLE)
       .reverse()
@@ -36,20 +36,25 @@ describe('every field of a response: what passes and what is told', () => {
     expect(order).toEqual(Object.keys(RESPONSE_TABLE));
   });
 
-  test('other fields pass, prototype names among them', () => {
-    expect(told({ text: { format: { type: 'text' } }, include: [], background: true, constructor: 1 })).toBeNull();
+  test('accepts unknown fields, including names of Object.prototype', () => {
+    expect(
+      violationOf({ text: { format: { type: 'text' } }, include: [], background: true, constructor: 1 }),
+    ).toBeNull();
   });
 });
 
-describe('tools of other types than function (D26)', () => {
+describe('tools of types other than function (D26)', () => {
   const tools = OTHER_TOOLS;
-  test.each(OTHER_TOOLS)('$type: refused, and as it is with GW_RESPONSES_TOOLS=any or where lists are open', (tool) => {
-    for (const patch of [{ tools: [tool] }, { tools, tool_choice: tool }]) {
-      expect(told(patch)).toBe('invalid_value tools[0].type');
-      expect(told(patch, anyTool)).toBeNull();
-      expect(told(patch, lenient)).toBeNull();
-    }
-  });
+  test.each(OTHER_TOOLS)(
+    'accepts a tool of type "$type" only with GW_RESPONSES_TOOLS=any or lenient validation',
+    (tool) => {
+      for (const patch of [{ tools: [tool] }, { tools, tool_choice: tool }]) {
+        expect(violationOf(patch)).toBe('invalid_value tools[0].type');
+        expect(violationOf(patch, anyTool)).toBeNull();
+        expect(violationOf(patch, lenient)).toBeNull();
+      }
+    },
+  );
 
   test.each<[object, string]>([
     [{ tools: [] }, 'invalid_value tools'],
@@ -61,18 +66,18 @@ describe('tools of other types than function (D26)', () => {
     [{ tool_choice: 'web_search' }, 'invalid_value tool_choice'],
     [{ tool_choice: { type: 'function' } }, 'missing_required_parameter tool_choice.name'],
     [{ reasoning: { effort: 'auto' } }, 'invalid_value reasoning.effort'],
-  ])('with GW_RESPONSES_TOOLS=any %j is still %s', (patch, violation) => {
-    expect(told(patch, anyTool)).toBe(violation);
-    expect(told(patch)).toBe(violation);
+  ])('rejects %j with %s even with GW_RESPONSES_TOOLS=any', (patch, violation) => {
+    expect(violationOf(patch, anyTool)).toBe(violation);
+    expect(violationOf(patch)).toBe(violation);
   });
 });
 
-test('whatever JSON stands in a field, it is judged and never fails', () => {
+test('validates a field with any JSON value without throwing', () => {
   const rows = Object.values(RESPONSE_TABLE).flat();
   const patches = fc.tuple(fc.constantFrom(...rows), fc.constantFrom(...Object.keys(RESPONSE_TABLE)), fc.jsonValue());
   fc.assert(
     fc.property(patches, ([{ patch }, field, value]) => {
-      expect(String(told({ ...patch, [field]: value }))).toMatch(
+      expect(String(violationOf({ ...patch, [field]: value }))).toMatch(
         /^(null|(invalid_(type|value)|missing_required_parameter) \w+)/,
       );
     }),

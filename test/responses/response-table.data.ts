@@ -11,7 +11,7 @@ import {
   type Row,
 } from '../support/field-rows.js';
 
-/** The least right body. */
+/** The smallest valid body. */
 export const BASE = { model: 'gpt-4o-mini', input: 'hi' };
 
 const FLAT = { type: 'function', name: 'f' };
@@ -26,7 +26,7 @@ const texts = (param: string): Row[] => [
   ...refused('invalid_type', param, [1, true, [], {}]),
 ];
 
-/** Types of tool that the vendor has and the table does not. */
+/** Tools of types that the vendor supports but the table does not list. */
 export const OTHER_TOOLS = [
   { type: 'web_search_preview' },
   { type: 'file_search', vector_store_ids: ['vs_1'] },
@@ -37,7 +37,7 @@ export const OTHER_TOOLS = [
   { type: 'Function', name: 'f' },
 ];
 
-/** The responses table, field by field in its order: what passes and what is told. */
+/** Valid and invalid values of each field, in the order of validation. */
 export const RESPONSE_TABLE: Record<string, Row[]> = {
   model: [
     ...passes('model', ['', 'm'.repeat(200)]),

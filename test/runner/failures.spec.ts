@@ -10,84 +10,84 @@ const MS_MAX = 180_000;
 const statuses = (run: JestRun, file: string) =>
   Object.fromEntries(run.files[file]!.assertionResults.map(({ title, status }) => [title, status]));
 
-describe('a run of the runner', () => {
+describe('a failing run', () => {
   let run: JestRun;
   beforeAll(async () => {
     run = await runJest([...FILES, '--maxWorkers=2']);
   }, MS_MAX);
 
-  test('ends with an exit code that says that it failed', () => {
+  test('a failing run exits with code 1 and reports every file', () => {
     expect(run.exitCode).toBe(1);
     expect(Object.keys(run.files).sort()).toEqual(FILES.toSorted());
   });
 
-  test('reports a test that fails, with its place in the source', () => {
-    expect(statuses(run, 'failing-test')).toEqual({ passes: 'passed', fails: 'failed' });
+  test('a failing test is reported with its source line', () => {
+    expect(statuses(run, 'failing-test')).toEqual({ 'a test passes': 'passed', 'a test fails': 'failed' });
     expect(run.files['failing-test']!.message).toMatch(/failing-test\.spec\.ts:6/);
   });
 
-  test('ends a test at its time limit and goes on', () => {
-    expect(statuses(run, 'timeout')).toEqual({ 'never ends': 'failed', 'runs after it': 'passed' });
+  test('a test that exceeds its timeout fails, and the next test runs', () => {
+    expect(statuses(run, 'timeout')).toEqual({ 'a test never ends': 'failed', 'the next test runs': 'passed' });
     expect(run.files['timeout']!.message).toMatch(/Exceeded timeout of 200 ms/);
   });
 
-  test('fails the tests of a hook that throws or does not end', () => {
+  test('tests fail if their hook throws or does not end', () => {
     expect(statuses(run, 'throwing-hooks')).toEqual({
-      'does not run': 'failed',
-      'does not run either': 'failed',
-      passes: 'passed',
+      'a test after a throwing beforeAll does not run': 'failed',
+      'a test after an endless beforeEach does not run': 'failed',
+      'a test before a throwing afterAll passes': 'passed',
     });
     expect(run.files['throwing-hooks']).toMatchObject({ status: 'failed' });
     expect(run.files['throwing-hooks']!.message).toMatch(/afterAll of the fixture/);
   });
 
-  test('fails a file that leaves a rejection or an error behind', () => {
+  test('a file with an unhandled rejection or a stray error fails', () => {
     expect(run.files['stray-rejection']).toMatchObject({ status: 'failed' });
-    expect(run.files['stray-rejection']!.message).toMatch(/a rejection that nobody handles/);
+    expect(run.files['stray-rejection']!.message).toMatch(/a rejection without a handler/);
     expect(run.files['stray-error']).toMatchObject({ status: 'failed' });
-    expect(run.files['stray-error']!.message).toMatch(/an error outside of all tests/);
+    expect(run.files['stray-error']!.message).toMatch(/an error outside all tests/);
   });
 
-  test('fails a file that cannot be loaded', () => {
+  test('a file that cannot be loaded fails', () => {
     expect(run.files['not-loadable']).toMatchObject({ status: 'failed', assertionResults: [] });
     expect(run.files['not-loadable']!.message).toMatch(/this file cannot be loaded/);
   });
 
-  test('fails a file whose process ends, and runs the other files in a new process', () => {
+  test('a file whose process ends fails, and other files run in a new process', () => {
     expect(run.files['killed-worker']!.message).toMatch(/worker process ended .*signal SIGKILL/);
     expect(run.files['exiting-worker']!.message).toMatch(/worker process ended .*exit code 0/);
     expect(run.files['passing']).toMatchObject({ message: '' });
   });
 
-  test('shows what a spec file writes', () => {
+  test('the output of spec files is shown', () => {
     expect(run.output).toContain('a line of the console');
     expect(run.output).toContain('a line of the process');
   });
 
-  test('runs the global tear-down', () => expect(run.output).toContain('torn down what was set up'));
+  test('the global teardown runs', () => expect(run.output).toContain('torn down what was set up'));
 
-  test('knows tables, skipped tests and tests to be written', () => {
+  test('table tests, skipped tests and todo tests are reported', () => {
     expect(statuses(run, 'passing')).toEqual({
       'adds 1 and 2': 'passed',
       'adds 2 and 2': 'passed',
-      'is skipped': 'pending',
-      'is to be written': 'todo',
-      'has the values of the global set-up': 'passed',
+      'a skipped test does not run': 'pending',
+      'a todo test has no body': 'todo',
+      'the environment of the global setup is visible': 'passed',
     });
   });
 
-  test('fakes timers, with promises between them', () => {
+  test('fake timers run synchronously and with promises, and are restored', () => {
     expect(statuses(run, 'fake-timers')).toEqual({
-      'run by their own time, promises between them': 'passed',
-      'run synchronously': 'passed',
-      'do not hold up a time limit': 'failed',
-      'are put back': 'passed',
+      'timers run by the fake time, with promises between them': 'passed',
+      'timers run synchronously': 'passed',
+      'fake timers do not delay a test timeout': 'failed',
+      'the real timers are restored': 'passed',
     });
   });
 });
 
 test(
-  'modules are shared by the spec files of a process, and a failed test runs again where it says so',
+  'spec files of one process share modules, and jest.retryTimes repeats failed tests',
   async () => {
     const run = await runJest(['shared-a', 'shared-b', '--maxWorkers=1']);
     expect(run.exitCode).toBe(0);
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'a file that blocks the event loop is ended',
+  'a file that blocks the event loop is terminated',
   async () => {
     const run = await runJest(['blocked-worker'], { JEST_SILENCE_MS_MAX: '15000' });
     expect(run.exitCode).toBe(1);
@@ -117,7 +117,7 @@ test(
     expect(bailed.exitCode).toBe(1);
     const selected = await runJest(['failing-test', '-t=passes']);
     expect(selected.exitCode).toBe(0);
-    expect(statuses(selected, 'failing-test')).toEqual({ passes: 'passed', fails: 'pending' });
+    expect(statuses(selected, 'failing-test')).toEqual({ 'a test passes': 'passed', 'a test fails': 'pending' });
   },
   MS_MAX,
 );

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 
-/** What `jest --json` reports of a spec file. */
 interface FileReport {
   readonly name: string;
   readonly status: 'passed' | 'failed';
@@ -11,16 +10,11 @@ interface FileReport {
 
 export interface JestRun {
   readonly exitCode: number | null;
-  /** Reports by the name of the file, without `.spec.ts`. */
   readonly files: Readonly<Record<string, FileReport>>;
-  /** All that the run has written. */
   readonly output: string;
 }
 
-/**
- * Runs jest on the spec files in `fixtures`.
- * @param args names of files and options
- */
+/** Runs jest on spec files in `fixtures`. @param args file names without `.spec.ts`, and options */
 export async function runJest(args: readonly string[], env: Record<string, string> = {}): Promise<JestRun> {
   const { stdout, stderr, exitCode } = await jest(['--json', ...args], env);
   // With --json the rest of the output goes to stderr, except what the spec files write themselves.

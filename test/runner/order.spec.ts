@@ -25,7 +25,7 @@ async function orderOf(name: string, ...args: string[]): Promise<Record<string, 
 }
 
 test(
-  '--randomize shuffles tests by its seed, except in blocks that keep their order',
+  '--randomize shuffles tests by its seed, except in describeInOrder',
   async () => {
     const plain = await orderOf('plain');
     expect(plain).toEqual({ story: NUMBERS, epilogue: NUMBERS, other: NUMBERS });

@@ -13,8 +13,8 @@ const weather: Anthropic.Tool = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-describe('messages through their vendor’s SDK', () => {
-  test('come buffered, in the vendor’s shape', async () => {
+describe('Messages API through the Anthropic SDK', () => {
+  test('a buffered message has the vendor’s format', async () => {
     const answer = await client().messages.create(hello);
 
     expect(answer).toMatchObject({
@@ -30,7 +30,7 @@ describe('messages through their vendor’s SDK', () => {
     expect(answer.usage.output_tokens).toBeGreaterThan(10);
   });
 
-  test('stream the same as buffered, at the same cost, with thinking and text', async () => {
+  test('a streamed message has the same thinking, text and usage as a buffered one', async () => {
     const asked = { ...hello, thinking: { type: 'enabled' as const, budget_tokens: 1024 } };
     const whole = await client().messages.create(asked);
     const streamed = await client().messages.stream(asked).finalMessage();
@@ -47,7 +47,7 @@ describe('messages through their vendor’s SDK', () => {
     });
   });
 
-  test('name their events in the vendor’s order', async () => {
+  test('a streamed message sends its events in the vendor’s order', async () => {
     const names: string[] = [];
 
     for await (const event of await client().messages.create({ ...hello, stream: true })) {
@@ -63,7 +63,7 @@ describe('messages through their vendor’s SDK', () => {
     ]);
   });
 
-  test.each(['buffered', 'streamed'])('call a tool, then tell its result, %s', async (how) => {
+  test.each(['buffered', 'streamed'])('a tool is called and its result is repeated (%s)', async (how) => {
     const ask = (asked: Anthropic.MessageCreateParamsNonStreaming): Promise<Anthropic.Message> =>
       how === 'buffered' ? client().messages.create(asked) : client().messages.stream(asked).finalMessage();
     const called = await ask({ ...hello, tools: [weather] });
@@ -73,7 +73,7 @@ describe('messages through their vendor’s SDK', () => {
     expect(call).toMatchObject({ type: 'tool_use', name: 'weather', input: { city: 'Paris' } });
 
     const id = call?.type === 'tool_use' ? call.id : '';
-    const told = await ask({
+    const repeated = await ask({
       ...hello,
       tools: [weather],
       messages: [
@@ -83,11 +83,11 @@ describe('messages through their vendor’s SDK', () => {
       ],
     });
 
-    expect(told.stop_reason).toBe('end_turn');
-    expect(told.content[0]).toMatchObject({ type: 'text', text: expect.stringContaining('21 degrees') });
+    expect(repeated.stop_reason).toBe('end_turn');
+    expect(repeated.content[0]).toMatchObject({ type: 'text', text: expect.stringContaining('21 degrees') });
   });
 
-  test('never call what the vendor would run itself, nor with tool_choice none', async () => {
+  test('neither an unnamed server tool nor a tool under tool_choice none is called', async () => {
     const own = { type: 'web_search_20250305' as const, name: 'web_search' as const };
 
     for (const asked of [{ tools: [own] }, { tools: [weather], tool_choice: { type: 'none' as const } }]) {
@@ -95,7 +95,7 @@ describe('messages through their vendor’s SDK', () => {
     }
   });
 
-  test('end at max_tokens and at a stop sequence', async () => {
+  test('a message ends at max_tokens and before a stop sequence', async () => {
     const short = await client().messages.create({ ...hello, max_tokens: 2 });
     const stopped = await client().messages.create({ ...hello, stop_sequences: [' sandbox'] });
 
@@ -107,7 +107,7 @@ describe('messages through their vendor’s SDK', () => {
     });
   });
 
-  test('are found again by their id, streamed ones too', async () => {
+  test('buffered and streamed messages can be retrieved by ID', async () => {
     const whole = await client().messages.create(hello);
     const streamed = await client()
       .messages.stream({ ...hello, max_tokens: 3 })
@@ -117,7 +117,7 @@ describe('messages through their vendor’s SDK', () => {
     expect(await client().get(`/v1/messages/${streamed.id}`)).toMatchObject({ stop_reason: 'max_tokens' });
   });
 
-  test('are the same bytes for the same request', async () => {
+  test('equal requests get equal bytes, whatever the API key', async () => {
     const headers = { 'x-api-key': 'any', 'anthropic-version': '2023-06-01' };
     const first = await sandbox.post('/v1/messages', hello, headers);
     const second = await sandbox.post('/v1/messages', hello, { ...headers, 'x-api-key': 'another' });
@@ -127,25 +127,25 @@ describe('messages through their vendor’s SDK', () => {
   });
 });
 
-describe('refusals in the shape of the messages vendor', () => {
+describe('errors in Anthropic’s format', () => {
   const headers = { 'x-api-key': 'any', 'anthropic-version': '2023-06-01' };
 
   test.each<[number, string, unknown, Record<string, string>, string]>([
-    [401, 'no key', hello, { 'anthropic-version': '2023-06-01' }, 'authentication_error'],
-    [400, 'no version', hello, { 'x-api-key': 'any' }, 'invalid_request_error'],
-    [400, 'no JSON', '{', headers, 'invalid_request_error'],
-    [400, 'no max_tokens', { model, messages }, headers, 'invalid_request_error'],
-    [400, 'no message', { ...hello, messages: [] }, headers, 'invalid_request_error'],
+    [401, 'a request without an API key', hello, { 'anthropic-version': '2023-06-01' }, 'authentication_error'],
+    [400, 'a request without a version header', hello, { 'x-api-key': 'any' }, 'invalid_request_error'],
+    [400, 'a body that is not JSON', '{', headers, 'invalid_request_error'],
+    [400, 'a body without max_tokens', { model, messages }, headers, 'invalid_request_error'],
+    [400, 'an empty list of messages', { ...hello, messages: [] }, headers, 'invalid_request_error'],
     [
       400,
-      'an unknown role',
+      'a message with an unknown role',
       { ...hello, messages: [{ role: 'critic', content: 'x' }] },
       headers,
       'invalid_request_error',
     ],
     [400, 'an embedding model', { ...hello, model: 'mistral-embed' }, headers, 'invalid_request_error'],
     [404, 'an unknown model', { ...hello, model: 'claude-0' }, headers, 'not_found_error'],
-  ])('%i for %s', async (status, _what, body, sent, type) => {
+  ])('returns %i for %s', async (status, _what, body, sent, type) => {
     const reply = await sandbox.post('/v1/messages', body, sent);
 
     expect(reply.status).toBe(status);
@@ -156,11 +156,11 @@ describe('refusals in the shape of the messages vendor', () => {
     });
   });
 
-  test('404 for a message that was never answered', async () => {
+  test('returns 404 for an unknown message ID', async () => {
     await expect(client().get('/v1/messages/msg_0')).rejects.toBeInstanceOf(Anthropic.NotFoundError);
   });
 
-  test('x-api-key opens shared paths with a version header, and no other route', async () => {
+  test('x-api-key is accepted only with a version header, and only on Anthropic’s paths', async () => {
     expect((await sandbox.get('/v1/models', headers)).status).toBe(200);
     expect((await sandbox.get('/v1/models', { 'x-api-key': 'any' })).status).toBe(401);
     expect((await sandbox.get('/v1/vector_stores', headers)).status).toBe(401);

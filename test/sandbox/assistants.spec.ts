@@ -13,8 +13,8 @@ async function started(): Promise<{ client: OpenAI; assistant: string; thread: s
   return { client, assistant: assistant.id, thread: thread.id };
 }
 
-describe('assistants through the official SDK', () => {
-  test('are created, read, changed, listed and deleted', async () => {
+describe('assistants through the OpenAI SDK', () => {
+  test('an assistant can be created, read, changed, listed and deleted', async () => {
     const client = openaiFor(sandbox);
     const made = await client.beta.assistants.create({
       model: 'gpt-4o',
@@ -35,8 +35,8 @@ describe('assistants through the official SDK', () => {
   });
 });
 
-describe('threads through the official SDK', () => {
-  test('are created empty and with messages, read, listed and deleted with what is in them', async () => {
+describe('threads through the OpenAI SDK', () => {
+  test('a thread can be created, read and listed, and is deleted with its messages', async () => {
     const { client, thread } = await started();
     const empty = await client.beta.threads.create();
     const [message] = (await client.beta.threads.messages.list(thread)).data;
@@ -52,7 +52,7 @@ describe('threads through the official SDK', () => {
     ).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  test('take messages in their order, and know them by thread', async () => {
+  test('a thread keeps its messages in order and apart from other threads', async () => {
     const { client, thread } = await started();
     const added = await client.beta.threads.messages.create(thread, {
       role: 'user',
@@ -79,8 +79,8 @@ describe('threads through the official SDK', () => {
   });
 });
 
-describe('runs through the official SDK', () => {
-  test('wait until they are first read, then are completed and have left one message', async () => {
+describe('runs through the OpenAI SDK', () => {
+  test('a run is completed when it is first read, and adds one message', async () => {
     const { client, assistant, thread } = await started();
     const made = await client.beta.threads.runs.create(thread, { assistant_id: assistant });
 
@@ -99,7 +99,7 @@ describe('runs through the official SDK', () => {
     expect(text?.type === 'text' ? text.text.value : '').toContain('How warm is it?');
   });
 
-  test('tell their steps, and are listed', async () => {
+  test('a run lists its steps and appears in the list of runs', async () => {
     const { client, assistant, thread } = await started();
     const run = await client.beta.threads.runs.createAndPoll(thread, { assistant_id: assistant });
     const steps = await client.beta.threads.runs.steps.list(run.id, { thread_id: thread });
@@ -115,7 +115,7 @@ describe('runs through the official SDK', () => {
     expect((await client.beta.threads.runs.list(thread)).data).toEqual([run]);
   });
 
-  test('are cancelled while they wait, not after', async () => {
+  test('only a waiting run can be canceled', async () => {
     const { client, assistant, thread } = await started();
     const waiting = await client.beta.threads.runs.create(thread, { assistant_id: assistant });
     const cancelled = await client.beta.threads.runs.cancel(waiting.id, { thread_id: thread });
@@ -127,7 +127,7 @@ describe('runs through the official SDK', () => {
     await expect(client.beta.threads.runs.cancel(run.id, { thread_id: thread })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('stream to the message that they leave', async () => {
+  test('a streamed run ends with the message that it adds to the thread', async () => {
     const { client, assistant, thread } = await started();
     const stream = client.beta.threads.runs.stream(thread, { assistant_id: assistant });
     const [message] = await stream.finalMessages();
@@ -140,7 +140,7 @@ describe('runs through the official SDK', () => {
     });
   });
 
-  test('are refused for an assistant or a thread that is not there', async () => {
+  test('a run with an unknown assistant, thread or run ID gets a 404', async () => {
     const { client, assistant, thread } = await started();
     const runs = client.beta.threads.runs;
 

@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 const speech = { model: 'gpt-4o-mini-tts', input: 'Good morning', voice: 'alloy' };
 const song = (): Promise<File> => toFile(Buffer.alloc(32_000), 'song.wav', { type: 'audio/wav' });
 
-describe('speech through the official SDK', () => {
+describe('speech through the OpenAI SDK', () => {
   test.each<[OpenAI.Audio.SpeechCreateParams['response_format'], string, string]>([
     [undefined, 'audio/mpeg', 'fff3'],
     ['mp3', 'audio/mpeg', 'fff3'],
@@ -16,7 +16,7 @@ describe('speech through the official SDK', () => {
     ['flac', 'audio/flac', '664c6143'],
     ['wav', 'audio/wav', '52494646'],
     ['pcm', 'audio/pcm', '0000'],
-  ])('comes as %s with its content type and its first bytes', async (format, contentType, start) => {
+  ])('speech with response_format %s has the content type %s', async (format, contentType, start) => {
     const answer = await openaiFor(sandbox).audio.speech.create({ ...speech, response_format: format });
     const bytes = Buffer.from(await answer.arrayBuffer());
 
@@ -24,7 +24,7 @@ describe('speech through the official SDK', () => {
     expect(bytes.toString('hex', 0, start.length / 2)).toBe(start);
   });
 
-  test('is a WAV whose head tells its length and its rate', async () => {
+  test('a WAV file has a valid header and audible samples', async () => {
     const answer = await openaiFor(sandbox).audio.speech.create({ ...speech, response_format: 'wav' });
     const bytes = Buffer.from(await answer.arrayBuffer());
 
@@ -35,7 +35,7 @@ describe('speech through the official SDK', () => {
     expect(new Set(bytes.subarray(44)).size).toBeGreaterThan(100);
   });
 
-  test('comes in events that join to the same bytes, with usage', async () => {
+  test('streamed speech has the same bytes as buffered speech, and usage', async () => {
     const asked = { ...speech, response_format: 'wav' as const };
     const whole = Buffer.from(await (await openaiFor(sandbox).audio.speech.create(asked)).arrayBuffer());
     const answer = await openaiFor(sandbox).audio.speech.create({ ...asked, stream_format: 'sse' });
@@ -47,22 +47,22 @@ describe('speech through the official SDK', () => {
   });
 
   test.each<[string, object]>([
-    ['no voice', { voice: undefined }],
-    ['an input too long', { input: 'a'.repeat(4097) }],
+    ['a missing voice', { voice: undefined }],
+    ['an input that is too long', { input: 'a'.repeat(4097) }],
     ['an unknown format', { response_format: 'ogg' }],
-    ['events of a classic model', { model: 'tts-1', stream_format: 'sse' }],
+    ['a stream from a model that cannot stream', { model: 'tts-1', stream_format: 'sse' }],
     ['a chat model', { model: 'gpt-4o' }],
-  ])('is refused for %s', async (_what, change) => {
+  ])('speech is rejected for %s', async (_what, change) => {
     const refusal = openaiFor(sandbox).audio.speech.create({ ...speech, ...change });
 
     await expect(refusal).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 });
 
-describe('transcriptions through the official SDK', () => {
+describe('transcriptions through the OpenAI SDK', () => {
   const text = 'This is the sandbox. It received song.wav with 32000 bytes and did not listen.';
 
-  test('name the file as JSON, with the usage of the model’s kind', async () => {
+  test('a JSON transcript names the file and reports seconds or tokens, depending on the model', async () => {
     const client = openaiFor(sandbox);
     const timed = await client.audio.transcriptions.create({ model: 'whisper-1', file: await song() });
     const counted = await client.audio.transcriptions.create({ model: 'gpt-4o-transcribe', file: await song() });
@@ -75,13 +75,13 @@ describe('transcriptions through the official SDK', () => {
     ['text', `${text}\n`],
     ['srt', `1\n00:00:00,000 --> 00:00:02,000\n${text}\n\n`],
     ['vtt', `WEBVTT\n\n00:00:00.000 --> 00:00:02.000\n${text}\n\n`],
-  ] as const)('come as %s', async (format, expected) => {
+  ] as const)('a transcript can have the format %s', async (format, expected) => {
     const asked = { model: 'whisper-1', file: await song(), response_format: format };
 
     expect(await openaiFor(sandbox).audio.transcriptions.create(asked)).toBe(expected);
   });
 
-  test('tell segments and words where they are asked for', async () => {
+  test('a verbose transcript has segments by default and words on request', async () => {
     const asked = { model: 'whisper-1', file: await song(), response_format: 'verbose_json' as const };
     const plain = await openaiFor(sandbox).audio.transcriptions.create({ ...asked, language: 'de' });
     const words = await openaiFor(sandbox).audio.transcriptions.create({
@@ -96,7 +96,7 @@ describe('transcriptions through the official SDK', () => {
     expect(words.words?.at(-1)).toMatchObject({ word: 'listen', end: 2 });
   });
 
-  test('stream', async () => {
+  test('a streamed transcript has the same text as a buffered one', async () => {
     let joined = '';
     const asked = { model: 'gpt-4o-transcribe', file: await song(), stream: true as const };
 
@@ -107,7 +107,7 @@ describe('transcriptions through the official SDK', () => {
     expect(joined).toBe(text);
   });
 
-  test('are refused without a file, and for a chat model', async () => {
+  test('a transcription without a file or with a chat model is rejected', async () => {
     const asked = { model: 'gpt-4o', file: await song() };
     const reply = await sandbox.post('/v1/audio/transcriptions', {});
 

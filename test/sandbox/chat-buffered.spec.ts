@@ -11,8 +11,8 @@ const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Tell me ab
 const completion = async (body: object): Promise<ChatCompletion & { usage: CompletionUsage }> =>
   JSON.parse((await sandbox.post(PATH, body)).text) as ChatCompletion & { usage: CompletionUsage };
 
-describe('a buffered chat completion', () => {
-  test('has the vendor’s shape, says that it is the sandbox and echoes the user', async () => {
+describe('buffered chat completions', () => {
+  test('a completion has the vendor’s format, names the sandbox and repeats the user’s text', async () => {
     const reply = await sandbox.post(PATH, hello);
     const body = JSON.parse(reply.text);
 
@@ -45,7 +45,7 @@ describe('a buffered chat completion', () => {
     expect(body.usage.total_tokens).toBe(body.usage.prompt_tokens + body.usage.completion_tokens);
   });
 
-  test('is the same bytes for the same request, whoever asks, and another id for another request', async () => {
+  test('equal requests get equal bytes, and another request gets another ID', async () => {
     const first = await sandbox.post(PATH, hello);
     const second = await sandbox.post(PATH, hello, { authorization: 'Bearer another' });
     const other = await sandbox.post(PATH, { ...hello, seed: 1 });
@@ -54,21 +54,24 @@ describe('a buffered chat completion', () => {
     expect(JSON.parse(other.text).id).not.toBe(JSON.parse(first.text).id);
   });
 
-  test.each(['max_tokens', 'max_completion_tokens'])('ends at %s with finish_reason length', async (field) => {
-    const body = await completion({ ...hello, [field]: 3 });
+  test.each(['max_tokens', 'max_completion_tokens'])(
+    'a completion ends at %s with finish_reason length',
+    async (field) => {
+      const body = await completion({ ...hello, [field]: 3 });
 
-    expect(body.choices[0]?.finish_reason).toBe('length');
-    expect(body.choices[0]?.message.content).toBe('Hello from the');
-    expect(body.usage.completion_tokens).toBe(3);
-  });
+      expect(body.choices[0]?.finish_reason).toBe('length');
+      expect(body.choices[0]?.message.content).toBe('Hello from the');
+      expect(body.usage.completion_tokens).toBe(3);
+    },
+  );
 
-  test('ends before a stop sequence', async () => {
+  test('a completion ends before a stop sequence', async () => {
     const body = await completion({ ...hello, stop: ['nowhere', ' sandbox'] });
 
     expect(body.choices[0]).toMatchObject({ message: { content: 'Hello from the' }, finish_reason: 'stop' });
   });
 
-  test('has n choices that differ, and the tokens of all of them', async () => {
+  test('a completion has n different choices, and its usage covers all of them', async () => {
     const one = await completion(hello);
     const three = await completion({ ...hello, n: 3 });
     const texts = three.choices.map((choice) => choice.message.content);
@@ -79,22 +82,22 @@ describe('a buffered chat completion', () => {
     expect(three.usage.completion_tokens).toBeGreaterThan(2 * one.usage.completion_tokens);
   });
 
-  test('reads the text parts of a content array and counts what else is in it', async () => {
+  test('a completion repeats the text parts of a content array and counts its attachments', async () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
     const content = [{ type: 'text', text: 'Tell me about rivers' }, image];
     const body = await completion({ ...hello, messages: [{ role: 'user', content }] });
 
-    expect(body.choices[0]?.message.content).toContain('"Tell me about rivers". I saw 1 attachment');
+    expect(body.choices[0]?.message.content).toContain('"Tell me about rivers". It had 1 attachment');
     expect(body.usage.prompt_tokens).toBe(11 + 85);
   });
 
-  test('is valid JSON where a JSON object is asked', async () => {
+  test('a completion in JSON mode is valid JSON', async () => {
     const body = await completion({ ...hello, response_format: { type: 'json_object' } });
 
     expect(JSON.parse(body.choices[0]?.message.content ?? '').message).toContain('rivers');
   });
 
-  test('fits the schema where one is given', async () => {
+  test('a completion with a JSON schema matches the schema', async () => {
     const schema = {
       type: 'object',
       properties: { title: { type: 'string' }, pages: { type: 'integer', minimum: 10 } },
@@ -107,14 +110,14 @@ describe('a buffered chat completion', () => {
   });
 });
 
-describe('tools', () => {
+describe('tools of a buffered chat completion', () => {
   const tool = (name: string): object => ({
     type: 'function',
     function: { name, parameters: { type: 'object', properties: { city: { type: 'string' } } } },
   });
   const withTools = { ...hello, tools: [tool('first'), tool('second')] };
 
-  test('the first tool is called for what the user said, with arguments of its schema', async () => {
+  test('the first tool is called after a user message, with arguments that match its schema', async () => {
     const [choice] = (await completion(withTools)).choices;
 
     expect(choice?.finish_reason).toBe('tool_calls');
@@ -130,21 +133,21 @@ describe('tools', () => {
     });
   });
 
-  test('the named tool is called', async () => {
+  test('the tool that tool_choice names is called', async () => {
     const choice = { type: 'function', function: { name: 'second' } };
     const body = await completion({ ...withTools, tool_choice: choice });
 
     expect(body.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'second' } }]);
   });
 
-  test('text comes with tool_choice none', async () => {
+  test('tool_choice none gets text', async () => {
     const body = await completion({ ...withTools, tool_choice: 'none' });
 
     expect(body.choices[0]?.message.content).toContain('rivers');
     expect(body.choices[0]?.finish_reason).toBe('stop');
   });
 
-  test('text that repeats the result comes after a tool has answered', async () => {
+  test('a tool result is repeated as text', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'first', arguments: '{}' } };
     const messages = [
       ...hello.messages,

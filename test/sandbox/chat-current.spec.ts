@@ -14,7 +14,7 @@ const fn = (name: string): OpenAI.ChatCompletionFunctionTool => ({
 });
 const custom: OpenAI.ChatCompletionCustomTool = { type: 'custom', custom: { name: 'note' } };
 
-/** Asks twice, buffered and through the SDK's stream helper, and expects the same messages and usage. */
+/** Sends a request twice, buffered and through the SDK's stream helper, and expects the same messages and usage. */
 async function ask(changes: Partial<Params>): Promise<OpenAI.ChatCompletion> {
   const client = openaiFor(sandbox);
   const asked = { ...hello, ...changes };
@@ -34,9 +34,9 @@ async function ask(changes: Partial<Params>): Promise<OpenAI.ChatCompletion> {
   return whole;
 }
 
-describe('chat completions of current clients', () => {
+describe('chat completions for current clients', () => {
   test.each(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const)(
-    'reasoning tokens are counted at effort %s',
+    'effort %s determines whether reasoning tokens are counted',
     async (reasoning_effort) => {
       const { usage } = await ask({ reasoning_effort });
       const counted = (usage?.completion_tokens_details?.reasoning_tokens ?? 0) > 0;
@@ -45,7 +45,7 @@ describe('chat completions of current clients', () => {
     },
   );
 
-  test('images, an empty list of tools, a tier and a verbosity are accepted', async () => {
+  test('images, an empty list of tools, a service tier and a verbosity are accepted', async () => {
     const image = { type: 'image_url' as const, image_url: { url: 'https://example.com/x.png' } };
     const answer = await ask({
       messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }],
@@ -60,7 +60,7 @@ describe('chat completions of current clients', () => {
     expect(answer.service_tier).toBe('priority');
   });
 
-  test('log probabilities are listed for every token', async () => {
+  test('every token has its log probabilities on request', async () => {
     const [choice] = (await ask({ logprobs: true, top_logprobs: 1 })).choices;
     const content = choice?.logprobs?.content ?? [];
 
@@ -68,7 +68,7 @@ describe('chat completions of current clients', () => {
     expect(content[0]?.top_logprobs).toHaveLength(1);
   });
 
-  test('an answer is spoken if the request asks for audio', async () => {
+  test('a request for audio gets a spoken response with its transcript', async () => {
     const client = openaiFor(sandbox);
     const asked = {
       ...hello,
@@ -90,7 +90,7 @@ describe('chat completions of current clients', () => {
     expect(usage?.completion_tokens_details?.audio_tokens).toBe(usage?.completion_tokens);
   });
 
-  test('a stored completion is listed, changed and deleted', async () => {
+  test('a stored completion can be read, changed, listed and deleted', async () => {
     const { completions } = openaiFor(sandbox).chat;
     const { id } = await completions.create({ ...hello, store: true, metadata: { a: 'b' } });
 
@@ -103,7 +103,7 @@ describe('chat completions of current clients', () => {
   });
 });
 
-describe('tools of a chat completion', () => {
+describe('tools of current chat completions', () => {
   const tools = [fn('first'), fn('second'), custom];
   const called = ({ choices }: OpenAI.ChatCompletion): unknown[] =>
     (choices[0]?.message.tool_calls ?? []).map((call) =>
@@ -124,24 +124,24 @@ describe('tools of a chat completion', () => {
       },
       ['second'],
     ],
-  ])('a tool_choice of %s is followed', async (_what, tool_choice, names) => {
+  ])('a tool_choice of %s is respected', async (_what, tool_choice, names) => {
     expect(called(await ask({ tools, ...(tool_choice === undefined ? {} : { tool_choice }) }))).toEqual(names);
   });
 
-  test('all tools that the user names are called unless the request forbids parallel calls', async () => {
+  test('every tool that the user names is called unless the request forbids parallel calls', async () => {
     const messages = [{ role: 'user' as const, content: 'Use second and note' }];
 
     expect(called(await ask({ tools, messages }))).toEqual(['second', 'note']);
     expect(called(await ask({ tools, messages, parallel_tool_calls: false }))).toEqual(['second']);
   });
 
-  test('a custom tool gets text', async () => {
+  test('a custom tool is called with the user’s text', async () => {
     const { choices } = await ask({ tools: [custom] });
 
     expect(choices[0]?.message.tool_calls).toMatchObject([{ type: 'custom', custom: { input: user.content } }]);
   });
 
-  test('functions of the earlier form are called with function_call', async () => {
+  test('legacy functions are called with function_call', async () => {
     const functions = [{ name: 'first' }, { name: 'second', parameters: { properties: { city: {} } } }];
     const { choices } = await ask({ functions, function_call: { name: 'second' } });
 
@@ -159,7 +159,7 @@ describe('tools of a chat completion', () => {
     expect((await ask({ functions, messages })).choices[0]?.message.content).toContain('It is sunny.');
   });
 
-  test('a tool is called again after a result if the request demands it', async () => {
+  test('a tool is called again after a result if tool_choice requires it', async () => {
     const call = { id: 'call_1', type: 'function' as const, function: { name: 'first', arguments: '{}' } };
     const messages: Params['messages'] = [
       user,
@@ -170,7 +170,7 @@ describe('tools of a chat completion', () => {
     expect(called(await ask({ tools, messages, tool_choice: 'required' }))).toEqual(['first']);
   });
 
-  test('a tool that runs commands never gets the words of the user', async () => {
+  test('a tool that runs commands never gets the user’s text', async () => {
     const shell = {
       ...fn('shell'),
       function: { name: 'shell', parameters: { properties: { command: { type: 'string' } } } },

@@ -23,8 +23,8 @@ const textOf = (chunks: readonly ChatCompletionChunk[], index = 0): string =>
     .map((choice) => choice.delta.content ?? '')
     .join('');
 
-describe('a streamed chat completion', () => {
-  test('is the role, then the text, then the finish reason, then [DONE], without usage', async () => {
+describe('streamed chat completions', () => {
+  test('a stream sends role, text, finish reason and [DONE], without usage by default', async () => {
     const chunks = await chunksOf(hello);
     const first = chunks[0];
 
@@ -44,7 +44,7 @@ describe('a streamed chat completion', () => {
     expect(chunks.some((chunk) => 'usage' in chunk)).toBe(false);
   });
 
-  test('says the same and costs the same as the buffered one', async () => {
+  test('a stream has the same text and usage as a buffered response', async () => {
     const whole = await buffered(hello);
     const chunks = await chunksOf({ ...hello, stream_options: { include_usage: true } });
     const last = chunks.at(-1);
@@ -55,7 +55,7 @@ describe('a streamed chat completion', () => {
     expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null)).toBe(true);
   });
 
-  test('is the same bytes for the same request', async () => {
+  test('equal requests get equal bytes', async () => {
     const first = await sandbox.post(PATH, { ...hello, stream: true });
     const second = await sandbox.post(PATH, { ...hello, stream: true });
 
@@ -63,7 +63,7 @@ describe('a streamed chat completion', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('advances n choices together, each to its own end', async () => {
+  test('n choices are streamed in parallel', async () => {
     const whole = await buffered({ ...hello, n: 2 });
     const chunks = await chunksOf({ ...hello, n: 2 });
 
@@ -72,14 +72,14 @@ describe('a streamed chat completion', () => {
     expect(chunks.slice(-2).map((chunk) => chunk.choices[0]?.finish_reason)).toEqual(['stop', 'stop']);
   });
 
-  test('ends at max_tokens with finish_reason length', async () => {
+  test('a stream ends at max_tokens with finish_reason length', async () => {
     const chunks = await chunksOf({ ...hello, max_tokens: 2 });
 
     expect(textOf(chunks)).toBe('Hello from');
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('length');
   });
 
-  test('carries a tool call: its name first, then its arguments in pieces', async () => {
+  test('a streamed tool call sends its name first and its arguments in pieces', async () => {
     const parameters = { type: 'object', properties: { city: { type: 'string' } } };
     const tools = [{ type: 'function', function: { name: 'weather', parameters } }];
     const chunks = await chunksOf({ ...hello, tools });
@@ -91,7 +91,7 @@ describe('a streamed chat completion', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('tool_calls');
   });
 
-  test('arrives piece by piece', async () => {
+  test('a stream arrives in many pieces', async () => {
     const pieces = await new Promise<string[]>((resolve, reject) => {
       const seen: string[] = [];
       const req = http.request(`${sandbox.baseUrl()}/chat/completions`, { method: 'POST', headers: KEY_HEADER });

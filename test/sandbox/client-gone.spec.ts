@@ -7,7 +7,7 @@ let provider: ScriptedProvider;
 
 afterEach(() => provider.stop());
 
-/** Serves `frame` without end; resolves with the number of frames taken once the iterator has been returned. */
+/** Streams `frame` endlessly. Resolves with the number of frames taken after the iterator's `return` method ran. */
 async function streamUntilStopped(frame: string, onPiece: (req: http.ClientRequest) => void): Promise<number> {
   const stopped = Promise.withResolvers<number>();
   let taken = 0;
@@ -34,16 +34,16 @@ async function streamUntilStopped(frame: string, onPiece: (req: http.ClientReque
   return stopped.promise;
 }
 
-describe('a client that goes away', () => {
-  test('stops the stream', async () => {
+describe('a client that disconnects', () => {
+  test('a disconnected client stops the stream', async () => {
     await expect(streamUntilStopped('data: 1\n\n', (req) => req.destroy())).resolves.toBeGreaterThan(0);
   });
 
-  test('stops the stream that waits for it to read', async () => {
+  test('a disconnected client stops a stream that waits for it to read', async () => {
     const megabytes = 'x'.repeat(32 * 1024 * 1024);
     const taken = await streamUntilStopped(megabytes, (req) => setImmediate(() => req.destroy()));
 
-    // The one that waits, and the one that was next.
+    // One frame waits for the client; another one can already be prepared.
     expect(taken).toBeLessThanOrEqual(2);
   });
 });

@@ -6,8 +6,8 @@ import { openaiFor, useSandbox } from '../support/sandbox-client.js';
 const sandbox = useSandbox();
 const prompt = 'Once upon a time';
 
-describe('text completions through the official SDK', () => {
-  test('end at sixteen tokens unless told otherwise', async () => {
+describe('text completions through the OpenAI SDK', () => {
+  test('a completion ends at 16 tokens by default', async () => {
     const short = await openaiFor(sandbox).completions.create({ model: 'davinci-002', prompt });
     const long = await openaiFor(sandbox).completions.create({ model: 'babbage-002', prompt, max_tokens: 200 });
 
@@ -18,7 +18,7 @@ describe('text completions through the official SDK', () => {
     expect(long.choices[0]?.text).toContain(`"${prompt}"`);
   });
 
-  test('number the choices of several prompts through, and begin with the prompt where echo is asked', async () => {
+  test('choices of several prompts are numbered in order and start with the echoed prompt', async () => {
     const asked = { model: 'davinci-002', prompt: ['one', 'two'], n: 2, echo: true };
     const answer = await openaiFor(sandbox).completions.create(asked);
 
@@ -26,13 +26,13 @@ describe('text completions through the official SDK', () => {
     expect(answer.choices.map((choice) => choice.text.slice(0, 3))).toEqual(['one', 'one', 'two', 'two']);
   });
 
-  test('take token numbers for a prompt and end before a stop sequence', async () => {
+  test('a prompt of token IDs is accepted and the text ends before a stop sequence', async () => {
     const asked = { model: 'davinci-002', prompt: [[1, 2]], stop: ' sandbox' };
 
     expect((await openaiFor(sandbox).completions.create(asked)).choices[0]?.text).toBe('Hello from the');
   });
 
-  test('say the same and cost the same as a stream', async () => {
+  test('a buffered completion has the same text and usage as a stream', async () => {
     const asked = { model: 'davinci-002', prompt, n: 2, echo: true };
     const whole = await openaiFor(sandbox).completions.create(asked);
     const texts = ['', ''];
@@ -56,7 +56,7 @@ describe('text completions through the official SDK', () => {
     expect(usage).toEqual(whole.usage);
   });
 
-  test('are refused for a chat model', async () => {
+  test('a chat model is rejected with a pointer to chat completions', async () => {
     const refusal = openaiFor(sandbox).completions.create({ model: 'gpt-4o', prompt });
 
     await expect(refusal).rejects.toBeInstanceOf(OpenAI.BadRequestError);

@@ -7,8 +7,8 @@ const sandbox = useSandbox();
 const model = 'text-embedding-3-small';
 const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 
-describe('embeddings through the official SDK', () => {
-  test('are unit vectors, one for each input, the same for the same text', async () => {
+describe('embeddings through the OpenAI SDK', () => {
+  test('each input gets a unit vector that depends only on its text', async () => {
     const answer = await openaiFor(sandbox).embeddings.create({ model, input: ['one', 'two', 'one'] });
     const [one, two, again] = answer.data.map((entry) => entry.embedding);
 
@@ -20,9 +20,9 @@ describe('embeddings through the official SDK', () => {
     expect(two).not.toEqual(one);
   });
 
-  test('are the same numbers as floats and as base64', async () => {
+  test('floats and base64 contain the same numbers', async () => {
     const asked = { model, input: 'one', dimensions: 64 };
-    const decoded = await openaiFor(sandbox).embeddings.create(asked); // the SDK asks for base64 and decodes it
+    const decoded = await openaiFor(sandbox).embeddings.create(asked); // The SDK requests base64 and decodes it.
     const floats = await openaiFor(sandbox).embeddings.create({ ...asked, encoding_format: 'float' });
     const raw = JSON.parse((await sandbox.post('/v1/embeddings', { ...asked, encoding_format: 'base64' })).text);
 
@@ -32,13 +32,13 @@ describe('embeddings through the official SDK', () => {
     expect(Buffer.from(raw.data[0].embedding, 'base64')).toHaveLength(64 * 4);
   });
 
-  test('leave dimensions unread where the model knows none', async () => {
+  test('dimensions are ignored for a model with a fixed length', async () => {
     const asked = { model: 'mistral-embed', input: 'one', dimensions: 64 };
 
     expect((await openaiFor(sandbox).embeddings.create(asked)).data[0]?.embedding).toHaveLength(1024);
   });
 
-  test('take token numbers, alone and in lists', async () => {
+  test('token IDs are accepted as one input or several', async () => {
     const one = await openaiFor(sandbox).embeddings.create({ model, input: [1, 2, 3] });
     const two = await openaiFor(sandbox).embeddings.create({ model, input: [[1, 2, 3], [4]] });
 
@@ -48,14 +48,14 @@ describe('embeddings through the official SDK', () => {
   });
 
   test.each<[string, object]>([
-    ['no input', { model }],
+    ['a missing input', { model }],
     ['an empty list', { model, input: [] }],
     ['an empty text', { model, input: ['a', ''] }],
     ['an object', { model, input: [{}] }],
-    ['dimensions beyond the model’s', { model, input: 'a', dimensions: 1537 }],
+    ['more dimensions than the model has', { model, input: 'a', dimensions: 1537 }],
     ['an unknown format', { model, input: 'a', encoding_format: 'int8' }],
     ['a chat model', { model: 'gpt-4o', input: 'a' }],
-  ])('are refused for %s', async (_what, body) => {
+  ])('embeddings are rejected for %s', async (_what, body) => {
     const refusal = openaiFor(sandbox).embeddings.create(body as OpenAI.EmbeddingCreateParams);
 
     await expect(refusal).rejects.toBeInstanceOf(OpenAI.BadRequestError);

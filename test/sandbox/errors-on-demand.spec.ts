@@ -8,8 +8,8 @@ const sandbox = useSandbox();
 const words = 'word '.repeat(200_001);
 const messages = [{ role: 'user' as const, content: words }];
 
-describe('a prompt beyond the context window', () => {
-  test('a prompt beyond the context window is context_length_exceeded on OpenAI formats', async () => {
+describe('context window', () => {
+  test('a prompt that is too long gets context_length_exceeded in OpenAI formats', async () => {
     const client = openaiFor(sandbox);
     const code = 'context_length_exceeded';
 
@@ -23,7 +23,7 @@ describe('a prompt beyond the context window', () => {
     });
   });
 
-  test('a prompt beyond the context window is too long for the messages vendor', async () => {
+  test('a prompt that is too long gets Anthropic’s error on /v1/messages', async () => {
     const asked = anthropicFor(sandbox).messages.create({ model: 'claude-opus-5', max_tokens: 5, messages });
 
     await expect(asked).rejects.toBeInstanceOf(Anthropic.BadRequestError);
@@ -31,10 +31,10 @@ describe('a prompt beyond the context window', () => {
   });
 });
 
-describe('a model that is named after an error', () => {
+describe('models that return errors', () => {
   const hi = [{ role: 'user' as const, content: 'hi' }];
 
-  test('the model sandbox-429 is a rate limit with Retry-After', async () => {
+  test('the model sandbox-429 returns a rate limit error with Retry-After', async () => {
     const asked = openaiFor(sandbox).chat.completions.create({ model: 'sandbox-429', messages: hi });
     const error = await asked.catch((reason: unknown) => reason);
 
@@ -43,7 +43,7 @@ describe('a model that is named after an error', () => {
     expect((error as InstanceType<typeof OpenAI.RateLimitError>).headers.get('retry-after')).toBe('1');
   });
 
-  test('the models sandbox-429 and sandbox-529 have the error types of the messages vendor', async () => {
+  test('the models sandbox-429 and sandbox-529 return Anthropic’s error types on /v1/messages', async () => {
     for (const [model, status, type] of [
       ['sandbox-429', 429, 'rate_limit_error'],
       ['sandbox-529', 529, 'overloaded_error'],

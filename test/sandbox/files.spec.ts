@@ -11,12 +11,12 @@ const upload = async (
   purpose: OpenAI.FilePurpose = 'assistants',
 ): Promise<OpenAI.FileObject> => openaiFor(sandbox).files.create({ file: await toFile(bytes, name), purpose });
 
-describe('files through the official SDK', () => {
+describe('files through the OpenAI SDK', () => {
   test.each([
-    ['nothing', Buffer.alloc(0)],
-    ['line ends and dashes', Buffer.from('\r\n--\r\n\r\n--x--\r\n')],
-    ['any bytes', randomBytes(300_000)],
-  ])('come back byte for byte: %s', async (_what, bytes) => {
+    ['an empty file', Buffer.alloc(0)],
+    ['line breaks and dashes', Buffer.from('\r\n--\r\n\r\n--x--\r\n')],
+    ['random bytes', randomBytes(300_000)],
+  ])('an uploaded file is downloaded byte for byte: %s', async (_what, bytes) => {
     const file = await upload(bytes, 'data.bin');
     const content = await openaiFor(sandbox).files.content(file.id);
 
@@ -25,7 +25,7 @@ describe('files through the official SDK', () => {
     expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('keep a name that a header cannot hold', async () => {
+  test('a filename with non-ASCII characters and quotes is kept', async () => {
     const file = await upload(Buffer.from('x'), 'größe "1".txt');
     const content = await openaiFor(sandbox).files.content(file.id);
 
@@ -35,7 +35,7 @@ describe('files through the official SDK', () => {
     );
   });
 
-  test('are two when the same is uploaded twice, listed by purpose and page by page', async () => {
+  test('files are listed by purpose and in pages, and a second upload is a second file', async () => {
     const client = openaiFor(sandbox);
     const first = await upload(Buffer.from('x'), 'x.jsonl', 'batch');
     const second = await upload(Buffer.from('x'), 'x.jsonl', 'batch');
@@ -50,7 +50,7 @@ describe('files through the official SDK', () => {
     expect(ids).toEqual([first.id, second.id]);
   });
 
-  test('are gone once they are deleted', async () => {
+  test('a deleted file cannot be read, downloaded or deleted again', async () => {
     const client = openaiFor(sandbox);
     const { id } = await upload(Buffer.from('x'), 'x');
 
@@ -61,7 +61,7 @@ describe('files through the official SDK', () => {
     }
   });
 
-  test('are refused for an unknown purpose and a limit that is none', async () => {
+  test('an unknown purpose and an invalid limit are rejected with 400', async () => {
     const asked = { file: await toFile(Buffer.from('x'), 'x'), purpose: 'fun' as OpenAI.FilePurpose };
 
     await expect(openaiFor(sandbox).files.create(asked)).rejects.toMatchObject({ status: 400, param: 'purpose' });

@@ -8,7 +8,7 @@ const sandbox = useSandbox();
 const prompt = 'a blue square';
 const photo = (): Promise<File> => toFile(Buffer.from('x'), 'photo.png', { type: 'image/png' });
 
-/** The chunks of a PNG by type; fails where a checksum is wrong. */
+/** Returns the chunks of a PNG by type. Fails on a wrong checksum. */
 function chunksOf(png: Buffer): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
 
@@ -23,8 +23,8 @@ function chunksOf(png: Buffer): Map<string, Buffer> {
   return chunks;
 }
 
-describe('images through the official SDK', () => {
-  test('are drawn as real PNGs, each another, with usage', async () => {
+describe('images through the OpenAI SDK', () => {
+  test('generated images are valid, different PNGs, and the response has usage', async () => {
     const asked = { model: 'gpt-image-1', prompt, n: 2 };
     const answer = await openaiFor(sandbox).images.generate(asked);
     const [first, second] = (answer.data ?? []).map((image) => Buffer.from(image.b64_json ?? '', 'base64'));
@@ -38,7 +38,7 @@ describe('images through the official SDK', () => {
     expect(await openaiFor(sandbox).images.generate(asked)).toEqual(answer);
   });
 
-  test('are drawn behind a URL that needs no key', async () => {
+  test('an image URL can be opened without an API key', async () => {
     const answer = await openaiFor(sandbox).images.generate({ model: 'dall-e-3', prompt });
     const url = answer.data?.[0]?.url ?? '';
     const image = await fetch(url);
@@ -52,13 +52,13 @@ describe('images through the official SDK', () => {
   test.each([
     ['jpeg', 'ffd8ff'],
     ['webp', '52494646'],
-  ] as const)('are drawn as %s', async (output_format, start) => {
+  ] as const)('an image can be generated as %s', async (output_format, start) => {
     const answer = await openaiFor(sandbox).images.generate({ model: 'gpt-image-1', prompt, output_format });
 
     expect(Buffer.from(answer.data?.[0]?.b64_json ?? '', 'base64').toString('hex', 0, start.length / 2)).toBe(start);
   });
 
-  test('stream, unfinished ones first', async () => {
+  test('a streamed image sends partial images first', async () => {
     const events: OpenAI.ImageGenStreamEvent[] = [];
 
     for await (const event of await openaiFor(sandbox).images.generate({
@@ -77,7 +77,7 @@ describe('images through the official SDK', () => {
     expect(events.at(-1)).toMatchObject({ usage: { output_tokens: 272 } });
   });
 
-  test('are edited, one or several, by any model of images or none named, buffered and streamed', async () => {
+  test('one or several images can be edited, buffered and streamed', async () => {
     const client = openaiFor(sandbox);
     const one = await client.images.edit({ image: await photo(), prompt, n: 2, response_format: 'url' });
     const several = await client.images.edit({
@@ -101,11 +101,11 @@ describe('images through the official SDK', () => {
   });
 
   test.each<[string, object]>([
-    ['no prompt', { prompt: undefined }],
-    ['two of a model that draws one', { model: 'dall-e-3', n: 2 }],
-    ['eleven', { n: 11 }],
+    ['a missing prompt', { prompt: undefined }],
+    ['two images from a model that supports only one', { model: 'dall-e-3', n: 2 }],
+    ['eleven images', { n: 11 }],
     ['a chat model', { model: 'gpt-4o' }],
-  ])('are refused for %s', async (_what, change) => {
+  ])('an image request is rejected for %s', async (_what, change) => {
     const refusal = openaiFor(sandbox).images.generate({ model: 'gpt-image-1', prompt, ...change, stream: false });
 
     await expect(refusal).rejects.toBeInstanceOf(OpenAI.BadRequestError);

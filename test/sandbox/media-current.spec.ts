@@ -6,8 +6,8 @@ import { openaiFor, useSandbox } from '../support/sandbox-client.js';
 const sandbox = useSandbox();
 const sound = (): Promise<File> => toFile(Buffer.alloc(32_000), 'a.wav');
 
-describe('media of current clients', () => {
-  test('a sound is translated', async () => {
+describe('media for current clients', () => {
+  test('an audio file can be translated', async () => {
     const { translations } = openaiFor(sandbox).audio;
 
     expect(await translations.create({ file: await sound(), model: 'whisper-1' })).toMatchObject({
@@ -18,7 +18,7 @@ describe('media of current clients', () => {
     ).toMatchObject({ task: 'translate', duration: 2 });
   });
 
-  test('a sound is transcribed by speaker, buffered and streamed', async () => {
+  test('an audio file can be transcribed by speaker, buffered and streamed', async () => {
     const { transcriptions } = openaiFor(sandbox).audio;
     const asked = { model: 'gpt-4o-transcribe-diarize', response_format: 'diarized_json' as const };
     const whole = await transcriptions.create({ ...asked, file: await sound() });
@@ -35,7 +35,7 @@ describe('media of current clients', () => {
     expect([...types]).toEqual(['transcript.text.delta', 'transcript.text.segment', 'transcript.text.done']);
   });
 
-  test('an image has variations', async () => {
+  test('variations of an image can be generated', async () => {
     const image = await toFile(Buffer.from('x'), 'a.png', { type: 'image/png' });
     const { data } = await openaiFor(sandbox).images.createVariation({ image, n: 2 });
 
@@ -45,7 +45,7 @@ describe('media of current clients', () => {
   test.each([
     ['gif', 'GIF89a'],
     ['svg', '<svg'],
-  ] as const)('an image is drawn as %s', async (output_format, start) => {
+  ] as const)('an image can be generated as %s', async (output_format, start) => {
     const { data } = await openaiFor(sandbox).images.generate({ model: 'gpt-image-2', prompt: 'x', output_format });
 
     expect(
@@ -55,7 +55,7 @@ describe('media of current clients', () => {
     ).toBe(true);
   });
 
-  test('token IDs are embedded, alone or several, in shortened vectors', async () => {
+  test('token IDs can be embedded as shortened vectors', async () => {
     const { embeddings } = openaiFor(sandbox);
     const asked = { model: 'text-embedding-4-small', dimensions: 8 };
     const one = await embeddings.create({ ...asked, input: [9906, 1917] });
@@ -66,7 +66,7 @@ describe('media of current clients', () => {
     expect(two.usage.prompt_tokens).toBe(3);
   });
 
-  test('each text is moderated, and parts of one input together', async () => {
+  test('moderation returns one result per text, and one for all parts of an input', async () => {
     const { moderations } = openaiFor(sandbox);
     const { results } = await moderations.create({ input: ['fine', 'sandbox-flagged'] });
     const mixed = await moderations.create({
@@ -78,7 +78,7 @@ describe('media of current clients', () => {
     expect(mixed.results).toHaveLength(1);
   });
 
-  test('a realtime session gets a client secret', async () => {
+  test('a client secret for a realtime session can be created', async () => {
     const { clientSecrets } = openaiFor(sandbox).realtime;
     const made = await clientSecrets.create({ session: { type: 'realtime', model: 'gpt-realtime-2' } });
 

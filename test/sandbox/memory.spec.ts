@@ -9,19 +9,19 @@ import type { SandboxRequest } from '../../sandbox/src/wire/exchange.js';
 const filled = (collection: Collection<Kept>, count: number, bytes = 1): string[] =>
   Array.from({ length: count }, () => collection.create(bytes, (id) => ({ id })).id);
 
-describe('what the sandbox keeps', () => {
-  test('has ids from a counter, so that a sandbox that is asked the same answers the same', () => {
+describe('collections of sandbox objects', () => {
+  test('IDs come from a counter, so a new collection creates the same IDs', () => {
     expect(filled(new Collection('x_'), 2)).toEqual(filled(new Collection('x_'), 2));
   });
 
-  test('is the newest, beyond a count', () => {
+  test('a collection over its entry limit keeps the newest entries', () => {
     const collection = new Collection('x_', 2);
     const ids = filled(collection, 5);
 
     expect(collection.all().map(({ id }) => id)).toEqual(ids.slice(-2));
   });
 
-  test('is the newest, beyond a number of bytes, and always the last', () => {
+  test('a collection over its byte limit keeps the newest entries, and always the last one', () => {
     const collection = new Collection('x_', 100, 10);
 
     filled(collection, 3, 5);
@@ -30,7 +30,7 @@ describe('what the sandbox keeps', () => {
     expect(collection.all()).toHaveLength(1);
   });
 
-  test('frees what is deleted and counts a replacement once', () => {
+  test('deletion frees bytes, and a replacement is counted once', () => {
     const collection = new Collection('x_', 100, 10);
     const [first = '', second = ''] = filled(collection, 2, 5);
 
@@ -43,8 +43,8 @@ describe('what the sandbox keeps', () => {
   });
 });
 
-describe('objects of families', () => {
-  test('an object is deleted with the objects that belong to it', () => {
+describe('object families', () => {
+  test('an object is deleted together with its children', () => {
     const memory = new SandboxMemory();
     const { id } = memory.objects.create({ kind: 'container' }, () => ({}));
     const remove = findRoute('DELETE', `/v1/containers/${id}`);
@@ -56,7 +56,7 @@ describe('objects of families', () => {
   });
 });
 
-describe('a page of a list', () => {
+describe('list pages', () => {
   const entries = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
   const ids = (query: string): string[] => pageOf(entries, new URLSearchParams(query)).data.map(({ id }) => id);
 
@@ -70,11 +70,11 @@ describe('a page of a list', () => {
     ['order=asc&after=a&before=d', 'bc'],
     ['order=asc&after=nowhere', 'abcd'],
     ['order=asc&after=d', ''],
-  ])('%s is %s', (query, expected) => {
+  ])('the query "%s" returns the entries "%s"', (query, expected) => {
     expect(ids(query).join('')).toBe(expected);
   });
 
-  test('tells its ends and whether there is more', () => {
+  test('a page has its first and last ID and whether more entries follow', () => {
     expect(pageOf(entries, new URLSearchParams('limit=2'))).toMatchObject({
       first_id: 'd',
       last_id: 'c',
@@ -83,7 +83,7 @@ describe('a page of a list', () => {
     expect(pageOf([], new URLSearchParams())).toMatchObject({ first_id: null, last_id: null, has_more: false });
   });
 
-  test.each(['limit=0', 'limit=101', 'limit=x', 'order=up'])('refuses %s', (query) => {
+  test.each(['limit=0', 'limit=101', 'limit=x', 'order=up'])('rejects %s', (query) => {
     expect(() => ids(query)).toThrow('Invalid value');
   });
 });

@@ -11,7 +11,7 @@ const requests = [
 ];
 
 describe('message batches', () => {
-  test('a message batch is answered request by request, with errors among the results', async () => {
+  test('each request of a message batch gets its own result or error', async () => {
     const { batches } = anthropicFor(sandbox).messages;
     const made = await batches.create({ requests });
     const ended = await batches.retrieve(made.id);
@@ -26,7 +26,7 @@ describe('message batches', () => {
     ]);
   });
 
-  test('a message batch is canceled before it ends, listed and deleted', async () => {
+  test('a message batch can be canceled, listed and deleted', async () => {
     const { batches } = anthropicFor(sandbox).messages;
     const { id } = await batches.create({ requests });
     const canceling = await batches.cancel(id);
@@ -38,8 +38,8 @@ describe('message batches', () => {
   });
 });
 
-describe('files of the messages vendor', () => {
-  test('files of the messages vendor are kept apart from those of the other vendor', async () => {
+describe('Anthropic files', () => {
+  test('Anthropic’s files are separate from OpenAI’s', async () => {
     const { files } = anthropicFor(sandbox);
     const file = await toFile(Buffer.from('one'), 'a.txt', { type: 'text/plain' });
     const made = await files.upload({ file });
@@ -54,8 +54,8 @@ describe('files of the messages vendor', () => {
   });
 });
 
-describe('skills of the messages vendor', () => {
-  test('a skill of the messages vendor has versions', async () => {
+describe('Anthropic skills', () => {
+  test('a skill and its versions can be created, read, listed and deleted', async () => {
     const { skills } = anthropicFor(sandbox);
     const manifest = '---\nname: rivers\ndescription: About rivers\n---\n';
     const files = [await toFile(Buffer.from(manifest), 'rivers/SKILL.md')];

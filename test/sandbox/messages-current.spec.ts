@@ -13,7 +13,7 @@ const weather: Anthropic.Tool = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-/** Asks twice, buffered and through the SDK's stream helper, and expects the same kinds of blocks and the same usage. */
+/** Sends a request twice, buffered and through the SDK's stream helper, and expects the same block types and usage. */
 async function ask(changes: Partial<Params>): Promise<Anthropic.Message> {
   const asked = { ...hello, ...changes };
   const whole = await anthropicFor(sandbox).messages.create(asked);
@@ -26,25 +26,28 @@ async function ask(changes: Partial<Params>): Promise<Anthropic.Message> {
   return whole;
 }
 
-describe('messages of current clients', () => {
+describe('Messages API for current clients', () => {
   test.each<[string, Partial<Params>]>([
-    ['no tools in a list', { tools: [] }],
+    ['an empty list of tools', { tools: [] }],
     ['an effort', { output_config: { effort: 'xhigh' } }],
     ['two user messages in a row', { messages: [...hello.messages, { role: 'user', content: 'And there?' }] }],
-    ['a greeting of the assistant first', { messages: [{ role: 'assistant', content: 'Welcome' }, ...hello.messages] }],
+    [
+      'an assistant message at the beginning',
+      { messages: [{ role: 'assistant', content: 'Welcome' }, ...hello.messages] },
+    ],
     ['six stop sequences', { stop_sequences: ['aa', 'bb', 'cc', 'dd', 'ee', 'ff'] }],
     ['a service tier', { service_tier: 'standard_only' }],
-  ])('a message with %s is answered', async (_what, changes) => {
+  ])('a request with %s is answered', async (_what, changes) => {
     expect(await ask(changes)).toMatchObject({ stop_reason: 'end_turn', content: [{ type: 'text' }] });
   });
 
-  test('a tool is called although a system message follows the user', async () => {
+  test('a tool is called although a system message follows the user message', async () => {
     const messages: Params['messages'] = [...hello.messages, { role: 'system', content: 'Be brief.' }];
 
     expect(await ask({ messages, tools: [weather] })).toMatchObject({ stop_reason: 'tool_use' });
   });
 
-  test('max_tokens 0 only fills the prompt cache', async () => {
+  test('max_tokens 0 returns no content', async () => {
     expect(await ask({ max_tokens: 0, tools: [weather] })).toMatchObject({
       content: [],
       stop_reason: 'max_tokens',
@@ -52,14 +55,14 @@ describe('messages of current clients', () => {
     });
   });
 
-  test('structured output fits its schema', async () => {
+  test('structured output matches its schema', async () => {
     const schema = { type: 'object', properties: { degrees: { type: 'integer' } }, required: ['degrees'] };
     const { content } = await ask({ output_config: { effort: 'low', format: { type: 'json_schema', schema } } });
 
     expect(content).toMatchObject([{ text: '{"degrees":1}' }]);
   });
 
-  test('the text of documents is read from every source that has text', async () => {
+  test('the text of a document is read from every kind of source that contains text', async () => {
     const document = (source: Anthropic.DocumentBlockParam['source']): Anthropic.MessageParam[] => [
       { role: 'user', content: [{ type: 'document', source }] },
     ];
@@ -79,11 +82,11 @@ describe('messages of current clients', () => {
   });
 });
 
-describe('thinking', () => {
+describe('extended thinking', () => {
   test.each<[string, Anthropic.ThinkingConfigParam]>([
     ['adaptive', { type: 'adaptive' }],
     ['enabled', { type: 'enabled', budget_tokens: 1024 }],
-  ])('%s thinking comes first and is counted', async (_what, thinking) => {
+  ])('%s thinking precedes the text and is counted', async (_what, thinking) => {
     const { content, usage } = await ask({ thinking });
 
     expect(content).toMatchObject([
@@ -99,7 +102,7 @@ describe('thinking', () => {
     expect(content[0]).toMatchObject({ type: 'thinking', thinking: '', signature: expect.stringMatching(/\w/) });
   });
 
-  test('thinking between tools follows a tool result only', async () => {
+  test('thinking between tools occurs only after a tool result', async () => {
     const thinking = { type: 'between_tools' as const };
     const call = { type: 'tool_use' as const, id: 'toolu_1', name: 'weather', input: {} };
     const result = { type: 'tool_result' as const, tool_use_id: 'toolu_1', content: '21 degrees' };
@@ -117,7 +120,7 @@ describe('thinking', () => {
   });
 });
 
-describe('tools that the vendor defines', () => {
+describe('vendor-defined tools', () => {
   test.each<[string, Anthropic.ToolUnion, object]>([
     [
       'bash',
@@ -125,21 +128,21 @@ describe('tools that the vendor defines', () => {
       { name: 'bash', input: { command: 'echo "Hello from the sandbox"' } },
     ],
     [
-      'the editor',
+      'the text editor',
       { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' },
       { name: 'str_replace_based_edit_tool', input: { command: 'view', path: '/' } },
     ],
-    ['the memory', { type: 'memory_20250818', name: 'memory' }, { name: 'memory', input: { command: 'view' } }],
-    ['the computer', { type: 'computer_toolset_20260801' }, { name: 'screenshot', toolset_name: 'computer' }],
-    ['the browser', { type: 'browser_toolset_20260801' }, { name: 'list_tabs', toolset_name: 'browser' }],
-  ])('%s is called for the client to run', async (_what, tool, call) => {
+    ['the memory tool', { type: 'memory_20250818', name: 'memory' }, { name: 'memory', input: { command: 'view' } }],
+    ['the computer toolset', { type: 'computer_toolset_20260801' }, { name: 'screenshot', toolset_name: 'computer' }],
+    ['the browser toolset', { type: 'browser_toolset_20260801' }, { name: 'list_tabs', toolset_name: 'browser' }],
+  ])('%s is called for the client to execute', async (_what, tool, call) => {
     const { content, stop_reason } = await ask({ tools: [tool] });
 
     expect(stop_reason).toBe('tool_use');
     expect(content).toMatchObject([{ type: 'tool_use', ...call }]);
   });
 
-  test('a tool that the vendor runs is called by its name and followed by text', async () => {
+  test('a server tool that tool_choice names is called, and its result and text follow', async () => {
     const { content, usage, stop_reason } = await ask({
       tools: [weather, { type: 'web_search_20250305', name: 'web_search' }],
       tool_choice: { type: 'tool', name: 'web_search' },
@@ -156,7 +159,7 @@ describe('tools that the vendor defines', () => {
     expect(await ask({ tools })).toMatchObject({ stop_reason: 'end_turn' });
   });
 
-  test('tools are called in parallel unless the request forbids it', async () => {
+  test('tools are called in parallel unless the request disables it', async () => {
     const messages: Params['messages'] = [{ role: 'user', content: 'Use weather and bash' }];
     const tools: Params['tools'] = [weather, { type: 'bash_20250124', name: 'bash' }];
 
@@ -167,7 +170,7 @@ describe('tools that the vendor defines', () => {
   });
 });
 
-describe('the prompt cache', () => {
+describe('prompt cache usage', () => {
   const cached = (ttl: '5m' | '1h'): Anthropic.TextBlockParam[] => [
     { type: 'text', text: 'word '.repeat(100), cache_control: { type: 'ephemeral', ttl } },
   ];
@@ -184,7 +187,7 @@ describe('the prompt cache', () => {
     });
   });
 
-  test('a conversation that goes on reads from the cache up to its first breakpoint', async () => {
+  test('a continued conversation reads from the cache up to its first breakpoint', async () => {
     const messages: Params['messages'] = [
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: 'Yes?' },
@@ -197,7 +200,7 @@ describe('the prompt cache', () => {
     expect(usage.cache_creation?.ephemeral_5m_input_tokens).toBe(usage.cache_creation_input_tokens);
   });
 
-  test('caching never changes how many tokens a prompt has', async () => {
+  test('caching does not change the number of prompt tokens', async () => {
     const counted = await anthropicFor(sandbox).messages.countTokens({
       model,
       system: cached('5m'),

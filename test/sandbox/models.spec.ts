@@ -6,8 +6,8 @@ import { useSandbox } from '../support/sandbox-client.js';
 const sandbox = useSandbox();
 const MAKERS = ['anthropic', 'cohere', 'deepseek', 'google', 'meta', 'mistral', 'openai', 'qwen', 'xai'];
 
-describe('the models of the sandbox', () => {
-  test('are listed in the vendor’s shape, each once', async () => {
+describe('sandbox models', () => {
+  test('every model is listed once, in the vendor’s format', async () => {
     const list = JSON.parse((await sandbox.get('/v1/models')).text);
     const ids = list.data.map((model: { id: string }) => model.id);
 
@@ -17,14 +17,14 @@ describe('the models of the sandbox', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('come from nine makers and one unknown', () => {
+  test('the models come from nine known makers and an unknown one', () => {
     const owners = new Set(SANDBOX_MODELS.map((model) => model.owned_by));
 
     expect([...owners].sort()).toEqual(['acme', ...MAKERS]);
   });
 
   test.each(['acme-custom-1', 'gpt-3.5-turbo', 'qwen/qwen3-32b', 'qwen%2Fqwen3-32b'])(
-    '%s is found by its path',
+    'the model at the path %s can be read',
     async (path) => {
       const reply = await sandbox.get(`/v1/models/${path}`);
 
@@ -33,7 +33,7 @@ describe('the models of the sandbox', () => {
     },
   );
 
-  test('an unknown one is 404 model_not_found', async () => {
+  test('an unknown model gets a 404 with model_not_found', async () => {
     const reply = await sandbox.get('/v1/models/nobody-1');
 
     expect(reply.status).toBe(404);

@@ -8,8 +8,8 @@ const part = (head: string, body: string): string =>
   `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
 const parse = (text: string, type = TYPE): ReturnType<typeof parseForm> => parseForm(type, Buffer.from(text));
 
-describe('a multipart form', () => {
-  test('gives its parts in their order, byte for byte', async () => {
+describe('multipart forms', () => {
+  test('a form is parsed into its parts in order, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 5 }), async (bodies) => {
         const form = new FormData();
@@ -30,26 +30,26 @@ describe('a multipart form', () => {
 
   test.each([
     ['a quoted boundary', 'multipart/form-data; charset=utf-8; boundary="b"'],
-    ['a type in capitals', 'Multipart/Form-Data;boundary=b'],
-  ])('is read with %s', (_what, type) => {
+    ['a content type in capitals', 'Multipart/Form-Data;boundary=b'],
+  ])('a form with %s is accepted', (_what, type) => {
     expect(parse(`${part('name="a"', 'x')}--b--\r\n`, type)).toMatchObject([{ name: 'a', filename: null }]);
   });
 
-  test('may begin with a preamble', () => {
+  test('a form with a preamble is accepted', () => {
     expect(parse(`preamble\r\n${part('name=a; filename=x', 'x')}--b--`)).toMatchObject([{ name: 'a', filename: 'x' }]);
   });
 
   test.each([
     ['no boundary', `${part('name="a"', 'x')}--b--`, 'multipart/form-data'],
-    ['another type', `${part('name="a"', 'x')}--b--`, 'application/json; boundary=b'],
-    ['no end', part('name="a"', 'x'), TYPE],
-    ['an end in the middle of a part', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx', TYPE],
-    ['no name', `${part('filename="a"', 'x')}--b--`, TYPE],
-    ['no headers', '--b\r\nx\r\n--b--', TYPE],
-    ['another boundary that begins alike', `${part('name="a"', 'x')}--bc--`, TYPE],
-    ['nothing at all', '', TYPE],
-    ['more parts than anyone sends', `${part('name="a"', 'x').repeat(1_001)}--b--`, TYPE],
-  ])('is refused with %s', (_what, text, type) => {
+    ['another content type', `${part('name="a"', 'x')}--b--`, 'application/json; boundary=b'],
+    ['no final delimiter', part('name="a"', 'x'), TYPE],
+    ['a truncated part', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx', TYPE],
+    ['an unnamed part', `${part('filename="a"', 'x')}--b--`, TYPE],
+    ['a part without headers', '--b\r\nx\r\n--b--', TYPE],
+    ['a longer boundary with the same beginning', `${part('name="a"', 'x')}--bc--`, TYPE],
+    ['no content', '', TYPE],
+    ['more than 1,000 parts', `${part('name="a"', 'x').repeat(1_001)}--b--`, TYPE],
+  ])('a form with %s is rejected', (_what, text, type) => {
     expect(() => parse(text, type)).toThrow('multipart form');
   });
 });

@@ -8,7 +8,7 @@ const client = (): OpenAI => openaiFor(sandbox);
 const textFile = (text: string, name = 'a.txt'): Promise<File> => toFile(Buffer.from(text), name);
 
 describe('uploads', () => {
-  test('an upload joins its parts to a file', async () => {
+  test('an upload joins its parts into a file in the given order', async () => {
     const { uploads, files } = client();
     const made = await uploads.create({ bytes: 6, filename: 'a.txt', mime_type: 'text/plain', purpose: 'user_data' });
     const second = await uploads.parts.create(made.id, { data: await textFile('def') });
@@ -20,7 +20,7 @@ describe('uploads', () => {
     await expect(uploads.cancel(made.id)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 
-  test('an upload refuses parts of another length, and can be cancelled', async () => {
+  test('an upload rejects parts of the wrong total length and can be canceled', async () => {
     const { uploads } = client();
     const made = await uploads.create({ bytes: 6, filename: 'a.txt', mime_type: 'text/plain', purpose: 'user_data' });
 
@@ -38,7 +38,7 @@ describe('batches', () => {
     return client().batches.create({ input_file_id: file.id, endpoint: '/v1/responses', completion_window: '24h' });
   };
 
-  test('a batch answers its lines into two files, one for errors', async () => {
+  test('a batch writes responses and errors to two files', async () => {
     const made = await started([line('good', 'gpt-6'), line('bad', 'gpt-0')]);
     const done = await client().batches.retrieve(made.id);
     const read = async (id: string | undefined): Promise<unknown> =>
@@ -56,13 +56,13 @@ describe('batches', () => {
     });
   });
 
-  test('a batch fails with the number of the line that is wrong', async () => {
+  test('a batch with an invalid line fails with the number of that line', async () => {
     const { id } = await started([line('good', 'gpt-6'), line('bad', 'gpt-6', '/v1/embeddings')]);
 
     expect(await client().batches.retrieve(id)).toMatchObject({ status: 'failed', errors: { data: [{ line: 2 }] } });
   });
 
-  test('a batch is cancelled before it is read, and is listed', async () => {
+  test('a waiting batch can be canceled and is listed', async () => {
     const { id } = await started([line('one', 'gpt-6')]);
 
     expect(await client().batches.cancel(id)).toMatchObject({ status: 'cancelled' });
@@ -71,7 +71,7 @@ describe('batches', () => {
 });
 
 describe('containers', () => {
-  test('a container holds uploaded and copied files until it is deleted', async () => {
+  test('a container keeps uploaded and copied files until it is deleted', async () => {
     const { containers, files } = client();
     const container = await containers.create({ name: 'One' });
     const stored = await files.create({ file: await textFile('copied', 'b.txt'), purpose: 'user_data' });
@@ -91,7 +91,7 @@ describe('containers', () => {
 });
 
 describe('videos', () => {
-  test('a video waits until it is read, then has content', async () => {
+  test('a video is completed when it is first read, and can be downloaded, edited and deleted', async () => {
     const { videos } = client();
     const made = await videos.create({ prompt: 'A river', model: 'sora-2', seconds: '8' });
     const done = await videos.retrieve(made.id);
@@ -111,7 +111,7 @@ describe('videos', () => {
     await expect(videos.create({ prompt: 'x', model: 'gpt-6' })).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 
-  test('a character of videos is created and read', async () => {
+  test('a video character can be created and read', async () => {
     const { videos } = client();
     const made = await videos.createCharacter({ name: 'Ann', video: await textFile('x', 'x.mp4') });
 
@@ -127,7 +127,7 @@ describe('evals', () => {
     testing_criteria: [{ type: 'string_check', name: 'same', input: 'a', reference: 'a', operation: 'eq' }],
   };
 
-  test('an eval has runs without results', async () => {
+  test('a run of an eval completes without results', async () => {
     const { evals } = client();
     const made = await evals.create(asked);
     const source = { type: 'file_content' as const, content: [{ item: {} }] };
@@ -147,7 +147,7 @@ describe('evals', () => {
 });
 
 describe('fine-tuning', () => {
-  test('fine-tuning gives a model that answers', async () => {
+  test('a fine-tuning job creates a usable model', async () => {
     const { fineTuning, chat } = client();
     const made = await fineTuning.jobs.create({
       model: 'gpt-4o-mini-2024-07-18',
@@ -166,7 +166,7 @@ describe('fine-tuning', () => {
     });
   });
 
-  test('a fine-tuning job can be paused, resumed and cancelled before it is read', async () => {
+  test('a waiting fine-tuning job can be paused, resumed and canceled', async () => {
     const { jobs } = client().fineTuning;
     const { id } = await jobs.create({ model: 'gpt-4o-mini', training_file: 'file-1' });
 
@@ -176,7 +176,7 @@ describe('fine-tuning', () => {
     expect((await jobs.list({ limit: 1 })).data).toMatchObject([{ id, status: 'cancelled' }]);
   });
 
-  test('fine-tuning has checkpoint permissions and graders', async () => {
+  test('checkpoint permissions and graders are supported', async () => {
     const { checkpoints, alpha } = client().withOptions({ adminAPIKey: 'any' }).fineTuning;
     const checkpoint = 'ft:gpt-4o-mini:sandbox:x:1';
     const grader = {
@@ -199,7 +199,7 @@ describe('fine-tuning', () => {
 });
 
 describe('skills', () => {
-  test('a skill has versions with content', async () => {
+  test('a skill and the content of its versions can be read, changed and deleted', async () => {
     const { skills } = client();
     const files = await textFile('---\nname: rivers\ndescription: About rivers\n---\n', 'SKILL.md');
     const made = await skills.create({ files });
@@ -220,7 +220,7 @@ describe('skills', () => {
 });
 
 describe('vector stores', () => {
-  test('a vector store finds the files of a batch by their words', async () => {
+  test('a vector store search finds the files of a batch by their words', async () => {
     const { vectorStores, files } = client();
     const river = await files.create({ file: await textFile('The river is long.'), purpose: 'assistants' });
     const hill = await files.create({ file: await textFile('The hill is high.'), purpose: 'assistants' });
@@ -243,7 +243,7 @@ describe('vector stores', () => {
 });
 
 describe('threads', () => {
-  test('a thread, its messages and its runs are changed', async () => {
+  test('a thread, its messages and its runs can be changed', async () => {
     const { threads, assistants } = client().beta;
     const thread = await threads.create({ messages: [{ role: 'user', content: 'hi' }] });
     const [message] = (await threads.messages.list(thread.id)).data;

@@ -7,15 +7,15 @@ const sandbox = useSandbox();
 const client = (): OpenAI => new OpenAI({ baseURL: sandbox.baseUrl(), apiKey: 'any', maxRetries: 0 });
 const messages = [{ role: 'user' as const, content: 'How warm is it?' }];
 
-describe('the official SDK', () => {
-  test('reads a buffered answer', async () => {
+describe('the OpenAI SDK', () => {
+  test('the SDK reads a buffered response', async () => {
     const answer = await client().chat.completions.create({ model: 'gpt-4o-mini', messages });
 
     expect(answer.choices[0]?.message.content).toContain('How warm is it?');
     expect(answer.usage?.completion_tokens).toBeGreaterThan(0);
   });
 
-  test('reads a stream to its end, with usage', async () => {
+  test('the SDK reads a stream to its end, including usage', async () => {
     const stream = client().chat.completions.stream({
       model: 'claude-sonnet-4-20250514',
       messages,
@@ -28,7 +28,7 @@ describe('the official SDK', () => {
     expect(answer.usage?.total_tokens).toBeGreaterThan(answer.usage?.completion_tokens ?? Infinity);
   });
 
-  test.each(['buffered', 'streamed'])('runs a tool and gets a text about its result, %s', async (how) => {
+  test.each(['buffered', 'streamed'])('the SDK runs a tool and gets a text with its result (%s)', async (how) => {
     const asked: unknown[] = [];
     const weather = {
       type: 'function' as const,
@@ -53,7 +53,7 @@ describe('the official SDK', () => {
     expect(asked).toEqual([{ city: 'Paris' }]);
   });
 
-  test('lists and retrieves models, and knows its errors', async () => {
+  test('the SDK lists and retrieves models and recognizes a 404', async () => {
     const ids: string[] = [];
 
     for await (const model of client().models.list()) ids.push(model.id);

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-// The program imports nothing but node: its folder alone, stripped of types, is the whole of it.
+// The program imports only Node's modules, so its folder with the types stripped is complete.
 const SOURCE = join(import.meta.dirname, '../../sandbox/src');
 const env = { ...process.env, NODE_ENV: 'test' };
 const running: ChildProcess[] = [];
@@ -58,8 +58,8 @@ async function listModels(port: number): Promise<number> {
   return reply.status;
 }
 
-describe('the sandbox as a process', () => {
-  test('tells its parent its port, answers there, and ends with 0 when that goes, though a connection is open', async () => {
+describe('the sandbox process', () => {
+  test('the process sends its port to its parent and exits with 0 when the parent disconnects', async () => {
     const child = forked();
 
     expect(await listModels(await portOf(child))).toBe(200);
@@ -67,37 +67,43 @@ describe('the sandbox as a process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('leaves %s to its parent', async (signal) => {
-    const child = forked();
-    const port = await portOf(child);
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'a child process ignores %s and leaves the shutdown to its parent',
+    async (signal) => {
+      const child = forked();
+      const port = await portOf(child);
 
-    child.kill(signal);
-    // Answers after the signal was sent, several times over.
-    for (let times = 0; times < 5; times += 1) expect(await listModels(port)).toBe(200);
-    child.disconnect();
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  });
+      child.kill(signal);
+      // The signal is handled asynchronously, so several requests prove that the process survives it.
+      for (let times = 0; times < 5; times += 1) expect(await listModels(port)).toBe(200);
+      child.disconnect();
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+  );
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('without a parent prints its address and ends on %s', async (signal) => {
-    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'a process without a parent prints its address and exits with 0 on %s',
+    async (signal) => {
+      const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 
-    running.push(child);
+      running.push(child);
 
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const port = Number(
-      /^The sandbox provider listens on http:\/\/127\.0\.0\.1:(\d+)\/v1\n$/.exec(line.toString())?.[1],
-    );
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      const port = Number(
+        /^The sandbox provider listens on http:\/\/127\.0\.0\.1:(\d+)\/v1\n$/.exec(line.toString())?.[1],
+      );
 
-    expect(await listModels(port)).toBe(200);
-    child.kill(signal);
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  });
+      expect(await listModels(port)).toBe(200);
+      child.kill(signal);
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+  );
 
   test.each([
     ['in production', { ...env, NODE_ENV: 'production' }, [], /production/],
-    ['on a port that is none', env, ['80x'], /"80x"/],
-    ['on a port too high', env, ['65536'], /"65536"/],
-  ])('refuses to start %s: code 78 and one line', async (_where, environment, args, reason) => {
+    ['on an invalid port', env, ['80x'], /"80x"/],
+    ['on a port above 65535', env, ['65536'], /"65536"/],
+  ])('refuses to start %s with exit code 78 and one line', async (_where, environment, args, reason) => {
     const child = forked(environment, args);
     let written = '';
 
@@ -107,7 +113,7 @@ describe('the sandbox as a process', () => {
     expect(written.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('ends with 1 and one line on a port that is taken', async () => {
+  test('a port in use ends the process with exit code 1 and one line', async () => {
     const port = await portOf(forked());
     const second = forked(env, [String(port)]);
     let written = '';

@@ -9,8 +9,8 @@ const PATH = '/v1/chat/completions';
 const user = { role: 'user', content: 'hi' };
 const hello = { model: 'gpt-4o', messages: [user] };
 
-describe('refusals in the vendor’s error shape', () => {
-  test('401 without an Authorization header', async () => {
+describe('errors in OpenAI’s format', () => {
+  test('returns 401 without an Authorization header', async () => {
     const reply = await sandbox.post(PATH, hello, {});
 
     expect(reply.status).toBe(401);
@@ -30,14 +30,14 @@ describe('refusals in the vendor’s error shape', () => {
     ['GET', '/v1/models/%E0%A4%A'],
     ['POST', '/v1/models'],
     ['POST', '/v1/audio/nothing'],
-  ])('404 for %s %s', async (method, path) => {
+  ])('returns 404 for %s %s', async (method, path) => {
     const reply = method === 'GET' ? await sandbox.get(path) : await sandbox.post(path, {});
 
     expect(reply.status).toBe(404);
     expect(JSON.parse(reply.text).error.message).toBe(`Invalid URL (${method} ${path})`);
   });
 
-  test('404 model_not_found for a model that is not in the list', async () => {
+  test('returns 404 model_not_found for an unknown model', async () => {
     const reply = await sandbox.post(PATH, { ...hello, model: 'gpt-0' });
 
     expect(reply.status).toBe(404);
@@ -51,7 +51,7 @@ describe('refusals in the vendor’s error shape', () => {
     ['whisper-1', 'v1/audio/transcriptions'],
     ['gpt-4o-realtime-preview', 'v1/realtime'],
     ['davinci-002', 'v1/completions'],
-  ])('400 for %s in a chat, with where to go: %s', async (model, endpoint) => {
+  ])('returns 400 for %s in a chat and suggests %s', async (model, endpoint) => {
     const reply = await sandbox.post(PATH, { ...hello, model });
 
     expect(reply.status).toBe(400);
@@ -62,26 +62,26 @@ describe('refusals in the vendor’s error shape', () => {
   });
 
   test.each<[string, unknown, string | null]>([
-    ['no JSON', '{"model":', null],
-    ['an array', [], null],
-    ['no model', { messages: [user] }, 'model'],
-    ['no messages', { model: 'gpt-4o' }, 'messages'],
-    ['no message', { ...hello, messages: [] }, 'messages'],
-    ['a message that is text', { ...hello, messages: ['hi'] }, 'messages[0]'],
-    ['a message without role', { ...hello, messages: [user, { content: 'x' }] }, 'messages[1].role'],
-    ['n of nothing', { ...hello, n: 0 }, 'n'],
-    ['n beyond bounds', { ...hello, n: 129 }, 'n'],
-    ['a broken limit', { ...hello, max_tokens: 1.5 }, 'max_tokens'],
+    ['a body that is not JSON', '{"model":', null],
+    ['a body that is an array', [], null],
+    ['a missing model', { messages: [user] }, 'model'],
+    ['missing messages', { model: 'gpt-4o' }, 'messages'],
+    ['an empty list of messages', { ...hello, messages: [] }, 'messages'],
+    ['a message that is a string', { ...hello, messages: ['hi'] }, 'messages[0]'],
+    ['a message without a role', { ...hello, messages: [user, { content: 'x' }] }, 'messages[1].role'],
+    ['n below 1', { ...hello, n: 0 }, 'n'],
+    ['n above 128', { ...hello, n: 129 }, 'n'],
+    ['a fractional max_tokens', { ...hello, max_tokens: 1.5 }, 'max_tokens'],
     ['stream_options without stream', { ...hello, stream_options: {} }, 'stream_options'],
     ['an unknown tool', { ...hello, tool_choice: { type: 'function', function: { name: 'x' } } }, 'tool_choice'],
-  ])('400 for %s', async (_what, body, param) => {
+  ])('returns 400 for %s', async (_what, body, param) => {
     const reply = await sandbox.post(PATH, body);
 
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text).error).toMatchObject({ type: 'invalid_request_error', param });
   });
 
-  test('413 for a length beyond the limit, before a byte of the body', async () => {
+  test('returns 413 for a content-length over the limit before it reads the body', async () => {
     const headers = { ...KEY_HEADER, 'content-length': BODY_BYTES_MAX + 1 };
     const status = await new Promise<number>((resolve, reject) => {
       const req = http.request(`${sandbox.baseUrl()}/chat/completions`, { method: 'POST', headers });
@@ -98,7 +98,7 @@ describe('refusals in the vendor’s error shape', () => {
     expect(status).toBe(413);
   });
 
-  test('413 for a body of unknown length that grows beyond the limit, while the connection lives on', async () => {
+  test('returns 413 for a chunked body over the limit without breaking the connection', async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const piece = Buffer.alloc(1024 * 1024, 0x20);
     const status = await new Promise<number>((resolve, reject) => {
@@ -114,7 +114,7 @@ describe('refusals in the vendor’s error shape', () => {
     expect(status).toBe(413);
   });
 
-  test('a body just below the limit is read', async () => {
+  test('a body of exactly the maximum size is accepted', async () => {
     const body = JSON.stringify(hello);
     const reply = await sandbox.post(PATH, body + ' '.repeat(BODY_BYTES_MAX - body.length));
 

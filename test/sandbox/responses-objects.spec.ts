@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 const model = 'gpt-6';
 
 describe('stored context of a response', () => {
-  test('a stored prompt replaces input and model', async () => {
+  test('a stored prompt replaces `input` and `model`', async () => {
     const { output_text } = await openaiFor(sandbox).responses.create({ prompt: { id: 'pmpt_1', version: '2' } });
 
     expect(output_text).toContain('sandbox');
@@ -31,7 +31,7 @@ describe('stored context of a response', () => {
     );
   });
 
-  test('a conversation is changed, extended and deleted', async () => {
+  test('a conversation can be changed, extended and deleted', async () => {
     const client = openaiFor(sandbox);
     const { id } = await client.conversations.create();
     const changed = await client.conversations.update(id, { metadata: { a: 'b' } });
@@ -46,7 +46,7 @@ describe('stored context of a response', () => {
   });
 });
 
-describe('a stored response', () => {
+describe('stored responses', () => {
   test('a response lists its input items', async () => {
     const client = openaiFor(sandbox);
     const { id } = await client.responses.create({ model, input: 'What came in?' });
@@ -55,7 +55,7 @@ describe('a stored response', () => {
     expect(data).toMatchObject([{ type: 'message', content: [{ type: 'input_text', text: 'What came in?' }] }]);
   });
 
-  test('a response repeats its stream after a given event', async () => {
+  test('a stored response streams again from a given event', async () => {
     const client = openaiFor(sandbox);
     const { id } = await client.responses.create({ model, input: 'Say it again' });
     const numbers: number[] = [];
@@ -67,7 +67,7 @@ describe('a stored response', () => {
     expect(numbers.length).toBeGreaterThan(5);
   });
 
-  test('a background response waits until it is read', async () => {
+  test('a background response is completed when it is first read', async () => {
     const client = openaiFor(sandbox);
     const queued = await client.responses.create({ model, input: 'Later', background: true });
     const done = await client.responses.retrieve(queued.id);
@@ -77,7 +77,7 @@ describe('a stored response', () => {
     expect(await client.responses.cancel(queued.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('only a background response can be cancelled', async () => {
+  test('only a background response can be canceled', async () => {
     const client = openaiFor(sandbox);
     const queued = await client.responses.create({ model, input: 'Never', background: true });
     const plain = await client.responses.create({ model, input: 'Now' });
@@ -88,7 +88,7 @@ describe('a stored response', () => {
   });
 });
 
-describe('a long conversation', () => {
+describe('long conversations', () => {
   test('a conversation is compacted into an item that the next request can send', async () => {
     const client = openaiFor(sandbox);
     const compacted = await client.responses.compact({ model, input: 'Remember the rivers.' });
@@ -101,14 +101,14 @@ describe('a long conversation', () => {
     ).toContain('Go on.');
   });
 
-  test('a trigger at the end of the input compacts a streamed response', async () => {
+  test('a compaction_trigger at the end of the input returns a compaction item', async () => {
     const input = [{ role: 'user' as const, content: 'hi' }, { type: 'compaction_trigger' as const }];
     const { output } = await openaiFor(sandbox).responses.stream({ model, input }).finalResponse();
 
     expect(output).toMatchObject([{ type: 'compaction', encrypted_content: expect.stringMatching(/\w/) }]);
   });
 
-  test('input tokens are counted as the response counts them', async () => {
+  test('the input token count equals the usage of the response', async () => {
     const client = openaiFor(sandbox);
     const asked = { model, instructions: 'Be brief.', input: 'How many tokens?' };
     const { usage } = await client.responses.create(asked);
@@ -119,7 +119,7 @@ describe('a long conversation', () => {
     });
   });
 
-  test('cached tokens are reported once a long conversation has an assistant message', async () => {
+  test('cached tokens are reported only for a long conversation with an assistant message', async () => {
     const client = openaiFor(sandbox);
     const cached = async (words: number, tail: OpenAI.Responses.ResponseInput): Promise<number | undefined> => {
       const first = { role: 'user' as const, content: 'word '.repeat(words) };

@@ -14,14 +14,16 @@ const cityTool = (name: string): OpenAI.Responses.FunctionTool => ({
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 });
 
-/** Fields whose values are made from the request, or added by the SDK. */
-const UNLIKE = ['id', 'call_id', 'encrypted_content', 'result', 'parsed_arguments', 'parsed'];
+/** Fields that differ between streamed and buffered responses, or that the SDK adds. */
+const DIFFERENT_FIELDS = ['id', 'call_id', 'encrypted_content', 'result', 'parsed_arguments', 'parsed'];
 
 function withoutIds(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (key, member: unknown) => (UNLIKE.includes(key) ? undefined : member));
+  return JSON.parse(JSON.stringify(value), (key, field: unknown) =>
+    DIFFERENT_FIELDS.includes(key) ? undefined : field,
+  );
 }
 
-/** Asks twice, buffered and through the SDK's stream helper, and expects the same output and usage. */
+/** Sends a request twice, buffered and through the SDK's stream helper, and expects the same output and usage. */
 async function ask(asked: Omit<Params, 'stream'>): Promise<OpenAI.Responses.Response> {
   const client = openaiFor(sandbox);
   const whole = await client.responses.create(asked);
@@ -39,7 +41,7 @@ describe('tools of a response', () => {
     expect(output).toMatchObject([{ type: 'message' }]);
   });
 
-  test('a custom tool is called with text', async () => {
+  test('a custom tool is called with the user’s text', async () => {
     const { output } = await ask({ model, input: 'Write it.', tools: [{ type: 'custom', name: 'note' }] });
 
     expect(output).toMatchObject([
@@ -47,7 +49,7 @@ describe('tools of a response', () => {
     ]);
   });
 
-  test('a tool of a namespace is called with the name of its namespace', async () => {
+  test('a call of a tool in a namespace names the namespace', async () => {
     const tools: Params['tools'] = [
       { type: 'web_search' },
       { type: 'namespace', name: 'weather', description: 'Weather', tools: [cityTool('now'), cityTool('later')] },
@@ -57,7 +59,7 @@ describe('tools of a response', () => {
     expect(output).toMatchObject([{ type: 'function_call', name: 'later', namespace: 'weather' }]);
   });
 
-  test('all tools that the user names are called, and only one if calls must not be parallel', async () => {
+  test('every tool that the user names is called unless the request forbids parallel calls', async () => {
     const asked = { model, input: 'Use first and second', tools: [cityTool('first'), cityTool('second')] };
     const names = (response: OpenAI.Responses.Response): unknown[] =>
       response.output.map((item) => Reflect.get(item, 'name'));
@@ -66,7 +68,7 @@ describe('tools of a response', () => {
     expect(names(await ask({ ...asked, parallel_tool_calls: false }))).toEqual(['first']);
   });
 
-  test('a tool of an additional_tools item is called', async () => {
+  test('a tool from an additional_tools item is called', async () => {
     const input: Params['input'] = [
       { type: 'additional_tools', role: 'developer', tools: [cityTool('added')] },
       { role: 'user', content: 'hi' },
@@ -85,17 +87,17 @@ describe('tools of a response', () => {
       { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'custom', name: 'note' }] },
       'custom_tool_call',
     ],
-    ['allowed tools of the vendor', { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'shell' }] }, 'message'],
-    ['required ones of them', { type: 'allowed_tools', mode: 'required', tools: [{ type: 'shell' }] }, 'shell_call'],
+    ['an allowed vendor tool', { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'shell' }] }, 'message'],
+    ['a required vendor tool', { type: 'allowed_tools', mode: 'required', tools: [{ type: 'shell' }] }, 'shell_call'],
     ['the shell', { type: 'shell' }, 'shell_call'],
     ['apply_patch', { type: 'apply_patch' }, 'apply_patch_call'],
-    ['a preview of the search', { type: 'web_search_preview' }, 'web_search_call'],
-    ['the file search', { type: 'file_search' }, 'file_search_call'],
+    ['a preview of web search', { type: 'web_search_preview' }, 'web_search_call'],
+    ['file search', { type: 'file_search' }, 'file_search_call'],
     ['the code interpreter', { type: 'code_interpreter' }, 'code_interpreter_call'],
-    ['the image generation', { type: 'image_generation' }, 'image_generation_call'],
+    ['image generation', { type: 'image_generation' }, 'image_generation_call'],
     ['the computer', { type: 'computer_use_preview' }, 'computer_call'],
     ['an MCP server', { type: 'mcp', server_label: 'docs' }, 'mcp_call'],
-  ])('a tool_choice of %s is followed', async (_what, tool_choice, type) => {
+  ])('a tool_choice of %s is respected', async (_what, tool_choice, type) => {
     const tools: Params['tools'] = [
       cityTool('first'),
       cityTool('second'),
@@ -116,7 +118,7 @@ describe('tools of a response', () => {
     expect(output[0]).toMatchObject({ type });
   });
 
-  test('a call that the vendor runs is followed by text', async () => {
+  test('the call of a server tool is followed by text', async () => {
     const { output, output_text } = await ask({
       model,
       input: 'Use web_search',
@@ -134,7 +136,7 @@ describe('tools of a response', () => {
       [{ type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'It is sunny.' }] }],
     ],
     [
-      'the shell, after items of every kind',
+      'the shell after items of other types',
       [
         { type: 'reasoning', id: 'rs_1', summary: [] },
         { type: 'item_reference', id: 'msg_1' },
@@ -146,7 +148,7 @@ describe('tools of a response', () => {
         },
       ],
     ],
-  ])('the result of %s is answered with text', async (_what, items) => {
+  ])('the result of %s is repeated as text', async (_what, items) => {
     const input: Params['input'] = [{ role: 'user', content: 'How is it?' }, ...items];
     const { output_text } = await ask({ model, input, tools: [cityTool('first')] });
 
@@ -165,14 +167,14 @@ describe('reasoning of a response', () => {
     },
   );
 
-  test('effort none leaves the reasoning item out', async () => {
+  test('effort none returns no reasoning item', async () => {
     const response = await ask({ model, input: 'hi', reasoning: { effort: 'none', summary: 'auto' } });
 
     expect(response.output.map(({ type }) => type)).toEqual(['message']);
     expect(response.usage?.output_tokens_details.reasoning_tokens).toBe(0);
   });
 
-  test('a reasoning item has a summary and encrypted content if the request asks for them', async () => {
+  test('a reasoning item has a summary and encrypted content on request', async () => {
     const { output } = await ask({
       model,
       input: 'hi',
@@ -188,7 +190,7 @@ describe('reasoning of a response', () => {
     });
   });
 
-  test('reasoning takes its tokens from max_output_tokens first', async () => {
+  test('reasoning tokens count towards max_output_tokens', async () => {
     const response = await ask({ model, input: 'hi', max_output_tokens: 16, reasoning: { effort: 'high' } });
 
     expect(response).toMatchObject({ status: 'incomplete', usage: { output_tokens: 16 } });

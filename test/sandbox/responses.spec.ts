@@ -22,8 +22,8 @@ async function eventsOf(asked: object): Promise<OpenAI.Responses.ResponseStreamE
   return events;
 }
 
-describe('responses through the official SDK', () => {
-  test('come buffered, in the vendor’s shape', async () => {
+describe('responses through the OpenAI SDK', () => {
+  test('a buffered response has the vendor’s format', async () => {
     const answer = await openaiFor(sandbox).responses.create({ model, input, metadata: { a: 'b' } });
 
     expect(answer).toMatchObject({
@@ -38,7 +38,7 @@ describe('responses through the official SDK', () => {
     expect(answer.usage?.total_tokens).toBe((answer.usage?.input_tokens ?? 0) + (answer.usage?.output_tokens ?? 0));
   });
 
-  test('stream the same as buffered, at the same cost', async () => {
+  test('a streamed response has the same text and usage as a buffered one', async () => {
     const client = openaiFor(sandbox);
     const whole = await client.responses.create({ model, input });
     const streamed = await client.responses.stream({ model, input }).finalResponse();
@@ -47,7 +47,7 @@ describe('responses through the official SDK', () => {
     expect(streamed.usage).toEqual(whole.usage);
   });
 
-  test('name and number their events in the vendor’s order, then end with a done marker', async () => {
+  test('stream events are in the vendor’s order, numbered, and end with [DONE]', async () => {
     const events = await eventsOf({});
     const names = events.map((event) => event.type).filter((type, index, all) => all[index - 1] !== type);
     const raw = await sandbox.post('/v1/responses', { model, input, stream: true });
@@ -68,7 +68,7 @@ describe('responses through the official SDK', () => {
     expect(raw.text.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
   });
 
-  test.each(['buffered', 'streamed'])('call a function, then tell its result, %s', async (how) => {
+  test.each(['buffered', 'streamed'])('a function is called and its result is repeated (%s)', async (how) => {
     const client = openaiFor(sandbox);
     const ask = (asked: object): Promise<OpenAI.Responses.Response> =>
       how === 'buffered'
@@ -79,7 +79,7 @@ describe('responses through the official SDK', () => {
 
     expect(call).toMatchObject({ type: 'function_call', name: 'weather', arguments: '{"city":"Paris"}' });
 
-    const told = await ask({
+    const repeated = await ask({
       tools: [weather],
       previous_response_id: called.id,
       input: [
@@ -91,12 +91,12 @@ describe('responses through the official SDK', () => {
       ],
     });
 
-    expect(told.output_text).toContain('21 degrees');
-    // The question itself is remembered from the response before.
-    expect(told.output_text).toContain(input);
+    expect(repeated.output_text).toContain('21 degrees');
+    // The question is only part of the previous response's conversation.
+    expect(repeated.output_text).toContain(input);
   });
 
-  test('are incomplete at max_output_tokens', async () => {
+  test('a response is incomplete at max_output_tokens', async () => {
     const answer = await openaiFor(sandbox).responses.create({ model, input, max_output_tokens: 16 });
     const events = await eventsOf({ max_output_tokens: 16 });
 
@@ -108,14 +108,14 @@ describe('responses through the official SDK', () => {
     expect(events.at(-1)?.type).toBe('response.incomplete');
   });
 
-  test('fit the schema where one is given', async () => {
+  test('a response with a JSON schema matches the schema', async () => {
     const schema = { type: 'object', properties: { pages: { type: 'integer', minimum: 10 } }, required: ['pages'] };
     const text = { format: { type: 'json_schema' as const, name: 'book', schema } };
 
     expect((await openaiFor(sandbox).responses.create({ model, input, text })).output_text).toBe('{"pages":10}');
   });
 
-  test('are kept until they are deleted, streamed ones too, unless store is false', async () => {
+  test('a response is stored until it is deleted, unless store is false', async () => {
     const client = openaiFor(sandbox);
     const [first] = await eventsOf({ input: 'keep this' });
     const id = first?.type === 'response.created' ? first.response.id : '';

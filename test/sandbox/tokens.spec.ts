@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { countTokens, tokensOf } from '../../sandbox/src/simulation/tokens.js';
 import { anyText } from '../support/any-text.js';
 
-describe('the tokens of the sandbox', () => {
-  test('join to the text and are counted as they are cut, whatever the text', () => {
+describe('sandbox tokens', () => {
+  test('tokens join to the original text, and their count matches', () => {
     const text = fc.oneof(anyText(), fc.stringMatching(/^[a-z \n\t,.]*$/));
 
     fc.assert(
@@ -16,7 +16,7 @@ describe('the tokens of the sandbox', () => {
     );
   });
 
-  test('are words, long ones in pieces, and signs', () => {
+  test('words, pieces of long words, and signs are tokens', () => {
     expect(tokensOf('Hello, extraordinary  day! ')).toEqual(['Hello', ',', ' extraord', 'inary', '  day', '!', ' ']);
   });
 });

@@ -7,8 +7,8 @@ const sandbox = useSandbox();
 const uploaded = async (text: string): Promise<string> =>
   (await openaiFor(sandbox).files.create({ file: await toFile(Buffer.from(text), 'a.txt'), purpose: 'assistants' })).id;
 
-describe('vector stores through the official SDK', () => {
-  test('are created, read, changed, listed and deleted', async () => {
+describe('vector stores through the OpenAI SDK', () => {
+  test('a vector store can be created, read, changed, listed and deleted', async () => {
     const client = openaiFor(sandbox);
     const made = await client.vectorStores.create({ name: 'One' });
     const changed = await client.vectorStores.update(made.id, { name: 'Two', metadata: { a: 'b' } });
@@ -25,7 +25,7 @@ describe('vector stores through the official SDK', () => {
     await expect(client.vectorStores.retrieve(made.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  test('hold files that were uploaded, from their creation or later', async () => {
+  test('uploaded files can be attached at creation or later', async () => {
     const client = openaiFor(sandbox);
     const [first, second] = [await uploaded('one'), await uploaded('three')];
     const store = await client.vectorStores.create({ file_ids: [first] });
@@ -38,7 +38,7 @@ describe('vector stores through the official SDK', () => {
     expect(await client.vectorStores.retrieve(store.id)).toMatchObject({ usage_bytes: 8, file_counts: { total: 2 } });
   });
 
-  test('let a file go, which itself stays', async () => {
+  test('a detached file is not deleted', async () => {
     const client = openaiFor(sandbox);
     const file = await uploaded('one');
     const store = await client.vectorStores.create({ file_ids: [file] });
@@ -54,7 +54,7 @@ describe('vector stores through the official SDK', () => {
     expect((await client.files.retrieve(file)).id).toBe(file);
   });
 
-  test('refuse a file that is not there', async () => {
+  test('an unknown file gets a 404', async () => {
     const client = openaiFor(sandbox);
     const store = await client.vectorStores.create({});
 

@@ -84,7 +84,7 @@ describe('missed runs', () => {
     await db.query(
       `update job_runs set outcome = 'running', completed = false, finished_at = null where outcome = 'succeeded'`,
     );
-    // A finished run releases its lock a moment after its row is updated, and calls join it until then.
+    // A finished run releases its lock a moment after its row is updated. Until then, a start returns that run.
     await poll(() => start(db.runner(), instantly, missed(86_400_000))).toMatchObject({ begun: true });
   });
 

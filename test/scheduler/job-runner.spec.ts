@@ -61,7 +61,7 @@ describe('JobRunner.start', () => {
     expect(await audited()).toEqual([{ actor_type: 'admin_key', target_type: 'job', target_id: 'daily', metadata }]);
   });
 
-  test('a failed run stores a reason of at most 1000 characters and its counts so far', async () => {
+  test('a failed run stores its counts and a reason of at most 1000 characters', async () => {
     await start(db.runner(), async (run) => {
       run.count('apples', 1);
       throw new Error(`broken ${'x'.repeat(2_000)}`);
@@ -136,7 +136,7 @@ describe('runs of dead processes', () => {
         run_id: lost,
         outcome: 'failed',
         completed: false,
-        error: 'its process is gone',
+        error: 'its process died',
         finished_at: expect.any(Date),
       },
       { run_id: next?.runId, outcome: 'running', finished_at: null },

@@ -26,7 +26,7 @@ describe('expiry events', () => {
     ['now', 0, ['key_expired']],
     ['a millisecond ago', -1, ['key_expired']],
     ['years ago', -3000 * DAY, ['key_expired']],
-  ])('an expiry date %s raises the right events', (_when, inMs, types) => {
+  ])('an expiry date %s (%i ms) raises the events %j', (_when, inMs, types) => {
     expect(expiring(inMs)).toEqual(types);
   });
 
@@ -65,7 +65,7 @@ describe.each([
     [7_205_759_403_792_793n, 9_007_199_254_740_991n, [warning]],
     [9_007_199_254_740_990n, 9_007_199_254_740_991n, [warning]],
     [9_007_199_254_740_991n, 9_007_199_254_740_991n, [exceeded]],
-  ])('usage of %d out of %d raises the right events', (used, limit, types) => {
+  ])('usage of %d out of %d raises the events %j', (used, limit, types) => {
     expect(typesOf({ [limitOf]: limit, [usedOf]: used })).toEqual(types);
   });
 
@@ -73,7 +73,7 @@ describe.each([
     expect(typesOf({ [limitOf]: null, [usedOf]: 10n ** 15n })).toEqual([]);
   });
 
-  test('the event contains limit, usage, month, and the percentage rounded down', () => {
+  test('a quota event contains limit, usage, month, and the percentage rounded down', () => {
     const events = keyEvents(key({ [limitOf]: 30_000n, [usedOf]: 29_999n }), NOW);
     expect(events).toEqual([
       {

@@ -35,7 +35,7 @@ const spent = (keyId: string, input: number, output: number, moment = MORNING) =
     [keyId, monthOf(Date.parse(moment)), input, output],
   );
 
-describe('the daily events', () => {
+describe('daily key events', () => {
   test("events derive from a key's limits and stored usage, and are sent once", async () => {
     const id = await db.key({ name: 'Bulk', monthly_limit: 10, monthly_token_limit: 100, expires_at: '2027-02-01' });
     await used(id, 8);

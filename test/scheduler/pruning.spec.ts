@@ -106,7 +106,7 @@ test('an aborted run stops waiting for readers of a partition', async () => {
   await reader.end();
 });
 
-describe('usage', () => {
+describe('retention of usage', () => {
   test('daily usage and its sums are deleted after exactly 365 days', async () => {
     for (const day of ['2047-03-14', '2047-03-15', '2047-03-16', '2048-03-15']) {
       await db.query(`insert into usage_daily (key_id, day, model) values ($1, $2, 'm')`, [KEY, day]);
@@ -199,7 +199,7 @@ test('sessions are deleted one day after they expire', async () => {
   expect(await prune()).toMatchObject({ operator_sessions_deleted: 1 });
 });
 
-test('that an expiry was told of is never forgotten, nor a run that is under way', async () => {
+test('marks of sent key_expired events and running job runs are never deleted', async () => {
   await db.query(`insert into event_once values ('key_expired', ${ID}, '2020-01-01', ${ID}, '2020-01-01')`);
   await db.query(
     `insert into job_runs (run_id, job, started_at, outcome) values (${ID}, 'daily', '2020-01-01', 'running')`,

@@ -35,7 +35,6 @@ export class SchedulerDatabase {
   readonly tables = new TableMaintenanceStore(this.source, this.config);
   readonly pruning = new PruningTask(this.tables);
   private readonly runners: JobRunner[] = [];
-  /** The last time that `put` set. */
   nowMs = Date.now();
 
   private constructor(

@@ -18,10 +18,10 @@ import {
 } from 'ai';
 import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
-// Of models that it does not know, which are the sandbox's.
+// The AI SDK would log warnings about the sandbox's models, which it does not recognize.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
-describe.each(PROFILES)('with the profile %s', (profile) => {
+describe.each(PROFILES)('Vercel AI SDK with the profile %s', (profile) => {
   let sandbox: SandboxGateway;
   let openai: ReturnType<typeof createOpenAI>;
   let anthropic: ReturnType<typeof createAnthropic>;
@@ -58,7 +58,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
   ];
 
   describe.each(MODELS)('%s', (_route, model) => {
-    test('text, whole and streamed', async () => {
+    test('buffered and streamed responses have the same text and usage', async () => {
       const { text, usage } = await generateText({ model: model(), prompt: PROMPT });
       expect(text).toMatch(/\w/);
       expect(usage.outputTokens).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect((await streamed.usage).outputTokens).toBe(usage.outputTokens);
     });
 
-    test('a tool is called and its result taken', async () => {
+    test('a tool is called and its result is accepted', async () => {
       const asked: string[] = [];
       const weather = tool({
         inputSchema: CITY,
@@ -84,7 +84,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect(text).toMatch(/\w/);
     });
 
-    test('a structured output', async () => {
+    test('a structured output matches its schema', async () => {
       const { output } = await generateText({
         model: model(),
         prompt: PROMPT,
@@ -93,42 +93,42 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect(output).toEqual({ city: expect.any(String) });
     });
 
-    test('a stream that is given up', async () => {
-      const giveUp = new AbortController();
+    test('an aborted stream ends with an abort part', async () => {
+      const abort = new AbortController();
       const parts: string[] = [];
-      const { stream } = streamText({ model: model(), prompt: 'word '.repeat(2_000), abortSignal: giveUp.signal });
+      const { stream } = streamText({ model: model(), prompt: 'word '.repeat(2_000), abortSignal: abort.signal });
       for await (const { type } of stream) {
         parts.push(type);
-        if (type === 'text-delta') giveUp.abort();
+        if (type === 'text-delta') abort.abort();
       }
       expect(parts.at(-1)).toBe('abort');
     });
   });
 
-  test('embeddings', async () => {
+  test('embeddings are returned for each text', async () => {
     for (const model of [openai.embedding(EMBEDDING), compatible.embeddingModel(EMBEDDING)]) {
       const { embeddings } = await embedMany({ model, values: ['one', 'two'] });
       expect(embeddings.map((vector) => vector.length)).toEqual([1536, 1536]);
     }
   });
 
-  test('images', async () => {
+  test('an image is generated', async () => {
     const { image } = await generateImage({ model: openai.image('gpt-image-1'), prompt: 'A lighthouse' });
     expect(image.uint8Array.length).toBeGreaterThan(50);
   });
 
-  test('speech and back', async () => {
+  test('text is turned into speech and speech into text', async () => {
     const { audio } = await generateSpeech({ model: openai.speech('gpt-4o-mini-tts'), text: 'Hello.' });
     expect(audio.uint8Array.length).toBeGreaterThan(100);
     const { text } = await transcribe({ model: openai.transcription('whisper-1'), audio: audio.uint8Array });
     expect(text).toMatch(/\w/);
   });
 
-  const STRANGER = { apiKey: 'sk-gw-nobody' };
+  const UNKNOWN_KEY = { apiKey: 'sk-gw-nobody' };
   test.each<[string, () => LanguageModel]>([
-    ['chat completions', () => createOpenAI({ baseURL: sandbox.url, ...STRANGER }).chat('gpt-4o-mini')],
-    ['messages', () => createAnthropic({ baseURL: sandbox.url, ...STRANGER })('claude-3-5-haiku-20241022')],
-  ])('%s: a refusal says what is wrong and is not repeated', async (_route, model) => {
+    ['chat completions', () => createOpenAI({ baseURL: sandbox.url, ...UNKNOWN_KEY }).chat('gpt-4o-mini')],
+    ['messages', () => createAnthropic({ baseURL: sandbox.url, ...UNKNOWN_KEY })('claude-3-5-haiku-20241022')],
+  ])('an unknown API key is a 401 with an explanation that is not retried (%s)', async (_route, model) => {
     const before = sandbox.seen.length;
     const error: unknown = await generateText({ model: model(), prompt: PROMPT }).catch((caught: unknown) => caught);
     expect(APICallError.isInstance(error)).toBe(true);

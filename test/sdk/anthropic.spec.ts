@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
-/** The calls in this file have the same types in both versions. */
+/** This file uses only methods that have the same types in both versions. */
 const VERSIONS = { '0.x': OldAnthropic as unknown as typeof CurrentAnthropic, current: CurrentAnthropic };
 const CLIENTS = PROFILES.flatMap((profile) =>
   Object.entries(VERSIONS).map(([version, Anthropic]) => ({ version, profile, Anthropic })),
 );
 
-describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthropic }) => {
+describe.each(CLIENTS)('Anthropic SDK $version with the profile $profile', ({ profile, Anthropic }) => {
   let sandbox: SandboxGateway;
   let anthropic: CurrentAnthropic;
 
@@ -35,21 +35,21 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
   test.each([
     ['x-api-key', () => ({ apiKey: sandbox.key.key, authToken: null })],
     ['Authorization', () => ({ apiKey: null, authToken: sandbox.key.key })],
-  ])('a message, the key in %s', async (_header, credentials) => {
+  ])('a message is returned for an API key in %s', async (_header, credentials) => {
     const client = new Anthropic({ baseURL: sandbox.gateway.url, ...credentials() });
     const message = await client.messages.create(ASKED);
     expect(textOf(message)).toMatch(/\w/);
     expect(message.usage.output_tokens).toBeGreaterThan(0);
   });
 
-  test('a stream comes to the same message', async () => {
+  test('a stream has the same text and stop reason as a buffered message', async () => {
     const whole = await anthropic.messages.create(ASKED);
     const streamed = await anthropic.messages.stream(ASKED).finalMessage();
     expect(textOf(streamed)).toBe(textOf(whole));
     expect(streamed.stop_reason).toBe(whole.stop_reason);
   });
 
-  test('a tool is called, and its result taken', async () => {
+  test('a tool is called and its result is accepted', async () => {
     const asked = { ...ASKED, tools: [WEATHER], tool_choice: { type: 'tool' as const, name: 'weather' } };
     const called = await anthropic.messages.create(asked);
     const call = called.content.find((block) => block.type === 'tool_use')!;
@@ -65,13 +65,13 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
     expect(textOf(answered)).toMatch(/\w/);
   });
 
-  test('an answer of the form asked for', async () => {
+  test('a structured output matches its schema', async () => {
     const format = { type: 'json_schema' as const, schema: { ...WEATHER.input_schema, additionalProperties: false } };
     const parsed = await anthropic.messages.parse({ ...ASKED, output_config: { format } });
     expect(JSON.parse(textOf(parsed))).toEqual({ city: expect.any(String) });
   });
 
-  test('a tool call is streamed', async () => {
+  test('a streamed tool call has its complete input', async () => {
     const stream = anthropic.messages.stream({
       ...{ ...ASKED, tools: [WEATHER] },
       tool_choice: { type: 'tool', name: 'weather' },
@@ -80,7 +80,7 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
     expect(content).toContainEqual(expect.objectContaining({ type: 'tool_use', input: { city: expect.any(String) } }));
   });
 
-  (profile === 'current' ? test : test.skip)("lists models in Anthropic's shape", async () => {
+  (profile === 'current' ? test : test.skip)("models are listed in Anthropic's format", async () => {
     const models = [];
     for await (const model of anthropic.models.list({ limit: 1_000 })) models.push(model);
     expect(models).toContainEqual(
@@ -92,19 +92,19 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
     expect(await anthropic.models.retrieve(ASKED.model)).toMatchObject({ id: ASKED.model, type: 'model' });
   });
 
-  (profile === 'current' ? test : test.skip)('counts the tokens of a message without an answer', async () => {
+  (profile === 'current' ? test : test.skip)('tokens are counted without creating a message', async () => {
     const { messages, model } = ASKED;
     expect((await anthropic.messages.countTokens({ messages, model })).input_tokens).toBeGreaterThan(0);
   });
 
-  test('beta features reach the provider in its header', async () => {
+  test('beta features reach the provider in the anthropic-beta header', async () => {
     await anthropic.beta.messages.create({ ...ASKED, betas: ['prompt-caching-2024-07-31'] });
     const { headers } = sandbox.seen.at(-1)!.incoming;
     expect(headers['anthropic-beta']).toContain('prompt-caching-2024-07-31');
     expect(headers['anthropic-version']).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   });
 
-  test('a stream that is given up ends upstream too', async () => {
+  test('an aborted stream ends the upstream request', async () => {
     const messages = [{ role: 'user' as const, content: 'word '.repeat(2_000) }];
     const stream = await anthropic.messages.create({ ...ASKED, max_tokens: 4_000, messages, stream: true });
     const { incoming } = sandbox.seen.at(-1)!;
@@ -113,23 +113,23 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
     await until(() => incoming.socket.destroyed, 1_000);
   });
 
-  describe('a refusal is the error that the client has for it', () => {
+  describe('error classes', () => {
     const errorOf = (call: PromiseLike<unknown>) =>
       Promise.resolve(call).then(
-        () => new Error('It has not failed'),
+        () => new Error('The request succeeded'),
         (error: unknown) => error,
       );
     const typeOf = (error: unknown) => (error as { error?: { error?: { type?: string } } }).error?.error?.type;
     const codeOf = (error: unknown) => (error as { error?: { error?: { code?: string } } }).error?.error?.code;
 
-    test('401', async () => {
-      const stranger = new Anthropic({ baseURL: sandbox.gateway.url, apiKey: 'sk-gw-nobody', authToken: null });
-      const error = await errorOf(stranger.messages.create(ASKED));
+    test('an unknown API key becomes an AuthenticationError (401)', async () => {
+      const unknown = new Anthropic({ baseURL: sandbox.gateway.url, apiKey: 'sk-gw-nobody', authToken: null });
+      const error = await errorOf(unknown.messages.create(ASKED));
       expect(error).toBeInstanceOf(Anthropic.AuthenticationError);
       expect(codeOf(error)).toBe('invalid_api_key');
     });
 
-    test('403', async () => {
+    test('an unavailable model becomes a PermissionDeniedError (403)', async () => {
       const error = await errorOf(anthropic.messages.create({ ...ASKED, model: 'claude-of-nobody' }));
       expect(error).toBeInstanceOf(Anthropic.PermissionDeniedError);
       expect(codeOf(error)).toBe('model_not_available');
@@ -138,13 +138,13 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
       expect(requestID).toBe((body as { error: { request_id: string } }).error.request_id);
     });
 
-    test('400', async () => {
+    test('an invalid model becomes a BadRequestError (400)', async () => {
       const error = await errorOf(anthropic.messages.create({ ...ASKED, model: 1 as unknown as string }));
       expect(error).toBeInstanceOf(Anthropic.BadRequestError);
       expect(codeOf(error)).toBe('invalid_type');
     });
 
-    test('429', async () => {
+    test('an exceeded daily limit becomes a RateLimitError (429) with Retry-After and is not retried', async () => {
       const { key } = await sandbox.gateway.createKey({ rpd_limit: 1 });
       const client = new Anthropic({ baseURL: sandbox.gateway.url, apiKey: key, authToken: null });
       await client.messages.create(ASKED);

@@ -4,17 +4,17 @@ import { startUpstream } from '../support/scripted-upstream.js';
 import { Variants, type Variant } from '../support/sdk-bodies.js';
 import { sdkBody, type Sdk } from '../support/sdk-types.js';
 
-/** How many requests are on their way at the same time. */
-const AT_ONCE = 8;
+/** Number of concurrent requests. */
+const CONCURRENCY = 8;
 const MS_MAX = 60_000;
-/** The smallest type, of speech, allows more. */
+/** Every source must yield more bodies than this. Speech, the smallest type, does. */
 const BODIES_MIN = 15;
 
 interface BodySource {
   readonly sdk: Sdk;
   readonly method: string;
   readonly path: string;
-  /** Of nested objects whose fields are varied. Deeper ones appear in their smallest form. */
+  /** Depth to which the fields of nested objects vary. Deeper objects have only their required fields. */
   readonly depth: number;
   readonly model: string;
   readonly form?: boolean;
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 describe.each(SOURCES)('$sdk $method', (source) => {
   test(
-    'accepts every body that the type allows',
+    'accepts every body that the SDK’s type allows',
     async () => {
       const bodies = bodiesOf(source);
       const refused: string[] = [];
@@ -70,7 +70,7 @@ describe.each(SOURCES)('$sdk $method', (source) => {
         for (let body = bodies.next(); body.done !== true; body = bodies.next(), sent++)
           refused.push(...(await refusalOf(source, body.value)));
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, next));
+      await Promise.all(Array.from({ length: CONCURRENCY }, next));
       expect(refused).toEqual([]);
       expect(sent).toBeGreaterThan(BODIES_MIN);
     },
@@ -78,7 +78,7 @@ describe.each(SOURCES)('$sdk $method', (source) => {
   );
 });
 
-/** Every model that one of the bodies names: the provider lists them all. */
+/** Returns every model that a body names, for the provider's model list. */
 function modelsOf(sources: readonly BodySource[]): Set<string> {
   const models = new Set(sources.map(({ model }) => model));
   for (const source of sources)
@@ -93,7 +93,7 @@ function catalogEntry(id: string): object {
   return { id, object: 'model', created: 1_790_000_000, owned_by: id.startsWith('claude') ? 'anthropic' : 'openai' };
 }
 
-/** Required fields named `model` hold the source's model, so that the model gate has nothing to refuse. */
+/** Yields the bodies of a source. Required `model` fields contain the source's model, so that the model gate passes. */
 function* bodiesOf({ sdk, method, depth, model, form }: BodySource): Generator<Variant> {
   const text = (field: string) =>
     field === 'model' ? model : field.endsWith('url') ? 'https://example.com/a' : 'text';
@@ -110,7 +110,7 @@ async function refusalOf({ sdk, path, form }: BodySource, { at, value }: Variant
   return status === 200 ? [] : [`${at}: ${status} ${text.slice(0, 300)}`];
 }
 
-/** A form as the SDKs write one: `name[]` for the items of arrays, `name[field]` for the fields of objects. */
+/** Encodes a form like the SDKs: `name[]` for array items, `name[field]` for object fields. */
 function formOf(value: unknown): FormData {
   const form = new FormData();
   const append = (name: string, part: unknown): void => {

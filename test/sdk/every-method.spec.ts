@@ -10,14 +10,14 @@ import { TestGateway, type Key } from '../support/gateway.js';
 import { Variants } from '../support/sdk-bodies.js';
 import { sdkMethods, type Sdk, type SdkMethod, type Shape } from '../support/sdk-types.js';
 
-/** The figures of every usage report of the mock. */
+/** The token counts in every usage report of the mock. */
 const INPUT = 7;
 const OUTPUT = 3;
 
-/** Methods that call other methods of the SDK, or that send nothing. */
+/** Methods that call other methods of the SDK or send no request. */
 const HELPER =
   /(?:AndPoll|Poll|Stream|\.poll|\.stream|\.parse|\.runTools|\.toolRunner|\.waitForProcessing|vectorStores\.files\.upload|environments\.files\.upload|\.prepare|\.forResult|\.unwrap|\.verifySignature)$/;
-/** Input and output tokens that a method costs. Every other method costs none. */
+/** Input and output tokens of metered methods. All other methods use none. */
 const METERED: Readonly<Record<string, readonly [number, number]>> = {
   ...Object.fromEntries(
     [
@@ -30,7 +30,7 @@ const METERED: Readonly<Record<string, readonly [number, number]>> = {
   'embeddings.create': [INPUT, 0],
 };
 
-/** A model that fits the method's route, by the beginning of the method's name. */
+/** A suitable model by the prefix of the method's name. */
 const MODELS: Readonly<Record<string, string>> = {
   embeddings: 'text-embedding-3-small',
   images: 'gpt-image-1',
@@ -73,7 +73,7 @@ class VendorMock {
   }
 
   private replyTo(path: string): Reply {
-    // `batches.results` looks the batch up first.
+    // `batches.results` reads the batch first.
     const fixed = path === '/v1/models' ? CATALOG : /^\/v1\/messages\/batches(?:\/text)?$/.test(path) ? BATCH : null;
     const isFile = fixed === null && (this.answer instanceof Buffer || path.endsWith('/content'));
     return {
@@ -105,7 +105,7 @@ const CATALOG = JSON.stringify({
 
 const isRun = ({ name, response }: SdkMethod) => response !== undefined && !HELPER.test(name);
 
-/** An entry with a method is one route; another covers everything below its path. */
+/** An entry with a method excludes one route. Other entries exclude everything below their path. */
 function isExcluded({ method, path }: Sent): boolean {
   return Object.keys(EXCLUDED).some((entry) => {
     const [verb, route] = entry.split(' ');
@@ -114,13 +114,13 @@ function isExcluded({ method, path }: Sent): boolean {
   });
 }
 
-describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk) => {
-  // The last test reads what the others have recorded.
+describe.each(['openai', 'anthropic'] as const)('every method of the SDK of %s', (sdk: Sdk) => {
+  // The last test reads the usage that the earlier tests recorded.
   keepOrder();
   let mock: VendorMock;
   let gateway: TestGateway;
   const keys = new Map<string, Key>();
-  /** Requests as the client wrote them. */
+  /** Requests as the SDK sent them, before the gateway. */
   const asked: Sent[] = [];
 
   beforeAll(async () => {
@@ -140,7 +140,7 @@ describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk)
     const { key: apiKey } = keys.get(name)!;
     const fetchAndRecord: typeof fetch = (input, init) => {
       const { protocol, pathname } = new URL(input as string);
-      // The SDK asks `data:,` to find out what `fetch` can do.
+      // The SDK fetches `data:,` to detect the features of `fetch`.
       if (protocol !== 'data:') asked.push({ method: init?.method ?? 'GET', path: pathname });
       return fetch(input, init);
     };
@@ -161,7 +161,7 @@ describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk)
     return resource[path.at(-1)!]!(...args);
   }
 
-  test.each(sdkMethods(sdk).filter(isRun))('$name succeeds if its route is in the table', async (method) => {
+  test.each(sdkMethods(sdk).filter(isRun))('$name succeeds, or gets a 404 if its route is excluded', async (method) => {
     asked.length = 0;
     mock.reset();
     mock.answer = answerOf(method);
@@ -169,7 +169,7 @@ describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk)
       () => undefined,
       (error: Error) => error,
     );
-    // A call that fails before it sends a request says why.
+    // If no request was sent, the assertion shows the SDK's error.
     expect(asked.length > 0 || failure).toBe(true);
     if (isExcluded(asked[0]!)) {
       expect(failure).toMatchObject({ status: 404 });
@@ -183,7 +183,7 @@ describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk)
     }
   });
 
-  test('records the tokens that the provider reports, and no others', async () => {
+  test('the recorded usage of every method equals the tokens that the provider reports', async () => {
     const wrong: Record<string, Usage['totals']> = {};
     for (const [name, { id }] of keys) {
       const read = async () => (await gateway.admin<Usage>('GET', `/admin/usage?key_id=${id}`)).body.totals;
@@ -216,12 +216,12 @@ function variantsFor({ name }: SdkMethod): Variants {
   });
 }
 
-/** Usage is optional in the types where some models do not report it; the mock always reports it. */
+/** Usage is optional in some response types. The mock always reports it. */
 function answerOf(method: SdkMethod): unknown {
   const shape = method.response!;
   if (shape.kind === 'file') return Buffer.from(BATCH_LINE);
   const values = variantsFor(method);
-  // The SDK asks for embeddings as base64 and decodes them.
+  // The SDK requests embeddings as base64 and decodes them.
   if (method.name === 'embeddings.create')
     return { object: 'list', data: [{ embedding: 'AAAAAA==' }], usage: { prompt_tokens: INPUT } };
   const answer = values.smallest(shape);

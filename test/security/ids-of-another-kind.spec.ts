@@ -6,9 +6,8 @@ import { TestGateway } from '../support/gateway.js';
 import { createOperator, OperatorSession } from '../support/operator-session.js';
 
 let gateway: TestGateway;
-/** By the word of the path that it belongs to. */
 let ids: Readonly<Record<string, string>>;
-let gone: readonly string[];
+let deletedIds: readonly string[];
 let routes: readonly DeclaredRoute[];
 beforeAll(async () => {
   gateway = await TestGateway.start({ GW_WEBHOOK_ALLOW_PRIVATE: 'true' });
@@ -21,7 +20,7 @@ beforeAll(async () => {
     webhooks: await newWebhook(),
     sessions: sessions.body.sessions[0]!.id,
   };
-  gone = [await deletedOperator(), await deletedWebhook()];
+  deletedIds = [await deletedOperator(), await deletedWebhook()];
 });
 afterAll(() => gateway.stop());
 
@@ -47,12 +46,12 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /admin/operators/:id/password': { new_password: 'another-password-77' },
 };
 
-/** A call that is right but for the id. */
+/** Sends a request that is valid except for the ID. */
 const callWith = (id: string, { method, path }: DeclaredRoute) =>
   gateway.admin(method, path.replace(':id', id).replace(':delivery_id', randomUUID()), BODIES[`${method} ${path}`]);
 const resourceOf = ({ path }: DeclaredRoute) => path.split('/')[2]!;
 
-test('an id of one kind is unknown to every route of another, and what it belongs to stays as it is', async () => {
+test('an ID of one kind gets 404 on every route of another kind', async () => {
   expect(routes.length).toBeGreaterThan(20);
   const read = async () => JSON.stringify((await gateway.admin('GET', `/admin/api-keys/${ids['api-keys']}`)).body);
   const before = await read();
@@ -67,19 +66,19 @@ test('an id of one kind is unknown to every route of another, and what it belong
   expect(await read()).toBe(before);
 });
 
-test('an id of what has been deleted is as unknown as one that never was', async () => {
+test('the ID of a deleted object gets the same response as an ID that never existed', async () => {
   for (const route of routes) {
     const never = await callWith(randomUUID(), route);
     expect([route.path, refusalIn(never)]).toEqual([route.path, '404 not_found']);
-    for (const id of gone) {
+    for (const id of deletedIds) {
       const answer = await callWith(id, route);
-      const told = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
-      expect([route.path, told(answer.text)]).toEqual([route.path, told(never.text)]);
+      const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
+      expect([route.path, withoutId(answer.text)]).toEqual([route.path, withoutId(never.text)]);
     }
   }
 });
 
-test('what can be no id at all is unknown too: nothing reaches the database as a number or a half', async () => {
+test('an invalid ID gets 404 and does not cause a database error', async () => {
   const none = [
     ...['0', '-1', '1', '9'.repeat(400), '-9223372036854775809', '1e308', 'NaN', 'null', 'undefined', 'true', '%00'],
     ...["'", '%27%20or%201=1--', '*', '%2a', 'a'.repeat(1900), '{}', '[]', '%7b%22a%22:1%7d', `${randomUUID()}0`],
@@ -94,7 +93,7 @@ test('what can be no id at all is unknown too: nothing reaches the database as a
     }
 });
 
-test('numbers beyond every number are refused in queries and bodies, by their name', async () => {
+test('numbers that are out of range are rejected in queries and bodies, with the name of the field', async () => {
   const numbers = ['-1', '0.5', '1e3', '9'.repeat(30), '2147483648', 'NaN', 'Infinity', '0x10', '١٢', ' 1', ''];
   for (const number of numbers)
     for (const name of ['limit', 'offset'])

@@ -6,15 +6,14 @@ import { refusalIn } from '../support/answers.js';
 import { TestGateway } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
 
-/** What a caller might hope to set along with what may be set. */
-const STRAYS = [
+/** Fields that a caller might try to set in addition to the documented ones. */
+const UNKNOWN_FIELDS = [
   ...['id', 'key', 'key_hash', 'keyHash', 'key_hint', 'version', 'status', 'created_at', 'updated_at', 'revoked_at'],
   ...['last_used_at', 'is_expired', 'used', 'count', 'minute_count', 'day_count', 'month_count', 'token_count'],
   ...['password_hash', 'passwordHash', 'last_login_at', 'email_key', 'operator_id', 'actor_type', 'actor_id'],
   ...['secret', 'secret_encrypted', 'disabled_reason', 'updated_by', 'availability', 'category', 'provider'],
   ...['Name', 'ROLE', 'enabled ', 'constructor', 'toString', '__proto__', 'prototype', ''],
 ];
-/** Tables that the mutations below write to. */
 const TABLES = [
   'api_keys',
   'key_quota',
@@ -30,7 +29,7 @@ const TABLES = [
 
 let gateway: TestGateway;
 let keyId: string;
-/** Every mutation of the Admin API with a body that it takes; null: it takes none. */
+/** Every mutation of the Admin API with a valid body, or null if it takes no body. */
 let bodies: Readonly<Record<string, Record<string, unknown> | null>>;
 beforeAll(async () => {
   gateway = await TestGateway.start({ GW_WEBHOOK_ALLOW_PRIVATE: 'true' });
@@ -69,7 +68,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** An object of its kind, there to be changed. */
 async function targetOf(route: string): Promise<string> {
   if (route.includes('/api-keys/')) return keyId;
   if (route.includes('/operators/')) return (await createOperator(gateway, 'viewer')).id;
@@ -97,32 +95,36 @@ async function stored(): Promise<string> {
   return row.state;
 }
 
-/** JSON with one member more; `__proto__` as a member of its own. */
-const withStray = (body: object, stray: string, value: unknown) =>
-  `{${[JSON.stringify(body).slice(1, -1), `${JSON.stringify(stray)}:${JSON.stringify(value)}`].filter((part) => part !== '').join(',')}}`;
+/** Returns JSON with one more field, even one named `__proto__`. */
+const withUnknownField = (body: object, unknownField: string, value: unknown) =>
+  `{${[JSON.stringify(body).slice(1, -1), `${JSON.stringify(unknownField)}:${JSON.stringify(value)}`].filter((part) => part !== '').join(',')}}`;
 
-test('every mutation of the Admin API is looked at', () => {
+test('the test covers every mutation of the Admin API', () => {
   const mutations = declaredRoutes(gateway.app).filter(
     ({ method, spec }) => spec?.kind === 'admin' && method !== 'GET',
   );
   expect(Object.keys(bodies).sort()).toEqual(mutations.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
-test('a member that a mutation does not take is refused by its name, and nothing is written', async () => {
+test('an unknown field in a mutation is rejected by name, and nothing is written', async () => {
   for (const [route, body] of Object.entries(bodies)) {
     const [method, path] = route.split(' ') as [string, string];
     const address = addressOf(path, await targetOf(route));
     const before = await stored();
-    for (const [at, stray] of STRAYS.entries()) {
+    for (const [at, unknownField] of UNKNOWN_FIELDS.entries()) {
       const value = ['x', 1, true, null, { set: true }][at % 5];
-      const answer = await gateway.admin(method, address, withStray(body ?? {}, stray, value));
-      expect([route, stray, refusalIn(answer)]).toEqual([route, stray, `400 validation_error ${stray}`]);
+      const answer = await gateway.admin(method, address, withUnknownField(body ?? {}, unknownField, value));
+      expect([route, unknownField, refusalIn(answer)]).toEqual([
+        route,
+        unknownField,
+        `400 validation_error ${unknownField}`,
+      ]);
     }
     expect([route, await stored()]).toEqual([route, before]);
   }
 });
 
-test('the same calls without it are taken: it was the stray that was refused', async () => {
+test('the same mutations succeed without the unknown field', async () => {
   for (const [route, body] of Object.entries(bodies)) {
     if (body === null) continue;
     const [method, path] = route.split(' ') as [string, string];

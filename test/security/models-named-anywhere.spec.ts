@@ -5,9 +5,9 @@ import { BOUNDARY, file, formOf, text, type TestPart } from '../support/multipar
 import type { Key, TestGateway } from '../support/gateway.js';
 
 const IMAGE_TOOL = { type: 'image_generation', model: 'gpt-image-1' };
-const NAMED: readonly (readonly [what: string, path: string, body: object])[] = [
+const NAMED: readonly (readonly [place: string, path: string, body: object])[] = [
   [
-    'a tool within input',
+    'a tool in input',
     '/v1/responses',
     {
       input: [
@@ -16,14 +16,10 @@ const NAMED: readonly (readonly [what: string, path: string, body: object])[] = 
       ],
     },
   ],
-  ['a tool search’s result', '/v1/responses', { input: [{ type: 'tool_search_output', tools: [IMAGE_TOOL] }] }],
+  ['a tool search result', '/v1/responses', { input: [{ type: 'tool_search_output', tools: [IMAGE_TOOL] }] }],
+  ['a tool namespace', '/v1/responses', { input: 'x', tools: [{ type: 'namespace', name: 'n', tools: [IMAGE_TOOL] }] }],
   [
-    'a namespace of tools',
-    '/v1/responses',
-    { input: 'x', tools: [{ type: 'namespace', name: 'n', tools: [IMAGE_TOOL] }] },
-  ],
-  [
-    'a tool added within messages',
+    'a tool added in messages',
     '/v1/messages',
     {
       max_tokens: 1,
@@ -43,7 +39,7 @@ const NAMED: readonly (readonly [what: string, path: string, body: object])[] = 
 ];
 const MODEL: Readonly<Record<string, string>> = { '/v1/messages': 'claude-3-haiku-20240307' };
 
-describe.each(['specification', 'current'])('with GW_PROFILE=%s, a key’s list of models holds for', (profile) => {
+describe.each(['specification', 'current'])('the models allowed for a key with GW_PROFILE=%s', (profile) => {
   let gateway: TestGateway;
   let limited: Key;
   beforeAll(async () => {
@@ -53,7 +49,7 @@ describe.each(['specification', 'current'])('with GW_PROFILE=%s, a key’s list 
   afterAll(() => gateway.stop());
   beforeEach(() => gateway.upstream.reset());
 
-  test.each(NAMED)('%s', async (_what, path, body) => {
+  test.each(NAMED)('a model in %s that the key does not allow is rejected with 403', async (_place, path, body) => {
     const json = JSON.stringify({ model: MODEL[path] ?? 'gpt-4o', ...body });
     const post = (sent: string) => gateway.call('POST', path, { key: limited, body: sent });
     expect(refusalIn(await post(json))).toBe('403 model_not_allowed model');
@@ -62,7 +58,7 @@ describe.each(['specification', 'current'])('with GW_PROFILE=%s, a key’s list 
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('the model of an SVG that a form names', async () => {
+  test('an SVG model in a form that the key does not allow is rejected with 403', async () => {
     const edit = (...parts: TestPart[]) =>
       gateway.call('POST', '/v1/images/edits', {
         key: limited,
@@ -80,7 +76,7 @@ describe.each(['specification', 'current'])('with GW_PROFILE=%s, a key’s list 
   });
 });
 
-test('an allow entry routes and lists a model that the provider does not list, with GW_PROFILE=current', async () => {
+test('an allow policy makes a model available that the provider does not list, with GW_PROFILE=current', async () => {
   const gateway = await startGateway({ GW_PROFILE: 'current' });
   try {
     const key = await gateway.createKey();

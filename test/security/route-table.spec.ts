@@ -8,7 +8,7 @@ import { enabledRoutes } from '../support/enabled-routes.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { nameOf, routerRoutes, type RouterRoute } from '../support/router-routes.js';
 
-/** Whatever anybody may call. A route that is added here has been thought about. */
+/** Routes that need no credential. Adding one is a deliberate decision. */
 const PUBLIC = [
   ...[
     'GET /health',
@@ -28,13 +28,13 @@ const PUBLIC = [
     'HEAD /docs/*',
   ],
   ...['GET /docs/swagger-ui-init.js', 'GET /docs/docs/swagger-ui-init.js'],
-  // The page itself, which shows nothing before somebody has signed in; and signing in.
+  // The dashboard's files contain no data, and sign-in creates the session.
   ...['GET /dashboard', 'HEAD /dashboard', 'GET /dashboard/*', 'HEAD /dashboard/*', 'POST /dashboard/session'],
 ];
 
 const UNCOUNTED = 'GET /v1/usage';
 
-/** What takes a model in its body, and one that fits; from the API's reference, not from what the routes declare. */
+/** Routes with a model in the body, and a suitable model. The list comes from the API reference, not from the declared routes. */
 const TAKES_MODEL: Readonly<Record<string, string>> = {
   'POST /v1/chat/completions': 'gpt-4o-mini',
   'POST /v1/completions': 'gpt-4o-mini',
@@ -70,11 +70,10 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const under = (prefix: string) => routes.filter(({ path }) => path.startsWith(prefix));
-/** An address of this route, of nothing that is there. */
 const addressOf = ({ path }: RouterRoute) =>
   path.replace(/:\w+/g, 'x-1').replace(/\*$/, path === '/admin/models/*' ? 'gpt-4o-mini/probe' : 'gpt-4o-mini');
 
-/** A call that gets as far as the quota, whatever is wrong with its fields later on. */
+/** Sends a request that passes all stages up to the quota. Its fields can be invalid. */
 function callWith(key: Key | undefined, route: RouterRoute, model = TAKES_MODEL[nameOf(route)] ?? 'none') {
   const form = FORMS.includes(nameOf(route));
   const json = route.method === 'POST' ? JSON.stringify({ model }) : undefined;
@@ -89,13 +88,13 @@ const countOf = async ({ id }: Key) =>
   (await gateway.admin<{ current: { day: { count: number } } }>('GET', `/admin/api-keys/${id}/quota`)).body.current.day
     .count;
 
-test('the router answers to what is looked at here, and to all that the reference says takes a model', () => {
+test('the router contains all routes of this file', () => {
   const known = routes.map(nameOf);
   expect(known.length).toBeGreaterThan(90);
   expect(known).toEqual(expect.arrayContaining([...PUBLIC, ...Object.keys(TAKES_MODEL), UNCOUNTED]));
 });
 
-test('without a credential everything is 401 but the public list, and the upstream hears of nothing', async () => {
+test('every route except the public ones requires a credential and forwards nothing without it', async () => {
   const before = gateway.upstream.requests.length;
   const answers: Record<string, string> = {};
   for (const route of routes) {
@@ -106,16 +105,16 @@ test('without a credential everything is 401 but the public list, and the upstre
   expect(gateway.upstream.requests.length).toBe(before);
 });
 
-test('what is public tells nobody’s data: no key’s name, no e-mail, no setting', async () => {
-  const named = await gateway.createKey({ name: 'a name that is nobody’s business' });
+test('public routes reveal no key names, IDs, keys or settings', async () => {
+  const named = await gateway.createKey({ name: 'a confidential name' });
   for (const route of routes.filter((each) => PUBLIC.includes(nameOf(each)) && each.method === 'GET')) {
     const { text } = await gateway.call('GET', addressOf(route));
-    for (const told of ['nobody’s business', named.id, named.key, gateway.upstream.url, 'postgres://'])
-      expect([nameOf(route), text.includes(told)]).toEqual([nameOf(route), false]);
+    for (const secret of ['confidential', named.id, named.key, gateway.upstream.url, 'postgres://'])
+      expect([nameOf(route), text.includes(secret)]).toEqual([nameOf(route), false]);
   }
 });
 
-test('under /v1 every call with a key counts one, but for the usage that tells of it', async () => {
+test('every request under /v1 with a key counts once, except GET /v1/usage', async () => {
   const counted: Record<string, number> = {};
   for (const route of under('/v1/')) {
     const before = await countOf(open);
@@ -128,7 +127,7 @@ test('under /v1 every call with a key counts one, but for the usage that tells o
   );
 });
 
-test('under /v1 a key without requests left gets 429 everywhere else', async () => {
+test('a key without requests left gets 429 on every route under /v1 except GET /v1/usage', async () => {
   const spent = await gateway.createKey({ rpd_limit: 1 });
   await gateway.call('GET', '/v1/models', { key: spent });
   const before = gateway.upstream.requests.length;
@@ -139,10 +138,10 @@ test('under /v1 a key without requests left gets 429 everywhere else', async () 
   expect(gateway.upstream.requests.length).toBe(before);
 });
 
-describe('every route that takes a model', () => {
+describe('routes that take a model', () => {
   const taking = () => routes.filter((route) => nameOf(route) in TAKES_MODEL);
 
-  test('refuses one outside the key’s list, counts nothing and asks nobody', async () => {
+  test('a model that the key does not allow gets 403, is not counted and not forwarded', async () => {
     const narrow = await gateway.createKey({ allowed_models: ['gpt-4o'] });
     const before = gateway.upstream.requests.length;
     for (const route of taking())
@@ -154,9 +153,9 @@ describe('every route that takes a model', () => {
     expect(gateway.upstream.requests.length).toBe(before);
   });
 
-  test('is not taken without one from a key with a list, whose default would be somebody else’s choice', async () => {
+  test('a key with allowed models must name a model, because the upstream would choose the default', async () => {
     const narrow = await gateway.createKey({ allowed_models: ['gpt-4o'] });
-    // What an assistant is made with, or keeps, runs nothing by itself; a run has to name its model (D9).
+    // Creating or changing an assistant runs no model. A run has to name its model (D9).
     const harmless = ['POST /v1/assistants', 'POST /v1/assistants/:assistant_id'];
     for (const route of taking().filter((each) => !harmless.includes(nameOf(each)))) {
       const form = FORMS.includes(nameOf(route));
@@ -169,7 +168,7 @@ describe('every route that takes a model', () => {
     }
   });
 
-  test('refuses one that a policy blocks, and that nobody knows', async () => {
+  test('a blocked or unknown model gets 403 and is not forwarded', async () => {
     for (const model of MODELS) await gateway.admin('POST', '/admin/model-allowlist', { model, enabled: false });
     const before = gateway.upstream.requests.length;
     for (const route of taking())
@@ -182,7 +181,7 @@ describe('every route that takes a model', () => {
     for (const model of MODELS) await gateway.admin('DELETE', `/admin/model-allowlist/${model}`);
   });
 
-  test('goes as far as its fields or the upstream with a good one', async () => {
+  test('a suitable model passes the model gate on every route', async () => {
     for (const route of taking()) {
       const { status } = await callWith(open, route);
       expect([nameOf(route), [200, 400, 502].includes(status)]).toEqual([nameOf(route), true]);
@@ -190,20 +189,20 @@ describe('every route that takes a model', () => {
   });
 });
 
-describe('a handler that declares nothing of what it is', () => {
+describe('a handler without a route declaration', () => {
   @Controller('v1/forgotten')
   class Forgotten {
     @Get()
     read() {
-      return { open: 'to everybody' };
+      return { open: 'to everyone' };
     }
   }
 
-  test('stops the start by its name, and is refused should it be started all the same', async () => {
+  test('an undeclared handler fails the startup by name, and gets 403 if the check is bypassed', async () => {
     const app = await startGuardedApp([Forgotten], [{ provide: KeyCache, useValue: {} }]);
     expect(() => refuseUndeclaredRoutes(app)).toThrow('Forgotten.read');
     const answer = await app.inject({ url: '/v1/forgotten', headers: { authorization: 'Bearer x' } });
-    expect([answer.statusCode, answer.body.includes('everybody')]).toEqual([403, false]);
+    expect([answer.statusCode, answer.body.includes('everyone')]).toEqual([403, false]);
     await app.close();
   });
 });

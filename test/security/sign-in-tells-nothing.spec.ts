@@ -4,7 +4,6 @@ import type { ConcurrencyLimit } from '../../src/fairness/concurrency-limit.js';
 import { TestGateway, type Answer } from '../support/gateway.js';
 import { callPlainly, createOperator, OPERATOR_PASSWORD, type TestOperator } from '../support/operator-session.js';
 
-/** Of each answer its own, whoever asks. */
 const ITS_OWN = ['x-request-id', 'date'];
 
 let gateway: TestGateway;
@@ -26,13 +25,13 @@ const guess = (email: string, password = 'wrong-password-55') =>
     headers: { 'x-forwarded-for': `203.0.113.${++addresses}` },
   });
 
-/** Everything that somebody can see of an answer, ids and the time aside. */
+/** Returns everything that a client sees of a response, except IDs and the time. */
 function seen({ status, headers, text }: Answer) {
   const shown = [...headers].filter(([name]) => !ITS_OWN.includes(name));
   return { status, headers: shown, text: text.replace(/"request_id":"[^"]*"/, '') };
 }
 
-/** Who might be asked about: somebody with a wrong password, somebody disabled with the right one, nobody. */
+/** Failing sign-ins for existing, disabled and unknown operators. */
 const subjects = () =>
   [
     [known.email, 'wrong-password-55'],
@@ -40,18 +39,18 @@ const subjects = () =>
     [disabled.email, OPERATOR_PASSWORD],
     [disabled.email, 'wrong-password-55'],
     [`nobody-${addresses}@example.com`, OPERATOR_PASSWORD],
-    ['no address at all', 'x'],
+    ['not an address', 'x'],
   ] as const;
 
-describe('a sign-in that fails', () => {
-  test('answers one and the same, head and body, whether or not there is such an operator', async () => {
+describe('failed sign-ins', () => {
+  test('the response is identical for existing, disabled and unknown operators', async () => {
     const answers = [];
     for (const [email, password] of subjects()) answers.push(seen(await guess(email, password)));
     expect(answers[0]).toMatchObject({ status: 401, text: expect.stringContaining('invalid_credentials') });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  test('computes one hash, whether or not there is one to compare with', async () => {
+  test('one hash is computed, even for an unknown operator', async () => {
     const hashing = Reflect.get(gateway.app.get(Passwords), 'hashing') as ConcurrencyLimit;
     const computed = jest.spyOn(hashing, 'pass');
     for (const [email, password] of subjects()) {
@@ -62,8 +61,8 @@ describe('a sign-in that fails', () => {
   });
 });
 
-describe('the lockout', () => {
-  test('comes after as many guesses, in the same words, for somebody, for somebody disabled and for nobody', async () => {
+describe('the sign-in lockout', () => {
+  test('the lockout is identical for existing, disabled and unknown operators', async () => {
     const fresh = await createOperator(gateway, 'viewer');
     const off = await createOperator(gateway, 'viewer');
     await gateway.admin('PATCH', `/admin/operators/${off.id}`, { disabled: true });
@@ -77,7 +76,7 @@ describe('the lockout', () => {
     for (const course of courses) expect(course).toEqual(courses[0]);
   });
 
-  test('looks at no password: no hash is computed for a guess that it refuses', async () => {
+  test('no hash is computed during a lockout', async () => {
     const email = 'locked-out@example.com';
     for (let times = 0; times < 5; times++) await guess(email);
     const computed = jest.spyOn(Reflect.get(gateway.app.get(Passwords), 'hashing') as ConcurrencyLimit, 'pass');
@@ -86,9 +85,9 @@ describe('the lockout', () => {
   });
 });
 
-/** How long the lockout lasts is within seconds of a quarter of an hour, and is the same for all within that. */
+/** Replaces `retry-after`, which differs by seconds between responses, and expects about 15 minutes. */
 function withoutSeconds([name, value]: [string, string]): [string, string] {
   if (name !== 'retry-after') return [name, value];
   expect(Math.abs(Number(value) - 900)).toBeLessThan(30);
-  return [name, 'a quarter of an hour'];
+  return [name, 'about 15 minutes'];
 }

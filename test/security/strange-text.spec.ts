@@ -3,32 +3,32 @@ import { errorIn } from '../support/answers.js';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, signIn } from '../support/operator-session.js';
 
-/** Texts that mean trouble somewhere: for a database, a log, a terminal, a header, a reader's eye. */
+/** Texts that can cause problems in a database, a log, a terminal or a header, or that mislead a reader. */
 const STRANGE: Readonly<Record<string, string>> = {
   'a NUL': 'a\0b',
-  'half a surrogate pair': 'a\ud800b',
-  'the other half': '\udfffa',
+  'an unpaired high surrogate': 'a\ud800b',
+  'an unpaired low surrogate': '\udfffa',
   'a right-to-left override': 'admin\u202egnp.exe',
-  'isolates that do not end': '\u2066\u2067a',
-  'zero width': 'ad\u200bmin\u200d\ufeff',
-  'a byte order mark in front': '\ufeffname',
+  'unclosed isolates': '\u2066\u2067a',
+  'zero-width characters': 'ad\u200bmin\u200d\ufeff',
+  'a leading byte order mark': '\ufeffname',
   'a combining accent': 'e\u0301',
-  'the same letter composed': '\u00e9',
+  'a composed accent': '\u00e9',
   'a hundred accents': `a${'\u0301'.repeat(100)}`,
-  'full width': 'ａｄｍｉｎ',
+  'full-width letters': 'ａｄｍｉｎ',
   'line ends': 'a\r\nSet-Cookie: x=y\r\n\r\nb',
-  'separators of lines': 'a\u2028b\u2029c\u0085d',
-  'escapes of a terminal': '\u001b]0;x\u0007\u001b[2J',
+  'Unicode line separators': 'a\u2028b\u2029c\u0085d',
+  'terminal escapes': '\u001b]0;x\u0007\u001b[2J',
   'control characters': '\u0001\u0008\u007f\u009b',
-  'an emoji of seven characters': '👩‍👩‍👧‍👦',
-  'a character beyond all planes in use': '\u{10fffd}',
+  'an emoji of seven code points': '👩‍👩‍👧‍👦',
+  'a private-use character': '\u{10fffd}',
   noncharacters: '\uffff\ufdd0',
   SQL: `'; drop table api_keys; --`,
   'a template': '${process.env.GW_ADMIN_KEY}{{7+7}}<%= 1 %>%s%n',
   'a path': '../../etc/passwd',
   'a log line': 'x"}\n{"level":"fatal","msg":"forged"',
 };
-const STORED_NEVER = ['a NUL', 'half a surrogate pair', 'the other half'];
+const NEVER_STORED = ['a NUL', 'an unpaired high surrogate', 'an unpaired low surrogate'];
 
 let gateway: TestGateway;
 let key: Key;
@@ -40,10 +40,10 @@ afterAll(() => gateway.stop());
 
 const refusal = (answer: Answer) => `${answer.status} ${errorIn(answer).code} ${errorIn(answer).param}`;
 
-describe.each(Object.entries(STRANGE))('%s', (what, text) => {
-  const storable = !STORED_NEVER.includes(what);
+describe.each(Object.entries(STRANGE))('unusual text: %s', (what, text) => {
+  const storable = !NEVER_STORED.includes(what);
 
-  test('as the name of a key is kept as it is or refused, found again, and harmless in a header', async () => {
+  test('a key name is stored unchanged or rejected, can be searched for, and is escaped in a header', async () => {
     const made = await gateway.admin<{ id: string; key: string; name: string }>('POST', '/admin/api-keys', {
       name: text,
     });
@@ -59,7 +59,7 @@ describe.each(Object.entries(STRANGE))('%s', (what, text) => {
     expect(headers.get('x-gw-key-name')).toMatch(/^[\x20-\x7e]+$/);
   });
 
-  test('in every other text that an admin may write is kept as it is or refused by its name', async () => {
+  test('text in any other field is stored unchanged or rejected with the name of the field', async () => {
     const writes: readonly [string, string, object, string][] = [
       ['PATCH', `/admin/api-keys/${key.id}`, { name: text }, 'name'],
       ['POST', '/admin/model-allowlist', { model: 'gpt-4o-mini', enabled: true, note: text }, 'note'],
@@ -76,7 +76,7 @@ describe.each(Object.entries(STRANGE))('%s', (what, text) => {
     await gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { name: 'x' });
   });
 
-  test('as a name or e-mail of an operator is kept as it is or refused, and signs in or does not, never a 500', async () => {
+  test('a name and email of an operator are stored or rejected, and sign-in never causes a 500', async () => {
     const email = `${text}.${Object.keys(STRANGE).indexOf(what)}@example.com`;
     const made = await gateway.admin('POST', '/admin/operators', {
       email,
@@ -90,14 +90,14 @@ describe.each(Object.entries(STRANGE))('%s', (what, text) => {
     expect((await signIn(gateway, email, text, headers)).status).toBe(401);
   });
 
-  test('as a model is told as one that is not available, or forwarded to nobody', async () => {
+  test('an unusual model gets model_not_available and is not forwarded', async () => {
     gateway.upstream.reset();
     const answer = await gateway.chat(key, { model: text });
     expect([answer.status, errorIn(answer).code]).toEqual([403, 'model_not_available']);
     expect(gateway.upstream.requests).toEqual([]);
   });
 
-  test('as a search, a filter or an id finds nothing or is refused, never a 500', async () => {
+  test('a search, a filter or an ID with unusual text never causes a 500', async () => {
     const sent = encodeURIComponent(text.toWellFormed());
     for (const path of [
       ...[
@@ -118,8 +118,8 @@ describe.each(Object.entries(STRANGE))('%s', (what, text) => {
   });
 });
 
-describe('two texts that look alike', () => {
-  test('are two models and two names: nothing is folded behind anybody’s back', async () => {
+describe('texts that look alike', () => {
+  test('model names that look alike are different models', async () => {
     const [composed, combined] = ['caf\u00e9', 'cafe\u0301'];
     await gateway.admin('POST', '/admin/model-allowlist', { model: composed, enabled: true });
     expect((await gateway.admin('GET', `/admin/model-allowlist/${encodeURIComponent(combined)}`)).status).toBe(404);
@@ -135,22 +135,22 @@ describe('two texts that look alike', () => {
       expect([model, (await gateway.chat(listed, { model })).status]).toEqual([model, 403]);
   });
 
-  test('are no two operators where they differ by letter case alone', async () => {
+  test('emails that differ only in case belong to the same operator', async () => {
     await createOperator(gateway, 'viewer', { email: 'Case@Example.com' });
     const again = { email: 'case@example.COM', name: 'x', role: 'owner', password: OPERATOR_PASSWORD };
     expect(refusal(await gateway.admin('POST', '/admin/operators', again))).toBe('400 validation_error email');
   });
 });
 
-describe('a text of any length', () => {
-  test.each([255, 256])('of %d characters, of one unit or two, is measured in characters', async (length) => {
+describe('long texts', () => {
+  test.each([255, 256])('a name of %d characters is measured in code points', async (length) => {
     for (const character of ['a', 'ö', '漢', '😀']) {
       const { status } = await gateway.admin('POST', '/admin/api-keys', { name: character.repeat(length) });
       expect([character, status]).toEqual([character, length === 255 ? 201 : 400]);
     }
   });
 
-  test('of a megabyte is refused in every field, and takes no time', async () => {
+  test('a text of 1 MB is rejected in every field in bounded time', async () => {
     const long = 'x'.repeat(1_000_000);
     const begun = performance.now();
     for (const [method, path, body] of [
@@ -169,7 +169,7 @@ describe('a text of any length', () => {
       ['POST', '/admin/api-keys/bulk-revoke', { ids: [long] }],
     ] as const)
       expect([path, (await gateway.admin(method, path, body)).status]).toEqual([path, 400]);
-    // Some hundred times what it takes.
+    // About a hundred times the usual duration.
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 });

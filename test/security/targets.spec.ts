@@ -6,16 +6,15 @@ import { Wire } from '../support/wire.js';
 
 const file = gatewayOfFile();
 
-/** By hand: a URL parser would tidy these up. */
-const ask = (target: string, method = 'GET', ...lines: string[]) => {
+/** Sends a raw request line, because a URL parser would normalize the target. */
+const send = (target: string, method = 'GET', ...lines: string[]) => {
   const head = [`${method} ${target} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${file.key.key}`, ...lines];
   return Wire.once(file.gateway.port, [...head, '', ''].join('\r\n'));
 };
 
-/** Where what has reached the upstream was sent, the query left out. */
 const reached = () => file.gateway.upstream.requests.map(({ path }) => path.split('?')[0]);
 
-describe('with a good key, a target that means another place than it seems', () => {
+describe('ambiguous request targets', () => {
   test.each([
     'http:///v1/files',
     'http:/v1/files',
@@ -75,8 +74,8 @@ describe('with a good key, a target that means another place than it seems', () 
     '/v1/files#x',
     '/v1%2ffiles',
     '/%76%31/..%2ffiles',
-  ])('%s: 404, and nothing goes upstream', async (target) => {
-    expect(refusalIn(await ask(target))).toMatch(/^40[04] (route_not_found|bad_request)$/);
+  ])('the target %s is rejected and not forwarded', async (target) => {
+    expect(refusalIn(await send(target))).toMatch(/^40[04] (route_not_found|bad_request)$/);
     expect(reached()).toEqual([]);
   });
 
@@ -84,16 +83,16 @@ describe('with a good key, a target that means another place than it seems', () 
     'http://gateway/v1/files?limit=1&api_key=x',
     'https://evil.example/v1/files?limit=1',
     'HTTP://user:password@EVIL.EXAMPLE:8443/v1/files?limit=1',
-  ])('an absolute target is served by its path, and its host decides nothing: %s', async (target) => {
-    await ask(target);
+  ])('the absolute target %s is served by its path, and its host is ignored', async (target) => {
+    await send(target);
     const [request] = file.gateway.upstream.requests;
     expect(request!.path).toBe('/v1/files?limit=1');
     expect(request!.header('host')).toBe(new URL(file.gateway.upstream.url).host);
     expect(JSON.stringify(request!.headers)).not.toMatch(/evil|password/i);
   });
 
-  test('an absolute target of a route that names a model in its query is refused like a relative one', async () => {
-    const answer = await ask(
+  test('an absolute target with a model in its query is rejected like a relative one', async () => {
+    const answer = await send(
       'http://gateway/v1/chat/completions?model=gpt-4o',
       'POST',
       'Content-Type: application/json',
@@ -103,44 +102,44 @@ describe('with a good key, a target that means another place than it seems', () 
   });
 
   test.each(['/%761/files', '/v1/%66iles', '/v1/files?path=../../admin', '/v1/files?//evil.example', '/v1/files?a#b'])(
-    '%s: what goes upstream goes to that route and no other, if at all',
+    'the target %s reaches only /v1/files upstream, if it is served',
     async (target) => {
-      const answer = await ask(target);
+      const answer = await send(target);
       if (answer.status === 404) expect(reached()).toEqual([]);
       else expect(reached().map((path) => decodeURIComponent(path!))).toEqual(['/v1/files']);
     },
   );
 });
 
-test('no path, header or parameter moves the destination, or the credential that goes with it', async () => {
-  const away = 'evil.example';
+test('no path, header or parameter changes the upstream host or its credential', async () => {
+  const evil = 'evil.example';
   const headers = [
     ...['X-Forwarded-Host', 'X-Original-Host', 'X-Host', 'Forwarded', 'X-Upstream', 'X-Base-Url', 'X-Target'],
     ...['X-Original-URL', 'X-Rewrite-URL', 'X-Portkey-Custom-Host', 'Helicone-Target-Url', 'Openai-Base-Url'],
-  ].map((name) => `${name}: https://${away}/v1`);
-  await ask(`/v1/files?base_url=https://${away}&api_base=https://${away}&host=${away}`, 'GET', ...headers);
+  ].map((name) => `${name}: https://${evil}/v1`);
+  await send(`/v1/files?base_url=https://${evil}&api_base=https://${evil}&host=${evil}`, 'GET', ...headers);
   expect(file.gateway.upstream.requests).toHaveLength(1);
   const [request] = file.gateway.upstream.requests;
   expect(request!.header('host')).toBe(new URL(file.gateway.upstream.url).host);
   expect(request!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
-  expect(JSON.stringify(request!.headers)).not.toContain(away);
+  expect(JSON.stringify(request!.headers)).not.toContain(evil);
   expect(JSON.stringify(request!.headers)).not.toContain(file.key.key);
 });
 
-test('members of a body that name a destination are the upstream’s to read, and move nothing', async () => {
-  const away = {
+test('body fields that name a host do not change the upstream host', async () => {
+  const fields = {
     base_url: 'https://evil.example',
     api_base: 'https://evil.example',
     api_key: 'x',
     host: 'evil.example',
   };
-  expect((await file.gateway.chat(file.key, away)).status).toBe(200);
+  expect((await file.gateway.chat(file.key, fields)).status).toBe(200);
   expect(reached()).toEqual(['/v1/chat/completions']);
 });
 
-describe('a model id in a path', () => {
-  test('with dots or slashes never leaves the list: nothing is asked upstream for it', async () => {
-    await ask('/v1/models');
+describe('model IDs in paths', () => {
+  test('a model ID with dots or slashes gets 404 and causes no other upstream request', async () => {
+    await send('/v1/models');
     file.gateway.upstream.reset();
     for (const target of [
       '/v1/models/../files',
@@ -149,12 +148,12 @@ describe('a model id in a path', () => {
       '/v1/models/%2e%2e',
       '/v1/models//',
     ])
-      expect([target, (await ask(target)).status]).toEqual([target, 404]);
+      expect([target, (await send(target)).status]).toEqual([target, 404]);
     expect(reached().filter((path) => path !== '/v1/models')).toEqual([]);
   });
 });
 
-test('under /admin no spelling of a path steps around the guard', async () => {
+test('no spelling of a path under /admin bypasses the guard', async () => {
   const { id } = await file.gateway.createKey();
   for (const target of [
     `/admin/api-keys/${id}`,
@@ -169,9 +168,9 @@ test('under /admin no spelling of a path steps around the guard', async () => {
     `/ADMIN/api-keys/${id}`,
     `http://gateway/admin/api-keys/${id}`,
   ]) {
-    // With an API key, which is good for /v1 alone.
-    const answer = await ask(target);
-    // Where the dashboard is built, whatever lies below it is its page.
+    // Sent with an API key, which is valid only under /v1.
+    const answer = await send(target);
+    // If the dashboard is built, every path below /dashboard returns its page.
     const refused = [400, 401, 404].includes(answer.status) || answer.text.startsWith('<!doctype html>');
     expect([target, refused, answer.text.includes('key_hint')]).toEqual([target, true, false]);
   }

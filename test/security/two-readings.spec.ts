@@ -6,7 +6,7 @@ import { gatewayOfFile } from '../support/gateway-of-file.js';
 
 const file = gatewayOfFile();
 
-/** What a careless merge of any of the inputs below would leave on every object. */
+// An unsafe merge of the inputs below would add properties to all objects.
 afterEach(() => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -20,11 +20,10 @@ const POLLUTING = [
   '{"a":{"__proto__":{"polluted":1}}}',
 ];
 
-/** `{"a":1}` with the members of another object put in front. */
 const merged = (json: string, body: object) => `${json.slice(0, -1)},${JSON.stringify(body).slice(1)}`;
 
-describe('prototypes', () => {
-  test('are no fields of the Admin API', async () => {
+describe('prototype names', () => {
+  test('prototype names are unknown fields in the Admin API', async () => {
     for (const json of POLLUTING) {
       const answer = await file.gateway.admin('POST', '/admin/api-keys', merged(json, { name: 'x' }));
       expect([json, answer.status]).toEqual([json, 400]);
@@ -35,7 +34,7 @@ describe('prototypes', () => {
     expect(body).toMatchObject({ rpm_limit: 1_000_000 });
   });
 
-  test('are ordinary members under /v1, forwarded byte for byte, and give a body no model', async () => {
+  test('prototype names under /v1 are ordinary fields, forwarded unchanged, and supply no model', async () => {
     const chat = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] };
     for (const json of POLLUTING) {
       file.gateway.upstream.reset();
@@ -50,7 +49,7 @@ describe('prototypes', () => {
     expect(refusalIn(answer)).toBe('400 missing_required_parameter model');
   });
 
-  test('in a query are unknown parameters, and nothing else', async () => {
+  test('prototype names in a query are unknown parameters', async () => {
     for (const query of [
       '__proto__[polluted]=1',
       '__proto__.polluted=1',
@@ -69,7 +68,7 @@ describe('prototypes', () => {
     }
   });
 
-  test('are no names of models, keys or events either', async () => {
+  test('prototype names are not known models, events, actions or sort fields', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype']) {
       const made = await file.gateway.admin('POST', '/admin/api-keys', { name, allowed_models: [name] });
       expect([name, made.status]).toEqual([name, 201]);
@@ -87,8 +86,8 @@ describe('prototypes', () => {
   });
 });
 
-describe('a parameter that is there twice', () => {
-  test('is refused by its name on every read of the Admin API: nobody has to guess which one counts', async () => {
+describe('repeated parameters and headers', () => {
+  test('every read of the Admin API rejects a repeated parameter by name', async () => {
     const reads = declaredRoutes(file.gateway.app).filter(
       ({ method, spec }) => spec?.kind === 'admin' && method === 'GET',
     );
@@ -107,7 +106,7 @@ describe('a parameter that is there twice', () => {
     expect(looked).toBeGreaterThan(60);
   });
 
-  test('is refused by GET /v1/models, and forwarded as it came where the query is the upstream’s', async () => {
+  test('GET /v1/models rejects a repeated parameter, and pass-through routes forward it unchanged', async () => {
     for (const query of ['limit=1&limit=2', 'search=a&search=b', 'category=chat&category=chat', 'limit=1&%6cimit=2'])
       expect([
         query,
@@ -118,7 +117,7 @@ describe('a parameter that is there twice', () => {
     expect(file.gateway.upstream.requests[0]!.path).toBe('/v1/files?limit=1&limit=2&limit');
   });
 
-  test('as a header never lets a second credential in', async () => {
+  test('several credentials in one header get 401', async () => {
     const good = `Bearer ${file.key.key}`;
     for (const authorization of [`${good}, Bearer x`, `Bearer x, ${good}`, `${good},${good}`]) {
       const answer = await file.gateway.call('GET', '/v1/usage', { headers: { authorization } });
@@ -127,7 +126,7 @@ describe('a parameter that is there twice', () => {
   });
 });
 
-test('a member that is there twice in a body of the Admin API is one: what is written is what is answered', async () => {
+test('the last of repeated fields in an Admin API body is stored and returned', async () => {
   const body = '{"name":"first","name":"second","rpm_limit":1,"rpm_limit":7}';
   const made = await file.gateway.call<{ id: string }>('POST', '/admin/api-keys', { key: ADMIN_KEY, body });
   const { body: stored } = await file.gateway.admin('GET', `/admin/api-keys/${made.body.id}`);

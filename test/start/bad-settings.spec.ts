@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 import { until } from '../support/until.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
 
-/** Nobody is there, and none of these starts comes to ask. */
+/** Nothing listens here. Each of these starts fails before it connects. */
 const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' };
 const USABLE = { ...TEST_SETTINGS, ...NOWHERE };
 const PRODUCTION = { ...USABLE, NODE_ENV: 'production' };
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The one line that a start with these settings leaves behind. */
+/** Returns the only line that a start with these settings prints, and checks exit code 78. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const gateway = GatewayProcess.launch(env);
   expect(await gateway.ended).toEqual({ code: 78, signal: null });
@@ -36,24 +36,27 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return gateway.stderr.trim();
 }
 
-describe('a start with a setting that cannot be used ends with code 78 and one line', () => {
+describe('invalid settings', () => {
   test.each([
     ['PORT', '80x', 'a whole number from 0 to 65535'],
     ['NODE_ENV', 'prod', 'development, production, or test'],
     ['GW_LOG_SAMPLE_RATE', '2', 'a number from 0 to 1'],
-  ])('%s=%s: names it, what it holds and what is allowed', async (name, value, allowed) => {
+  ])('%s=%s ends the start with code 78 and an error that names the allowed values', async (name, value, allowed) => {
     const line = await refusal({ ...USABLE, [name]: value });
     expect(line).toContain(name);
     expect(line).toContain(`"${value}"`);
     expect(line).toContain(allowed);
   });
 
-  test.each(['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'])('%s: what it holds is not shown', async (name) => {
-    const line = await refusal({ ...USABLE, [name]: 'hunter2:hunter2' });
-    expect(line).toContain(name);
-    expect(line).toContain('. Use ');
-    expect(line).not.toContain('hunter2');
-  });
+  test.each(['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'])(
+    'an invalid %s ends the start with code 78 without showing its value',
+    async (name) => {
+      const line = await refusal({ ...USABLE, [name]: 'hunter2:hunter2' });
+      expect(line).toContain(name);
+      expect(line).toContain('. Use ');
+      expect(line).not.toContain('hunter2');
+    },
+  );
 
   test.each([
     ['secret-key', 'GW_SECRET_KEY', ''],
@@ -61,7 +64,7 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
     ['admin-key', 'GW_ADMIN_KEY', ''],
     ['admin-key', 'GW_ADMIN_KEY', 'x'],
     ['owner-password', 'GW_OWNER_PASSWORD', '\n'],
-  ])('a file %s that holds no %s: %j', async (name, setting, text) => {
+  ])('a file %s without a valid %s ends the start with code 78: %j', async (name, setting, text) => {
     const data = await mkdtemp(join(folder, 'data-'));
     await writeFile(join(data, name), text);
     const line = await refusal({ ...NOWHERE, GW_DATA_DIR: data });
@@ -70,7 +73,7 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
   });
 
   test.each(['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL', 'GW_UPSTREAM_BASE_URL'])(
-    'in production, %s missing',
+    'a missing %s ends the start in production with code 78',
     async (name) => {
       const line = await refusal({ ...PRODUCTION, [name]: '' });
       expect(line).toContain(name);
@@ -78,7 +81,7 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
     },
   );
 
-  test('in production, all that are missing at once', async () => {
+  test('a start in production lists all missing settings at once', async () => {
     const names = ['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'];
     const line = await refusal({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) });
     for (const name of names) expect(line).toContain(`${name} is not set. It is required in production. Use `);
@@ -87,13 +90,13 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
   test.each([
     ['GW_OWNER_PASSWORD', { GW_OWNER_EMAIL: 'owner@example.test' }],
     ['GW_OWNER_EMAIL', { GW_OWNER_PASSWORD: 'hunter2:hunter2' }],
-  ])('in production, %s missing where the other half of the first owner is set', async (name, half) => {
+  ])('a missing %s ends the start in production if the other owner setting is set', async (name, half) => {
     const line = await refusal({ ...PRODUCTION, ...half });
     expect(line).toMatch(new RegExp(`^${name} is not set`));
     expect(line).not.toContain('hunter2');
   });
 
-  test('GW_MODEL_REGISTRY naming a file that is not there, or that holds something else', async () => {
+  test('a missing or invalid GW_MODEL_REGISTRY file ends the start with code 78', async () => {
     const missing = join(folder, 'missing.json');
     expect(await refusal({ ...USABLE, GW_MODEL_REGISTRY: missing })).toMatch(
       /^GW_MODEL_REGISTRY .*missing\.json.*ENOENT/,
@@ -103,7 +106,7 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
     );
   });
 
-  test('GW_DATA_DIR that is no folder, for the secrets or for the database', async () => {
+  test('a GW_DATA_DIR that is not a folder ends the start with code 78', async () => {
     const dataDir = { GW_DATA_DIR: file };
     const unset = { GW_ADMIN_KEY: '', DATABASE_URL: '' };
     const line = await refusal({ ...USABLE, ...dataDir, GW_ADMIN_KEY: unset.GW_ADMIN_KEY });
@@ -112,7 +115,7 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
   });
 });
 
-describe('a start on an address that cannot be had ends with code 78 and one line', () => {
+describe('unusable addresses', () => {
   let taken: Server;
 
   beforeAll(async () => {
@@ -121,7 +124,7 @@ describe('a start on an address that cannot be had ends with code 78 and one lin
   });
   afterAll(() => void taken.close());
 
-  test('PORT taken by the metrics', async () => {
+  test('the same PORT and GW_METRICS_PORT end the start with code 78', async () => {
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
     const { port } = free.address() as AddressInfo;
@@ -130,7 +133,7 @@ describe('a start on an address that cannot be had ends with code 78 and one lin
     expect(line).toBe(`PORT and GW_METRICS_PORT are both ${port}. Set them to different ports.`);
   });
 
-  test('PORT taken', async () => {
+  test('a PORT or GW_METRICS_PORT in use ends the start with code 78', async () => {
     const { port } = taken.address() as AddressInfo;
     expect(await refusal({ ...USABLE, PORT: String(port) })).toMatch(new RegExp(`^PORT ${port} is already in use`));
     const metrics = await refusal({ ...USABLE, GW_METRICS_PORT: String(port) });
@@ -138,21 +141,21 @@ describe('a start on an address that cannot be had ends with code 78 and one lin
     expect(await refusal({ ...USABLE, PORT: String(port), GW_WORKERS: '2' })).toMatch(/^PORT .* is already in use/);
   });
 
-  test('before anything is put to work: no secret and no database is made', async () => {
+  test('a PORT in use ends the start before secrets or a database are created', async () => {
     const { port } = taken.address() as AddressInfo;
     const data = join(folder, 'untouched');
     expect(await refusal({ PORT: String(port), GW_DATA_DIR: data })).toMatch(/^PORT /);
     expect(existsSync(data)).toBe(false);
   });
 
-  test('HOST of another machine', async () => {
+  test('a HOST or GW_METRICS_HOST of another machine ends the start with code 78', async () => {
     expect(await refusal({ ...USABLE, HOST: '192.0.2.1' })).toMatch(/^HOST 192\.0\.2\.1 /);
     const metrics = { GW_METRICS_HOST: '192.0.2.1', GW_METRICS_PORT: '0' };
     expect(await refusal({ ...USABLE, ...metrics })).toMatch(/^GW_METRICS_HOST 192\.0\.2\.1 /);
   });
 });
 
-test('a start with names that have no effect continues, and warns once of each, without its value', async () => {
+test('unknown settings cause one warning each, without their values', async () => {
   const redis = 'redis://gateway:hunter2@127.0.0.1:1';
   const gateway = GatewayProcess.launch({ ...USABLE, GW_DATABSE_POOL: 'hunter2', REDIS_URL: redis, GW_WORKERS: '2' });
   await gateway.whenListening();
@@ -168,8 +171,8 @@ test('a start with names that have no effect continues, and warns once of each, 
 const TOO_OLD = oldNode();
 
 if (TOO_OLD !== undefined) {
-  describe('a start on a Node that is too old', () => {
-    test('ends with code 78 and one line that names the version it needs', async () => {
+  describe('outdated Node versions', () => {
+    test('an outdated Node ends the start with code 78 and one line that names the required version', async () => {
       const { code } = await transformFile(join(import.meta.dirname, '../../src/main.ts'), {
         module: { type: 'es6' },
         jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
@@ -183,7 +186,7 @@ if (TOO_OLD !== undefined) {
   });
 }
 
-/** One that `engines` does not allow, if there is one on this machine. */
+/** Returns a Node that `engines` does not allow, if this machine has one. */
 function oldNode(): string | undefined {
   const places = (process.env.PATH ?? '').split(delimiter).map((place) => join(place, 'node'));
   return places.find((node) => {

@@ -12,7 +12,7 @@ let dataDir: string;
 let gateway: GatewayProcess;
 
 const launch = async () => {
-  // As under `node --watch` (`npm run dev`), where each program first tells its parent what it has loaded.
+  // As under `node --watch` (`npm run dev`), where each program first sends its parent the files that it has loaded.
   gateway = GatewayProcess.launch({ GW_DATA_DIR: dataDir, WATCH_REPORT_DEPENDENCIES: '1' });
   await gateway.whenReady();
 };
@@ -28,15 +28,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The `curl` lines as they stand in the terminal. */
 const firstRequest = () => gateway.stdout.slice(gateway.stdout.indexOf('KEY=$(')).split('\n\n')[0]!;
 
 const ask = () =>
   JSON.parse(execFileSync('bash', ['-c', firstRequest()], { encoding: 'utf8', stdio: 'pipe' })) as object;
 
-/** In this order: one ends the gateway that those before it share, and the last begins another on its folder. */
-describeInOrder('a development start with nothing set', () => {
-  test('prints its addresses, and they answer', async () => {
+/** In this order, because one test ends the gateway of the earlier ones, and the last starts another in its folder. */
+describeInOrder('a development start without settings', () => {
+  test('the gateway prints its addresses, and they respond with 200', async () => {
     const printed = gateway.stdout.matchAll(/http:\/\/127\.0\.0\.1:\d+(\/[^\s,]+)/g);
     const paths = new Set(Array.from(printed, (match) => match[1]));
     for (const path of ['/openapi.json', '/docs', '/health/ready']) {
@@ -45,11 +44,11 @@ describeInOrder('a development start with nothing set', () => {
     }
   });
 
-  test('prints a first request that works when pasted: it makes a key and gets an answer', () => {
+  test('the printed first request creates a key and returns a completion when pasted', () => {
     expect(ask()).toMatchObject({ object: 'chat.completion', choices: [{ message: { role: 'assistant' } }] });
   });
 
-  test('prints no key, and keeps the secrets in files that only its user reads', async () => {
+  test('secrets are not printed, and are stored in files that only their user can read', async () => {
     for (const file of FILES) {
       expect(gateway.stdout + gateway.stderr).not.toContain(await secret(file));
       if (process.platform !== 'win32') expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
@@ -59,20 +58,20 @@ describeInOrder('a development start with nothing set', () => {
     expect(gateway.stdout + gateway.stderr).not.toMatch(/sk-gw-|admin_gw_/);
   });
 
-  test('makes an owner, who signs in with the e-mail that it prints and the password in the file', async () => {
+  test('the owner can sign in with the printed email and the password in the file', async () => {
     const body = { email: 'owner@localhost', password: await secret('owner-password') };
     const { status, headers } = await gateway.call('POST', '/dashboard/session', { body });
     expect([status, headers.getSetCookie().length]).toEqual([200, 1]);
     expect(gateway.stdout).toContain(`${gateway.url}/dashboard/`);
   });
 
-  test('leaves no process behind; the next start has the same secrets and data; `kill -9` leaves none either', async () => {
+  test('Ctrl-C and `kill -9` leave no process, and the next start keeps secrets and data', async () => {
     const secrets = await Promise.all(FILES.map(secret));
     const before = await keys(secrets[0]!);
     expect(before.length).toBeGreaterThan(0);
 
     const first = await offspringOf(gateway.pid);
-    // As Ctrl-C does it: every process of the terminal gets the signal.
+    // Like Ctrl-C, which signals every process of the terminal.
     gateway.signal('SIGINT', true);
     expect(await gateway.ended).toEqual({ code: 0, signal: null });
     expect(await alive(first)).toEqual([]);
@@ -84,11 +83,11 @@ describeInOrder('a development start with nothing set', () => {
     const second = await offspringOf(gateway.pid);
     await gateway.kill();
     await until(async () => (await alive(second)).length === 0, 5000);
-    // The sandbox, and PostgreSQL with its own processes.
+    // At least the sandbox, the PostgreSQL server, and the server's own processes.
     if (process.platform === 'linux') expect(Math.min(first.length, second.length)).toBeGreaterThan(2);
   });
 
-  test('on a folder that a running gateway uses ends with code 78 and one line', async () => {
+  test('a start in the folder of a running gateway ends with code 78 and one line', async () => {
     await launch();
     const second = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
     expect(await second.ended).toEqual({ code: 78, signal: null });
@@ -97,9 +96,9 @@ describeInOrder('a development start with nothing set', () => {
   });
 });
 
-test('a development start that is stopped before it is done ends with 0 and leaves no process behind', async () => {
+test('a development start that is stopped early ends with code 0 and leaves no process', async () => {
   const early = GatewayProcess.launch();
-  // Its first sign of life; the database is made only then.
+  // This file is created first, before the database.
   await until(() => existsSync(join(early.dataDir, 'secret-key')), 10_000);
   const begun = await offspringOf(early.pid);
   expect(await early.stop()).toEqual({ code: 0, signal: null });
@@ -112,7 +111,7 @@ async function keys(adminKey: string): Promise<string[]> {
   return body.keys.map(({ id }) => id);
 }
 
-/** All that a process has started, directly or not; of other systems than Linux nothing is known here. */
+/** Returns all descendants of a process; none on systems other than Linux. */
 async function offspringOf(pid: number): Promise<number[]> {
   const children = (await processes()).filter(({ parent }) => parent === pid).map((child) => child.pid);
   return [...children, ...(await Promise.all(children.map(offspringOf))).flat()];
@@ -123,7 +122,7 @@ async function alive(pids: readonly number[]): Promise<number[]> {
   return pids.filter((pid) => there.has(pid));
 }
 
-/** Without those that have ended and that nobody has asked about yet. */
+/** Returns all processes except zombies. */
 async function processes(): Promise<{ pid: number; parent: number }[]> {
   if (process.platform !== 'linux') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

@@ -19,7 +19,7 @@ let held: Promise<void>;
 beforeAll(async () => {
   [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
 });
-/** The upstream answers the user `held` only when it is told to; of a stream the first event comes before. */
+/** The upstream holds responses for the user `held` until `release` is called. The first event of a stream is sent immediately. */
 beforeEach(() => {
   ({ promise: held, resolve: release } = Promise.withResolvers<void>());
   upstream.reset();
@@ -43,11 +43,10 @@ afterAll(async () => {
 
 const start = (env: Record<string, string> = {}) =>
   GatewayProcess.start({ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, ...env });
-/** What the upstream has received, without the lists of models. */
+/** Returns the requests that the upstream has received, without those for the model catalog. */
 const chats = () => upstream.requests.filter(({ path }) => path === CHATS);
 const HELD = { user: 'held' };
 
-/** A stream of which the first event has come. */
 async function heldStream(gateway: GatewayProcess, key: string) {
   const response = await fetch(gateway.url + CHATS, {
     method: 'POST',
@@ -60,7 +59,7 @@ async function heldStream(gateway: GatewayProcess, key: string) {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value ?? '';
   return {
-    /** Rejects where it is cut. */
+    /** Rejects if the stream is cut. */
     async toItsEnd(): Promise<string> {
       for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
       return text;
@@ -80,7 +79,6 @@ const refusesConnections = (gateway: GatewayProcess) =>
     (error: NodeJS.ErrnoException) => error.code === 'ECONNREFUSED',
   );
 
-/** One that has been used, kept alive by both sides. */
 async function idleConnection(gateway: GatewayProcess): Promise<Socket> {
   const socket = await openSocket(gateway);
   socket.on('error', () => undefined);
@@ -101,8 +99,8 @@ async function usage(keyId: string): Promise<unknown> {
   return rows[0];
 }
 
-describe('a stop by signal', () => {
-  test('is told to balancers first, then takes nothing new, and what runs ends whole and is recorded', async () => {
+describe('shutdown by signal', () => {
+  test('readiness fails first, then connections are refused, and open requests complete and are recorded', async () => {
     const gateway = await start({ GW_DRAIN_DELAY_SECONDS: '1' });
     const { id, key } = await gateway.createKey();
     const buffered = gateway.chat(key, HELD);
@@ -118,8 +116,8 @@ describe('a stop by signal', () => {
       ['/health/live', 200],
       ['/v1/usage', 200],
     ] as const) {
-      const answer = await gateway.call('GET', path, { key });
-      expect([path, answer.status, answer.headers.get('connection')]).toEqual([path, status, 'close']);
+      const response = await gateway.call('GET', path, { key });
+      expect([path, response.status, response.headers.get('connection')]).toEqual([path, status, 'close']);
     }
     const late = await gateway.chat(key);
     expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
@@ -132,17 +130,20 @@ describe('a stop by signal', () => {
     expect(await usage(id)).toEqual({ requests: 3, tokens: 3 * CHAT_USAGE.total_tokens });
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0, whatever idle connections are kept', async (signal) => {
-    const gateway = await start();
-    const idle = await Promise.all([idleConnection(gateway), idleConnection(gateway), openSocket(gateway)]);
-    const begun = performance.now();
-    expect(await gateway.stop(signal)).toEqual(CLEAN);
-    // Far below the 10 s of grace and the 75 s of an idle connection.
-    expect(performance.now() - begun).toBeLessThan(5000);
-    for (const socket of idle) socket.destroy();
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends the process with code 0 despite idle connections',
+    async (signal) => {
+      const gateway = await start();
+      const idle = await Promise.all([idleConnection(gateway), idleConnection(gateway), openSocket(gateway)]);
+      const begun = performance.now();
+      expect(await gateway.stop(signal)).toEqual(CLEAN);
+      // Far below the grace period of 10 s and the keep-alive timeout of 75 s.
+      expect(performance.now() - begun).toBeLessThan(5000);
+      for (const socket of idle) socket.destroy();
+    },
+  );
 
-  test('cuts what still runs when the grace is over, records it, and ends with 0 all the same', async () => {
+  test('requests that outlast the grace period are cut and recorded, and the exit code is 0', async () => {
     const gateway = await start({ GW_SHUTDOWN_GRACE_SECONDS: '1' });
     const { id, key } = await gateway.createKey();
     const buffered = gateway.chat(key, HELD);
@@ -155,7 +156,7 @@ describe('a stop by signal', () => {
     expect(await usage(id)).toMatchObject({ requests: 2 });
   });
 
-  test('ends at once at the second signal', async () => {
+  test('a second signal ends the process immediately', async () => {
     const gateway = await start();
     const { key } = await gateway.createKey();
     const buffered = expect(gateway.chat(key, HELD)).rejects.toThrow();

@@ -30,7 +30,7 @@ const linesOf = ({ stdout }: GatewayProcess) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('in production every line is JSON, from the address that is listened at to the end of the stop', async () => {
+test('every log line in production is JSON, from startup to the end of shutdown', async () => {
   const gateway = await GatewayProcess.start({ ...settings(), LOG_LEVEL: 'info' });
   expect((await gateway.call('GET', '/health')).status).toBe(200);
   gateway.signal('SIGTERM');
@@ -42,7 +42,7 @@ test('in production every line is JSON, from the address that is listened at to 
   expect(gateway.stderr).toBe('');
 });
 
-test('a role that may make nothing in its schema is told what to do', async () => {
+test('a database role without create permission gets a log line with the remedy', async () => {
   const empty = await createEmptyDatabase();
   const client = new Client({ connectionString: empty.url });
   await client.connect();
@@ -52,8 +52,8 @@ test('a role that may make nothing in its schema is told what to do', async () =
   [url.username, url.password] = [role, 'x'];
   const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings(url.href), LOG_LEVEL: 'info' });
   await gateway.whenListening();
-  const told = () => linesOf(gateway).find(({ msg }) => String(msg).startsWith('Not ready'))?.['msg'];
-  await poll(told, { timeout: 10_000 }).toMatch(/permission denied.*which the doctor command lists/);
+  const notReady = () => linesOf(gateway).find(({ msg }) => String(msg).startsWith('Not ready'))?.['msg'];
+  await poll(notReady, { timeout: 10_000 }).toMatch(/permission denied.*which the doctor command lists/);
   await gateway.kill();
   await client.query(`drop role ${role}`);
   await client.end();

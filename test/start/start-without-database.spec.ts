@@ -7,7 +7,7 @@ import type { Answer } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
-const FOUND_AGAIN_MS_MAX = 5000;
+const RECONNECT_MS_MAX = 5000;
 
 let scratch: ScratchDatabase;
 let upstream: ScriptedUpstream;
@@ -21,14 +21,14 @@ afterEach(async () => {
   await scratch.drop();
 });
 
-/** Of the right form, its checksum too. */
+/** Well-formed, with a valid checksum. */
 const unknownKey = generateKey();
 const mistypedKey = `${unknownKey.slice(0, -1)}${unknownKey.endsWith('0') ? '1' : '0'}`;
 
 const codeOf = ({ status, body }: Answer) => [status, (body.error as { code: string } | undefined)?.code];
 
-describe('a start without database', () => {
-  test('listens, alive and not ready, refuses no good key as wrong, and is ready within 5 s of its coming', async () => {
+describe('a start without a database', () => {
+  test('the gateway starts unready, returns 503 for well-formed keys, and recovers within 5 s', async () => {
     const proxy = await FickleProxy.start(scratch.url);
     await proxy.goAway();
     const gateway = GatewayProcess.launch({
@@ -44,7 +44,7 @@ describe('a start without database', () => {
     expect(codeOf(await gateway.chat(mistypedKey))).toEqual([401, 'invalid_api_key']);
 
     await proxy.comeBack();
-    await until(async () => (await gateway.call('GET', '/health/ready')).status === 200, FOUND_AGAIN_MS_MAX);
+    await until(async () => (await gateway.call('GET', '/health/ready')).status === 200, RECONNECT_MS_MAX);
     const { key } = await gateway.createKey();
     expect((await gateway.chat(key)).status).toBe(200);
     expect(codeOf(await gateway.chat(unknownKey))).toEqual([401, 'invalid_api_key']);
@@ -54,7 +54,7 @@ describe('a start without database', () => {
 
   test.each([
     [
-      'nothing listens there',
+      'nothing listens at its address',
       (url: URL) => (url.port = '1'),
       /Not ready: nothing is listening on .*:1 .* Start PostgreSQL there/,
     ],
@@ -63,7 +63,7 @@ describe('a start without database', () => {
       (url: URL) => (url.pathname = '/no_such_database'),
       /Not ready: .* no such database .* Create it/,
     ],
-  ])('says what to do where %s', async (_what, spoil, line) => {
+  ])('the log names the remedy if the database is unavailable because %s', async (_reason, spoil, line) => {
     const url = new URL(scratch.url);
     spoil(url);
     const gateway = GatewayProcess.launch({
@@ -72,7 +72,7 @@ describe('a start without database', () => {
     });
     await gateway.whenListening();
     expect(gateway.stdout).toMatch(line);
-    // Work that waits for the database does not complain as well.
+    // Work that waits for the database must not log warnings too.
     expect(gateway.stdout).not.toMatch(/not Connected|artitions|summed up/);
   });
 });

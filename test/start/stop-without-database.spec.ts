@@ -7,9 +7,9 @@ import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
 const CLEAN = { code: 0, signal: null };
-/** D22: known to be away, and found again. */
-const KNOWN_MS_MAX = 5000;
-const SERVED_MEANWHILE = 5;
+/** D22: the limit for detecting an outage and for reconnecting. */
+const DETECTED_MS_MAX = 5000;
+const SERVED_DURING_OUTAGE = 5;
 
 let scratch: ScratchDatabase;
 let upstream: ScriptedUpstream;
@@ -26,18 +26,18 @@ afterEach(async () => {
   await scratch.drop();
 });
 
-/** A gateway that has served a key once with its database, and then some times without. */
-async function gatewayThatOwes(graceSeconds: number): Promise<{ gateway: GatewayProcess; keyId: string }> {
+/** Returns a gateway that has served a key once with its database, and then several times during an outage. */
+async function gatewayAfterOutage(graceSeconds: number): Promise<{ gateway: GatewayProcess; keyId: string }> {
   const gateway = await GatewayProcess.start({
     ...{ DATABASE_URL: proxy.url, GW_UPSTREAM_BASE_URL: upstream.url },
     GW_SHUTDOWN_GRACE_SECONDS: String(graceSeconds),
   });
   const { id, key } = await gateway.createKey();
   expect((await gateway.chat(key)).status).toBe(200);
-  await until(async () => (await stored(id)).used === 1, KNOWN_MS_MAX);
+  await until(async () => (await stored(id)).used === 1, DETECTED_MS_MAX);
   await proxy.goAway();
-  await until(async () => (await gateway.call('GET', '/health/ready')).body.database === 'away', KNOWN_MS_MAX);
-  for (let nth = 0; nth < SERVED_MEANWHILE; nth++) expect((await gateway.chat(key)).status).toBe(200);
+  await until(async () => (await gateway.call('GET', '/health/ready')).body.database === 'away', DETECTED_MS_MAX);
+  for (let nth = 0; nth < SERVED_DURING_OUTAGE; nth++) expect((await gateway.chat(key)).status).toBe(200);
   return { gateway, keyId: id };
 }
 
@@ -55,32 +55,32 @@ async function stored(keyId: string): Promise<{ counted: number; used: number }>
 }
 
 const waits = (gateway: GatewayProcess) =>
-  until(() => gateway.stdout.includes('The shutdown waits for the database'), KNOWN_MS_MAX);
+  until(() => gateway.stdout.includes('The shutdown waits for the database'), DETECTED_MS_MAX);
 
-test('a stop waits within the grace for the database to which it owes counts and usage', async () => {
-  const { gateway, keyId } = await gatewayThatOwes(60);
+test('shutdown waits for the database within the grace period to store counts and usage', async () => {
+  const { gateway, keyId } = await gatewayAfterOutage(60);
   gateway.signal('SIGTERM');
   await waits(gateway);
   await proxy.comeBack();
   const begun = performance.now();
   expect(await gateway.ended).toEqual(CLEAN);
-  expect(performance.now() - begun).toBeLessThan(2 * KNOWN_MS_MAX);
-  expect(await stored(keyId)).toEqual({ counted: 1 + SERVED_MEANWHILE, used: 1 + SERVED_MEANWHILE });
+  expect(performance.now() - begun).toBeLessThan(2 * DETECTED_MS_MAX);
+  expect(await stored(keyId)).toEqual({ counted: 1 + SERVED_DURING_OUTAGE, used: 1 + SERVED_DURING_OUTAGE });
 });
 
-test('when the grace is over it ends with 0 all the same, and logs both in sums', async () => {
-  const { gateway } = await gatewayThatOwes(1);
+test('after the grace period, shutdown logs the lost counts and usage and ends with code 0', async () => {
+  const { gateway } = await gatewayAfterOutage(1);
   const begun = performance.now();
   expect(await gateway.stop()).toEqual(CLEAN);
   expect(performance.now() - begun).toBeGreaterThan(900);
-  expect(gateway.stdout).toContain(`Not written at shutdown: usage of ${SERVED_MEANWHILE} requests`);
+  expect(gateway.stdout).toContain(`Not written at shutdown: usage of ${SERVED_DURING_OUTAGE} requests`);
   expect(gateway.stdout).toContain(
-    `Counts lost at shutdown: ${SERVED_MEANWHILE} requests were served without the database`,
+    `Counts lost at shutdown: ${SERVED_DURING_OUTAGE} requests were served without the database`,
   );
 });
 
-test('a second signal ends the wait at once', async () => {
-  const { gateway } = await gatewayThatOwes(60);
+test('a second signal ends the wait immediately with code 1', async () => {
+  const { gateway } = await gatewayAfterOutage(60);
   gateway.signal('SIGTERM');
   await waits(gateway);
   expect((await gateway.stop('SIGTERM')).code).toBe(1);

@@ -3,12 +3,12 @@ import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
-/** To each process. Of each some 300 bytes of the access log: more than a pipe and the buffers of both sides take. */
+/** Per process. Each writes about 300 bytes of access log, so together they exceed the pipe and the buffers of both sides. */
 const REQUESTS = 3000;
-const AT_ONCE = 50;
-/** The last flush waits for a second, and a second signal for nothing. */
+const CONCURRENT = 50;
+/** The last flush waits one second. A second signal skips it. */
 const ENDS_MS_MAX = 5000;
-const ENDS_AT_ONCE_MS_MAX = 3000;
+const ENDS_IMMEDIATELY_MS_MAX = 3000;
 
 let scratch: ScratchDatabase;
 let upstream: ScriptedUpstream;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-describe.each(['1', '2'])('with a stdout that nobody reads and GW_WORKERS=%s', (workers) => {
+describe.each(['1', '2'])('unread stdout with GW_WORKERS=%s', (workers) => {
   beforeEach(async () => {
     gateway = await GatewayProcess.start({
       ...{ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, LOG_LEVEL: 'info' },
@@ -30,34 +30,33 @@ describe.each(['1', '2'])('with a stdout that nobody reads and GW_WORKERS=%s', (
     });
     gateway.readNoMore();
     const ask = async () => {
-      for (let nth = 0; nth < (REQUESTS * Number(workers)) / AT_ONCE; nth++)
-        await gateway.call('GET', '/v1/models', { key: 'none of ours' });
+      for (let nth = 0; nth < (REQUESTS * Number(workers)) / CONCURRENT; nth++)
+        await gateway.call('GET', '/v1/models', { key: 'unknown' });
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, ask));
+    await Promise.all(Array.from({ length: CONCURRENT }, ask));
   });
   afterEach(() => GatewayProcess.endAll());
 
-  /** @returns how it ended, and after how many milliseconds */
   const end = async (...signals: NodeJS.Signals[]) => {
     const begun = performance.now();
     for (const signal of signals) gateway.signal(signal);
     return { ...(await gateway.ended), ms: performance.now() - begun };
   };
 
-  test('a signal ends the process', async () => {
+  test('a signal ends a process whose stdout is not read', async () => {
     const { code, ms } = await end('SIGTERM');
     expect(code).toBe(0);
     expect(ms).toBeLessThan(ENDS_MS_MAX);
   });
 
   test.each([
-    ['', false],
-    [', and whose reader has gone', true],
-  ])('a second signal ends it at once%s', async (_name, closed) => {
+    ['is not read', false],
+    ['is closed', true],
+  ])('a second signal immediately ends a process whose stdout %s', async (_name, closed) => {
     gateway.readNoMore(closed);
-    // Two kinds: of one kind the second would be lost while the first waits to be heard.
+    // Two different signals, because the system merges equal signals that are pending.
     const { code, ms } = await end('SIGTERM', 'SIGINT');
     expect(code).toBe(1);
-    expect(ms).toBeLessThan(ENDS_AT_ONCE_MS_MAX);
+    expect(ms).toBeLessThan(ENDS_IMMEDIATELY_MS_MAX);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-/** A folder whose `npm` prints what the registry is to have answered. */
+/** A folder with an `npm` that prints a prepared response of the registry. */
 let bin: string;
 beforeAll(async () => {
   bin = await mkdtemp(join(tmpdir(), 'gw-npm-'));
@@ -35,18 +35,18 @@ const vulnerable = (name: string) => ({
   },
 });
 
-test('a known advisory about what is given away ends the check, with its name', async () => {
+test('a known advisory about a shipped package fails the check and is named', async () => {
   for (const name of ['fastify', 'react']) {
     const { status, stderr } = await checkWith(JSON.stringify(vulnerable(name)));
     expect([status, stderr]).toEqual([1, expect.stringContaining(`${name}: high: Too trusting (GHSA-aaaa-bbbb-cccc)`)]);
   }
 });
 
-test('one about a development package does not', async () => {
+test('an advisory about a development package does not fail the check', async () => {
   expect((await checkWith(JSON.stringify(vulnerable('jest')))).status).toBe(0);
 });
 
-test('a registry that does not answer is told of, and ends nothing', async () => {
+test('an unavailable registry is reported but does not fail the check', async () => {
   for (const answer of ['', '{"error":{"code":"ENOTFOUND"}}', 'not json']) {
     const { status, stdout } = await checkWith(answer);
     expect([status, stdout]).toEqual([0, expect.stringContaining('Advisories were not checked')]);

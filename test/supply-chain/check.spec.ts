@@ -11,7 +11,7 @@ const MEMBERS = [
   ...['tools/deploy', 'test/clients/frameworks'],
 ];
 
-/** A copy of what the check reads, to be broken. */
+/** A copy of the checked files, which tests can break. */
 let copy: string;
 beforeEach(async () => {
   copy = await mkdtemp(join(tmpdir(), 'gw-supply-'));
@@ -24,10 +24,9 @@ afterEach(() => rm(copy, { recursive: true }));
 function check(root: string) {
   const args = [join(PROJECT, 'tools/supply-chain/check.js'), '--offline', root];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  return { status, said: stderr.trim() };
+  return { status, stderr: stderr.trim() };
 }
 
-/** Changes one JSON file of the copy. */
 async function change(path: string, how: (json: Json) => void): Promise<void> {
   const file = join(copy, path);
   const json = JSON.parse(await readFile(file, 'utf8')) as Json;
@@ -41,18 +40,18 @@ const locked = (member: string, value: unknown) =>
     packages![FASTIFY]![member] = value;
   });
 
-test('the project’s own manifests, lock files and licences are in order', () => {
-  expect(check(PROJECT)).toEqual({ status: 0, said: '' });
-  expect(check(copy)).toEqual({ status: 0, said: '' });
+test("the project's own manifests, lock files and licenses pass the check", () => {
+  expect(check(PROJECT)).toEqual({ status: 0, stderr: '' });
+  expect(check(copy)).toEqual({ status: 0, stderr: '' });
 });
 
-describe('a lock file is refused', () => {
+describe('lock file check', () => {
   test.each([
     ['without a hash', 'integrity', undefined],
-    ['with a weak one', 'integrity', 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk='],
-  ])('for an entry %s', async (_what, member, value) => {
+    ['with a weak hash', 'integrity', 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk='],
+  ])('a lock file entry %s is rejected', async (_flaw, member, value) => {
     await locked(member, value);
-    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining(`${FASTIFY} has no sha512`) as unknown });
+    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining(`${FASTIFY} has no sha512`) as unknown });
   });
 
   test.each([
@@ -64,25 +63,25 @@ describe('a lock file is refused', () => {
     'https://packages.example/fastify/-/fastify-0.0.1.tgz',
     'file:../fastify.tgz',
     'nonsense',
-  ])('for an entry from %s', async (address) => {
+  ])('a lock file entry from %s is rejected', async (address) => {
     const version = await versionOfFastify();
     await locked('resolved', address.replace('VERSION', version));
-    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining(`${FASTIFY} does not come`) as unknown });
+    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining(`${FASTIFY} does not come`) as unknown });
   });
 
-  test('not for one from a registry, whichever it is', async () => {
+  test('a lock file entry from any registry is accepted', async () => {
     const version = await versionOfFastify();
     await locked('resolved', `https://packages.example/npm/fastify/-/fastify-${version}.tgz`);
-    expect(check(copy)).toEqual({ status: 0, said: '' });
+    expect(check(copy)).toEqual({ status: 0, stderr: '' });
   });
 
-  test('for a package that begins to run something at its installation', async () => {
+  test('a package with a new install script is rejected', async () => {
     await locked('hasInstallScript', true);
-    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('has an install script') as unknown });
+    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining('has an install script') as unknown });
   });
 });
 
-describe('a manifest is refused', () => {
+describe('manifest check', () => {
   test.each([
     '^5.0.0',
     'latest',
@@ -92,57 +91,57 @@ describe('a manifest is refused', () => {
     'file:../x',
     'npm:x@1',
     'npm:openai@^4.0.0',
-  ])('that asks for %s', async (spec) => {
+  ])('the version range %s is rejected', async (spec) => {
     await change('package.json', ({ dependencies }) => {
       (dependencies as Record<string, unknown>).fastify = spec;
     });
-    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('not as an exact version') as unknown });
+    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining('not as an exact version') as unknown });
   });
 
-  test('that lets an install script run which the list says does not', async () => {
+  test('an allowed install script that contradicts the list is rejected', async () => {
     await change('package.json', ({ allowScripts }) => {
       (allowScripts as Record<string, unknown>)['@scarf/scarf'] = true;
     });
-    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('differ about') as unknown });
+    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining('differ about') as unknown });
   });
 });
 
 describe('.npmrc', () => {
-  test('can set how much npm prints', async () => {
+  test('.npmrc can set the log level', async () => {
     await writeFile(join(copy, '.npmrc'), await readFile(join(PROJECT, '.npmrc'), 'utf8'));
-    expect(check(copy)).toEqual({ status: 0, said: '' });
+    expect(check(copy)).toEqual({ status: 0, stderr: '' });
   });
 
-  test('that names a registry is refused, without its value', async () => {
+  test('an .npmrc with a registry token is rejected without showing the token', async () => {
     await writeFile(join(copy, '.npmrc'), 'loglevel=error\n//registry.example.com/:_authToken=secret\n');
     expect(check(copy).status).toBe(1);
-    expect(check(copy).said).toContain('.npmrc sets //registry.example.com/:_authToken:');
-    expect(check(copy).said).not.toContain('secret');
+    expect(check(copy).stderr).toContain('.npmrc sets //registry.example.com/:_authToken:');
+    expect(check(copy).stderr).not.toContain('secret');
   });
 });
 
-describe('a licence', () => {
+describe('license check', () => {
   test.each([
     'GPL-3.0-only',
     'MIT AND GPL-2.0',
     'SEE LICENSE IN LICENSE',
     'GPL-2.0 WITH Classpath-exception-2.0',
     undefined,
-  ])('%s is not on the list', async (licence) => {
-    await locked('license', licence);
-    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('not on the list') as unknown });
+  ])('the license %s is rejected', async (license) => {
+    await locked('license', license);
+    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining('not on the list') as unknown });
   });
 
-  test('that has changed makes docs/licences.md stale', async () => {
+  test('a changed license makes docs/licences.md outdated', async () => {
     await locked('license', '(GPL-3.0-only OR ISC)');
-    expect(check(copy).said).toBe('docs/licences.md does not match the lock file. Run `npm run docs:licences`.');
+    expect(check(copy).stderr).toBe('docs/licences.md does not match the lock file. Run `npm run docs:licences`.');
   });
 
-  test('of what is in the dashboard’s page counts, though npm takes it for a development package', async () => {
+  test('licenses of packages in the dashboard page are checked, although they are development packages', async () => {
     await change('package-lock.json', ({ packages }) => {
       packages!['node_modules/react']!.license = 'GPL-3.0-only';
     });
-    expect(check(copy).said).toContain('react');
+    expect(check(copy).stderr).toContain('react');
   });
 });
 

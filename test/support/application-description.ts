@@ -8,11 +8,10 @@ import { enabledRoutes } from './enabled-routes.js';
 
 interface Description {
   readonly document: Document;
-  /** The application's own table. */
   readonly routes: readonly DeclaredRoute[];
 }
 
-/** What the application says of itself; it needs neither a database nor an upstream for that. */
+/** Returns the OpenAPI description and the routes of the application, without a database or an upstream. */
 export async function describeApplication(): Promise<Description> {
   const app = await createApp(
     Config.from({
@@ -31,10 +30,10 @@ export async function describeApplication(): Promise<Description> {
   }
 }
 
-/** Characters of JSON: what is longer shows nothing more and costs time. */
+/** Maximum JSON length in characters. Longer bodies cost time without covering more. */
 const BODY_LENGTH_MAX = 3_000;
 
-/** Bodies that the description allows, the same for the same seed. */
+/** Generates bodies that the description allows. The seed determines them. */
 export function bodiesOf(document: Document, name: string, seed: number): readonly object[] {
   const bodies = fc.sample(valuesOf(document.components.schemas[name] as Schema), { numRuns: 60, seed }) as object[];
   const short = bodies.filter((body) => JSON.stringify(body).length <= BODY_LENGTH_MAX);

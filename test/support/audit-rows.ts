@@ -6,7 +6,7 @@ import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 
 export interface WrittenAudit {
   readonly id: string;
-  /** As the database reads it: microseconds may be in it. */
+  /** An ISO timestamp, which can contain microseconds. */
   readonly createdAt: string;
   readonly action: AuditAction;
   readonly actorType: AdminActor['type'];
@@ -24,7 +24,6 @@ export const auditRow = (createdAt: string, given: Partial<WrittenAudit> = {}): 
   ...given,
 });
 
-/** Writes rows of any time, and makes the partitions that are missing. */
 export async function writeAudit(source: DataSource, rows: readonly WrittenAudit[]): Promise<void> {
   for (const month of new Set(rows.map(({ createdAt }) => createdAt.slice(0, 7))))
     await ensureMonthPartitions((sql) => source.query(sql), 'audit_logs', new Date(`${month}-01T00:00:00Z`), 1);
@@ -42,7 +41,7 @@ export async function writeAudit(source: DataSource, rows: readonly WrittenAudit
   );
 }
 
-/** Writes `count` rows a millisecond apart, the last at `lastMs`, as one statement. */
+/** Writes `count` rows one millisecond apart, the last at `lastMs`, in one statement. */
 export async function writeManyAudit(
   source: DataSource,
   targetId: string,

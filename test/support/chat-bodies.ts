@@ -37,14 +37,14 @@ const member = fc.constantFrom(
   'json_schema',
   '__proto__',
 );
-/** Values of the right shape more often than chance would make them. */
+/** Values that have a valid shape more often than random JSON. */
 const near = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, scalar, tie('list'), tie('object')),
   list: fc.array(tie('value'), { maxLength: 5 }),
   object: fc.dictionary(member, tie('value'), { maxKeys: 4 }),
 })).value;
 
-/** Any JSON object, its members often those of a chat body, `model` and `messages` often right. */
+/** Any JSON object, often with fields of a chat body, and often with a valid `model` and `messages`. */
 const random: fc.Arbitrary<Record<string, unknown>> = fc
   .record({
     right: fc.boolean(),
@@ -64,11 +64,10 @@ const random: fc.Arbitrary<Record<string, unknown>> = fc
     return JSON.parse(`{${[base, ...rest].filter((text) => text !== '').join(',')}}`) as Record<string, unknown>;
   });
 
-/** A right body and some rows of the table laid over it, right and wrong ones. */
+/** A valid body patched with some valid and invalid rows of the table. */
 const patched: fc.Arbitrary<Record<string, unknown>> = fc
   .array(fc.constantFrom(...Object.values(CHAT_TABLE).flat()), { maxLength: 4 })
   .map((rows) => Object.assign({}, BASE, ...rows.map(({ patch }) => patch)) as object)
   .map((body) => JSON.parse(JSON.stringify(body)) as Record<string, unknown>);
 
-/** Bodies as `JSON.parse` makes them, from nonsense to right ones. */
 export const chatBodies: fc.Arbitrary<Record<string, unknown>> = fc.oneof(random, patched);

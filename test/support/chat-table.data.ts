@@ -11,7 +11,6 @@ import {
   type Row,
 } from './field-rows.js';
 
-/** The least right body. */
 export const BASE = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
 
 const VOICES = [
@@ -41,7 +40,7 @@ const predicted = (content: unknown) => ({ prediction: { type: 'content', conten
 const spoken = (audio: unknown) => ({ modalities: ['text', 'audio'], audio });
 const voice = (patch: object) => ({ audio: { voice: 'alloy', ...patch } });
 
-/** The chat table, field by field in its order: what passes and what is told. */
+/** Valid and invalid values of each chat field, with the expected errors. */
 export const CHAT_TABLE: Record<string, Row[]> = {
   model: [
     ...passes('model', ['', 'm'.repeat(200), '🌍'.repeat(200), 'vendor/name']),

@@ -6,7 +6,7 @@ import { Config } from '../../src/config/config.js';
 import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 
-/** The database's own modules on the database at `url`, started; `env` beside it as in a real start. */
+/** Starts only the database modules with the database at `url`. `env` contains further settings. */
 export async function startDatabaseApp(
   url: string,
   env: Record<string, string> = {},

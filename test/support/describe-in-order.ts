@@ -1,9 +1,9 @@
 import { describe } from '@jest/globals';
 
-/** The runner (tools/jest/ordered-blocks.js) puts the function there. */
+/** tools/jest/ordered-blocks.js stores the function under this key. */
 const KEEP_ORDER = Symbol.for('jest-keep-order');
 
-/** A `describe` whose tests run as written, also with `--randomize`: each test relies on those before it. */
+/** A `describe` whose tests run in source order, even with `--randomize`, because each test depends on the previous ones. */
 export function describeInOrder(name: string, tests: () => void): void {
   describe(name, () => {
     keepOrder();
@@ -11,7 +11,7 @@ export function describeInOrder(name: string, tests: () => void): void {
   });
 }
 
-/** Called within a `describe.each`: the tests of this block run as written, as those of `describeInOrder` do. */
+/** Runs the tests of the enclosing `describe.each` block in source order, as `describeInOrder` does. */
 export function keepOrder(): void {
   (globalThis as unknown as Record<symbol, (() => void) | undefined>)[KEEP_ORDER]?.();
 }

@@ -3,7 +3,6 @@ import { Config } from '../../src/config/config.js';
 import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
 import { isEnabled } from '../../src/routes/enabled-routes.rules.js';
 
-/** The declared routes that the application's settings enable. */
 export function enabledRoutes(app: INestApplicationContext): DeclaredRoute[] {
   const config = app.get(Config);
   return declaredRoutes(app).filter(({ spec }) => isEnabled(spec, config));

@@ -1,5 +1,5 @@
 const ADMINISTRATION = 'administration of an organization or project';
-const HOSTED_AGENTS = 'hosted agents and what they work with';
+const HOSTED_AGENTS = 'hosted agents and their resources';
 
 /** Routes of the SDKs that the gateway does not serve, and why. An entry covers the path and everything below it. */
 export const EXCLUDED: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Stands between a client and PostgreSQL, and behaves as a database does that is well, hangs, or is gone. */
+/** A proxy between a client and PostgreSQL that can simulate a database that hangs or has crashed. */
 export class FickleProxy {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
   private server: Server;
@@ -11,7 +11,6 @@ export class FickleProxy {
     this.server = this.newServer();
   }
 
-  /** @param target URL of the database behind it */
   static async start(target: string): Promise<FickleProxy> {
     const proxy = new FickleProxy(new URL(target));
     await proxy.listen();
@@ -24,7 +23,7 @@ export class FickleProxy {
     return url.href;
   }
 
-  /** Connections stay, new ones are accepted, and nothing is answered. */
+  /** Keeps connections and accepts new ones, but forwards nothing. */
   hang(): void {
     this.hanging = true;
     for (const pair of this.pairs) for (const socket of pair) socket.pause();
@@ -35,7 +34,7 @@ export class FickleProxy {
     for (const pair of this.pairs) for (const socket of pair) socket.resume();
   }
 
-  /** As a server that has crashed: every connection ends, new ones are refused. */
+  /** Closes all connections and refuses new ones, like a crashed server. */
   async goAway(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     for (const pair of this.pairs) for (const socket of pair) socket.destroy();

@@ -1,4 +1,7 @@
-/** One body: laid over the least right one (undefined takes a member away), and what is told of it, null being nothing. */
+/**
+ * A test case for a request body. `patch` is merged into the smallest valid body, where undefined removes a field. The expected
+ * error code and `param` are in `told`. It is null for a valid body.
+ */
 export interface Row {
   readonly patch: Record<string, unknown>;
   readonly told: string | null;
@@ -15,7 +18,7 @@ export const passes = (param: string, values: unknown[], set: Set = at(param)): 
 export const refused = (code: string, param: string, values: unknown[], set: Set = at(param)): Row[] =>
   values.map((value) => ({ patch: set(value), told: `${code} ${param}` }));
 
-/** Wrong JSON types for a field that is none of them; null counts as left out. */
+/** Values of invalid JSON types. null counts as omitted. */
 const otherTypes = (param: string, values: unknown[], set?: Set): Row[] => [
   ...refused('invalid_type', param, values, set),
   ...passes(param, [null], set ?? at(param)),
@@ -26,7 +29,7 @@ interface Range {
   readonly max?: number;
 }
 
-/** Both boundaries, a fraction between, one step beyond. */
+/** Both bounds, a fraction between them, and values just outside. */
 export const numbers = (param: string, { min, max }: Required<Range>): Row[] => [
   ...passes(param, [min, max, (min + max) / 2 + 0.125]),
   ...refused('invalid_value', param, [min - 0.01, max + 0.01, -1e999, 1e999]),
@@ -62,13 +65,12 @@ export const objects = (param: string, accepted: unknown[], set?: Set): Row[] =>
   ...otherTypes(param, ['x', 1, true, []], set),
 ];
 
-/** A member that has to be there: left out, null, other types. */
+/** A required field: omitted, null, and of invalid types. */
 export const needed = (param: string, wrongTypes: unknown[], set?: Set): Row[] => [
   ...refused('missing_required_parameter', param, [undefined], set),
   ...refused('invalid_type', param, [null, ...wrongTypes], set),
 ];
 
-/** A needed name of a function. */
 export const functionNames = (param: string, set: Set): Row[] => [
   ...passes(param, ['f', 'get_weather-2', '_', '-', '9', 'N'.repeat(64)], set),
   ...refused(

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { TestGateway, type Key } from './gateway.js';
 
-/** To be read inside of tests: it is filled before them. */
+/** Hooks set the fields, so only tests and later hooks can read them. */
 interface GatewayOfFile {
   gateway: TestGateway;
   key: Key;
 }
 
-/** One gateway for the tests of a file, and for each of them a key of its own and an upstream that was asked nothing yet. */
+/** Starts one gateway for all tests of a file. Each test gets a new key and an upstream without recorded requests. */
 export function gatewayOfFile(start: () => Promise<TestGateway> = () => TestGateway.start()): Readonly<GatewayOfFile> {
   const file = {} as GatewayOfFile;
   beforeAll(async () => {

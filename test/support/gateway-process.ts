@@ -13,16 +13,16 @@ interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Alone on a machine it takes 2 s. */
+/** A start takes 2 s on an idle machine. */
 const START_MS_MAX = 20_000;
 
-/** The line of the log by which production tells its address. */
+/** The log line with the address in production. */
 const LISTENING = /^\{.*"url":"(http:[^"]+?)\/?".*"msg":"Listening"\}\n/m;
 
-/** The gateway as a process of its own, started as `node dist/src/main.js` starts it, but of the sources as they are. */
+/** A gateway in a separate process, started like `node dist/src/main.js`, but from the sources. */
 export class GatewayProcess {
   private static readonly all = new Set<GatewayProcess>();
-  /** When nothing of it runs any more and all it wrote has been read. */
+  /** Resolves when the process has ended and all of its output has been read. */
   readonly ended: Promise<ProcessEnd>;
   stdout = '';
   stderr = '';
@@ -38,8 +38,8 @@ export class GatewayProcess {
   }
 
   /**
-   * With these settings, a free port and a temporary data folder only, nothing of the specs' own environment. As on a
-   * terminal it leads a process group.
+   * Starts a process with these settings, a free port and a temporary data folder. It does not inherit the environment of the
+   * tests. It leads a process group, as on a terminal.
    */
   static launch(env: Record<string, string> = {}): GatewayProcess {
     const dataDir = env.GW_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'gateway-'));
@@ -51,19 +51,19 @@ export class GatewayProcess {
     return new GatewayProcess(child, dataDir);
   }
 
-  /** With secrets, and ready; whatever else by `env`, above all DATABASE_URL and GW_UPSTREAM_BASE_URL. */
+  /** Starts a process with test secrets and waits until it is ready. `env` needs DATABASE_URL and GW_UPSTREAM_BASE_URL. */
   static async start(env: Record<string, string>): Promise<GatewayProcess> {
     const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...env });
     await gateway.whenReady();
     return gateway;
   }
 
-  /** Whatever still runs, by force; for `afterEach` and `afterAll`. */
+  /** Kills all processes that are still running. For `afterEach` and `afterAll`. */
   static async endAll(): Promise<void> {
     await Promise.all([...GatewayProcess.all].map((gateway) => gateway.remove()));
   }
 
-  /** From now on it writes to a pipe that soon is full, `closed` to one without a reader. */
+  /** Stops reading stdout, so that its pipe fills up. @param closed closes the pipe instead */
   readNoMore(closed = false): void {
     if (closed) this.child.stdout?.destroy();
     else this.child.stdout?.pause();
@@ -73,7 +73,7 @@ export class GatewayProcess {
     return this.child.pid!;
   }
 
-  /** @throws before it has announced one */
+  /** @throws if the gateway has not printed its address yet */
   get url(): string {
     const url = /^ *Gateway +(http:\S+)\/v1$/m.exec(this.stdout)?.[1] ?? LISTENING.exec(this.stdout)?.[1];
     if (url === undefined) throw new Error('The gateway has not announced its address');
@@ -94,7 +94,7 @@ export class GatewayProcess {
     await this.inTime(isReady);
   }
 
-  /** @param toGroup as Ctrl-C does, to the gateway and all that it has started */
+  /** @param toGroup sends the signal to the whole process group, as Ctrl-C does */
   signal(signal: NodeJS.Signals, toGroup = false): void {
     process.kill(toGroup ? -this.pid : this.pid, signal);
   }
@@ -104,7 +104,6 @@ export class GatewayProcess {
     return this.ended;
   }
 
-  /** Without a chance to do anything more: `kill -9`. */
   kill(): Promise<ProcessEnd> {
     this.child.kill('SIGKILL');
     return this.ended;
@@ -134,7 +133,7 @@ export class GatewayProcess {
     const { status, text, body } = await this.admin<Key & Record<string, unknown>>('POST', '', {
       ...{ name: 'test', ...limits, ...fields },
     });
-    if (status !== 201) throw new Error(`no key: ${status} ${text}`);
+    if (status !== 201) throw new Error(`The key was not created: ${status} ${text}`);
     return { id: body.id, key: body.key };
   }
 
@@ -157,7 +156,7 @@ export class GatewayProcess {
   private async remove(): Promise<void> {
     await this.kill();
     GatewayProcess.all.delete(this);
-    // An embedded database may still be about to end in there.
+    // An embedded database might still be shutting down in the folder.
     await rm(this.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

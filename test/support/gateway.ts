@@ -20,7 +20,7 @@ export interface Key {
   readonly key: string;
 }
 
-/** The whole application on a scratch database and a scripted upstream, listening on a free port. */
+/** The whole application in this process, with a scratch database and a scripted upstream, listening on a free port. */
 export class TestGateway {
   private constructor(
     readonly app: NestFastifyApplication,
@@ -29,7 +29,10 @@ export class TestGateway {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  /** @param env settings by their variables' names; `upstream` one to share, else one of its own is made */
+  /**
+   * @param env settings by the names of their environment variables
+   * @param given a shared upstream or database; without it a new one is created
+   */
   static async start(
     env: Record<string, string> = {},
     given: { upstream?: ScriptedUpstream; databaseUrl?: string } = {},
@@ -66,7 +69,7 @@ export class TestGateway {
     await this.drop();
   }
 
-  /** One call; an object as `body` is sent as JSON, text and bytes as they are. */
+  /** Sends one request. An object as `body` is sent as JSON. Text and bytes are sent unchanged. */
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -98,7 +101,7 @@ export class TestGateway {
       rpd_limit: 1_000_000,
       ...fields,
     });
-    if (answer.status !== 201) throw new Error(`no key: ${answer.status} ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`The key was not created: ${answer.status} ${answer.text}`);
     return answer.body;
   }
 

@@ -8,14 +8,14 @@ const MEMORY_DISK_BYTES_MIN = 4 * 1024 ** 3;
 
 let postgres: TestPostgres | undefined;
 
-/** One PostgreSQL for the whole run, which specs come to through `scratch-database.ts`, and the programs of `programs.ts`. */
+/** Starts one PostgreSQL for the whole test run (see `scratch-database.ts`) and builds the programs of `programs.ts`. */
 export default async function globalSetup(): Promise<void> {
-  // A database is 450 files, which take half a second on a disk and 30 ms in memory.
+  // Creating a database means writing 450 files. That takes 500 ms on a disk and 30 ms in memory.
   if (await hasMemoryDisk()) process.env.TMPDIR = MEMORY_DISK;
   process.env.GW_TEST_PROGRAMS = execFileSync(process.execPath, ['tools/test-programs.js'], {
     encoding: 'utf8',
   }).trim();
-  // Each of those processes compiles five megabytes of JavaScript else, which is a third of what a command takes.
+  // Otherwise each of these processes compiles 5 MB of JavaScript, which is a third of the duration of a command.
   process.env.NODE_COMPILE_CACHE = join(process.env.GW_TEST_PROGRAMS, 'compiled');
   postgres = await startTestPostgres(process.env.TEST_DATABASE_URL);
   process.env.GW_TEST_DATABASE_URL = postgres.url;

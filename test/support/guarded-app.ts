@@ -31,7 +31,7 @@ import { AdminRoute, DashboardRoute, GatewayRoute, Public } from '../../src/rout
 
 export const ADMIN_KEYS = ['admin_gw_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'admin_gw_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'];
 
-/** Gives every refusal at once, and counts them. */
+/** Confirms every rejection immediately, and counts them. */
 export class Refusals extends RefusalConfirmation {
   count = 0;
   confirm(_ctx: RequestContext, refusal: GatewayError): Promise<true> {
@@ -40,7 +40,7 @@ export class Refusals extends RefusalConfirmation {
   }
 }
 
-/** Sessions by their token, without a database: `<role>` and `<role>-extended`; the CSRF token is `csrf of <id>`. */
+/** Sessions without a database. Valid tokens are `<role>` and `<role>-extended`. The CSRF token is `csrf of <id>`. */
 export class Sessions implements Pick<SessionsService, 'find' | 'isCsrfToken'> {
   finds = 0;
 
@@ -58,7 +58,7 @@ export class Sessions implements Pick<SessionsService, 'find' | 'isCsrfToken'> {
   }
 }
 
-/** A route of each kind; each answers what the guards left in the context. */
+/** A route of each kind. Each returns the context fields that the guards have set. */
 @Controller()
 export class Routes {
   @Get('v1/models')
@@ -132,7 +132,7 @@ class Envelope implements ExceptionFilter {
   }
 }
 
-/** An app with the guards of stage 3 and what they need; bodies are parsed by Fastify, not by stage 4. */
+/** Starts an application with the guards of stages 1 and 3. Fastify parses the bodies instead of stage 4. */
 export async function startGuardedApp(controllers: Type[], providers: Provider[]): Promise<NestFastifyApplication> {
   const module = await Test.createTestingModule({
     controllers,

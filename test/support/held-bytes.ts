@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What this process really holds: heap and buffers once the garbage is gone, so that a bound on memory does not depend on its collector's mood. */
+/** Returns the bytes of heap and buffers after a garbage collection, so that memory limits do not depend on its timing. */
 export function heldBytes(): number {
   collectGarbage();
   const { arrayBuffers, heapUsed } = process.memoryUsage();

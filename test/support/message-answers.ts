@@ -32,7 +32,6 @@ const stop = (stop_reason: string) =>
   event('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 7 } }) +
   event('message_stop', {});
 
-/** The same answer streamed. */
 export const STREAM =
   start +
   block(
@@ -41,7 +40,7 @@ export const STREAM =
   ) +
   stop('end_turn');
 
-/** The call of a tool streamed, its input in pieces. */
+/** A tool call as a stream, with its input in several events. */
 export const TOOL_STREAM =
   start +
   block(
@@ -50,7 +49,7 @@ export const TOOL_STREAM =
   ) +
   stop('tool_use');
 
-/** Answers JSON, or, to a body with `stream: true`, the text of a stream. */
+/** Responds with `stream` if the body contains `stream: true`, otherwise with `buffered` as JSON. */
 export const answering =
   (buffered: object, stream: string): Script =>
   (request, response) => {

@@ -13,7 +13,7 @@ interface Line {
   readonly value: number;
 }
 
-/** What Prometheus would have read at one moment. */
+/** The metrics at one time, as Prometheus reads them. */
 class Scrape {
   readonly lines: readonly Line[];
 
@@ -24,7 +24,7 @@ class Scrape {
       .map(lineOf);
   }
 
-  /** The sum over all series of `name` that have these labels; 0 where there is none. */
+  /** Returns the sum over all series of `name` with these labels, or 0 if none exists. */
   sum(name: string, labels: Labels = {}): number {
     return this.of(name, labels).reduce((sum, { value }) => sum + value, 0);
   }
@@ -36,7 +36,6 @@ class Scrape {
     );
   }
 
-  /** The values that a label has anywhere. */
   valuesOf(label: string): Set<string> {
     return new Set(this.lines.flatMap(({ labels }) => (labels[label] === undefined ? [] : [labels[label]])));
   }
@@ -54,14 +53,13 @@ export interface MeteredGateway {
   readonly gateway: TestGateway;
   readonly metricsUrl: string;
   scrape(): Promise<Scrape>;
-  /** Waits until the metrics say so. */
   scrapedUntil(isSo: (scrape: Scrape) => boolean): Promise<Scrape>;
-  /** What a call has added to a counter, once it has added anything. */
+  /** Returns how much `call` adds to a counter, after waiting until it has increased. */
   added(name: string, labels: Labels, call: () => Promise<unknown>): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The whole application with its metrics on a port of their own, as the start puts them there. */
+/** Starts the whole application with its metrics on a separate port, as in production. */
 export async function startMetered(...given: Parameters<typeof startGateway>): Promise<MeteredGateway> {
   const [env = {}, more] = given;
   const gateway = await startGateway({ GW_METRICS_PORT: '0', ...env }, more);
@@ -81,7 +79,7 @@ export async function startMetered(...given: Parameters<typeof startGateway>): P
     added: async (name, labels, call) => {
       const before = (await scrape()).sum(name, labels);
       await call();
-      // An answer is counted when its connection has taken the last of it, a moment after the client has read it.
+      // A response is counted when its connection has accepted the last bytes, which can be after the client has read them.
       return (await scrapedUntil((now) => now.sum(name, labels) > before)).sum(name, labels) - before;
     },
     stop: async () => {

@@ -15,7 +15,6 @@ const NO_ESTIMATES: Estimator = {
   estimate: () => Promise.resolve({ input: 0, output: 0 }),
 };
 
-/** Reads a response that is forwarded as it arrives. */
 export function streamed(route: Route, contentType = 'text/event-stream') {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', 'POST');
   const errors: ReportedError[] = [];
@@ -33,7 +32,7 @@ export function streamed(route: Route, contentType = 'text/event-stream') {
   };
 }
 
-/** The usage of a whole response that is held. */
+/** Returns the usage of a buffered response. */
 export const buffered = (route: Route, body: Buffer): TokenUsage => bufferedReport(body, USAGE_FORMATS[route]).usage;
 
 export const reported = (inputTokens: number, outputTokens: number): TokenUsage => ({

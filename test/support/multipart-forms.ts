@@ -1,4 +1,4 @@
-/** One part: its head lines as they stand, and its content. */
+/** One part of a form. `head` contains its header lines. */
 export interface TestPart {
   readonly head: string;
   readonly content?: string | Buffer;
@@ -6,7 +6,7 @@ export interface TestPart {
 
 export const BOUNDARY = '----formdata-test-0123456789';
 
-/** A whole form, byte for byte as written. */
+/** Returns the bytes of a form, without any escaping. */
 export const formOf = (parts: readonly TestPart[], boundary = BOUNDARY): Buffer =>
   Buffer.concat([
     ...parts.flatMap(({ head, content = '' }) => [

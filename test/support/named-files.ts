@@ -3,16 +3,14 @@ import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-/** A page of `docs/`, as far as specs hold it to what the project has. */
 export function pageOf(name: string) {
   const text = readFileSync(join(PROJECT, 'docs', name), 'utf8');
   const named = [...text.matchAll(/`((?:src|test|tools|dashboard)\/[^`]*)`/g)].map(([, path]) => path!);
   return {
     text,
-    /** Files and folders that it names, as often as it does. */
+    /** Files and folders that the page names, with duplicates. */
     named,
     missing: named.filter((path) => !existsSync(join(PROJECT, path))),
-    /** Rows of its tables, heads aside. */
     rows: text
       .split('\n')
       .filter((line, at, lines) => /^\|(?! ---)/.test(line) && !/^\| ---/.test(lines[at + 1] ?? '')),

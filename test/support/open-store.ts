@@ -5,7 +5,7 @@ import { Outage } from '../../src/quota/outage.service.js';
 import { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { until } from './until.js';
 
-/** A store over a connection of its own, as a process has it. */
+/** Opens a store with a separate connection, like that of another process. */
 export async function openStore(url: string): Promise<QuotaStore> {
   const store = new QuotaStore(Config.from({ DATABASE_URL: url }));
   store.onModuleInit();
@@ -13,7 +13,6 @@ export async function openStore(url: string): Promise<QuotaStore> {
   return store;
 }
 
-/** What decides by it in a process. */
 export const admissionOf = (store: QuotaStore): Admission =>
   new Admission(store, new Outage(Config.from({}), new Clock(), store));
 

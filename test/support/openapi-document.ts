@@ -31,11 +31,10 @@ export interface Document {
   };
 }
 
-/** The description that the gateway serves. */
 export const documentOf = async (gateway: TestGateway): Promise<Document> =>
   (await gateway.call<Document & Record<string, unknown>>('GET', '/openapi.json')).body;
 
-/** By name as in a client's eyes: `POST /v1/files/{file_id}`. */
+/** Returns the operations by name, for example `POST /v1/files/{file_id}`. */
 export const operationsOf = (document: Document): Map<string, Operation> =>
   new Map(
     Object.entries(document.paths).flatMap(([path, item]) =>
@@ -43,7 +42,7 @@ export const operationsOf = (document: Document): Map<string, Operation> =>
     ),
   );
 
-/** Name of the component that the body of `operation` is one of; undefined where it takes none. */
+/** Returns the content type and the schema name of the body of `operation`, or undefined if it takes no body. */
 export function bodyOf(operation: Operation): { readonly type: string; readonly schema: string } | undefined {
   const [body] = Object.entries(operation.requestBody?.content ?? {});
   return body === undefined ? undefined : { type: body[0], schema: String(body[1].schema.$ref).split('/').at(-1)! };

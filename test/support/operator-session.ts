@@ -5,7 +5,6 @@ export type Role = 'viewer' | 'admin' | 'owner';
 
 export const OPERATOR_PASSWORD = 'Correct-horse-battery-9';
 
-/** A gateway in this process or another one. */
 interface Callable {
   readonly url: string;
 }
@@ -18,7 +17,6 @@ export interface TestOperator {
   readonly disabled: boolean;
 }
 
-/** What signing in answers. */
 export interface SessionBody {
   readonly operator: { readonly id: string; readonly email: string; readonly name: string; readonly role: Role };
   readonly csrf_token: string;
@@ -27,11 +25,10 @@ export interface SessionBody {
 
 interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object goes as JSON, text as it is. */
   readonly body?: unknown;
 }
 
-/** One call without any credential but what `headers` hold. */
+/** Sends a request without any credentials except those in `headers`. */
 export async function callPlainly<T = Record<string, unknown>>(
   { url }: Callable,
   method: string,
@@ -58,13 +55,12 @@ export const signIn = (gateway: Callable, email: string, password: string, heade
     body: { email, password },
   });
 
-/** The session cookie that an answer sets, whole; undefined where it sets none. */
+/** Returns the whole session cookie that a response sets, if any. */
 export const cookieIn = ({ headers }: { readonly headers: Headers }): string | undefined =>
   headers.getSetCookie().find((cookie) => cookie.startsWith('gw_admin_session='));
 
 export const tokenIn = (cookie: string): string => /^gw_admin_session=([^;]*)/.exec(cookie)![1]!;
 
-/** An operator of one's own, made with the admin key. */
 export async function createOperator(
   gateway: Callable,
   role: Role,
@@ -74,11 +70,11 @@ export async function createOperator(
     headers: { authorization: `Bearer ${ADMIN_KEY}` },
     body: { email: `${role}-${randomUUID()}@example.com`, name: role, role, password: OPERATOR_PASSWORD, ...fields },
   });
-  if (answer.status !== 201) throw new Error(`no operator: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`The operator was not created: ${answer.status} ${answer.text}`);
   return answer.body;
 }
 
-/** Somebody signed in: every call carries the cookie, and any but GET the CSRF token. */
+/** A signed-in operator. Every request contains the session cookie, and every request except GET the CSRF token. */
 export class OperatorSession {
   private constructor(
     private readonly gateway: Callable,
@@ -90,11 +86,12 @@ export class OperatorSession {
   static async open(gateway: Callable, email: string, password = OPERATOR_PASSWORD): Promise<OperatorSession> {
     const answer = await signIn(gateway, email, password);
     const cookie = cookieIn(answer);
-    if (answer.status !== 200 || cookie === undefined) throw new Error(`no session: ${answer.status} ${answer.text}`);
+    if (answer.status !== 200 || cookie === undefined)
+      throw new Error(`The sign-in failed: ${answer.status} ${answer.text}`);
     return new OperatorSession(gateway, answer.body.operator, tokenIn(cookie), answer.body.csrf_token);
   }
 
-  /** Of a new operator of that role. */
+  /** Creates an operator with this role and signs in. */
   static async of(gateway: Callable, role: Role): Promise<OperatorSession> {
     return OperatorSession.open(gateway, (await createOperator(gateway, role)).email);
   }
@@ -103,7 +100,7 @@ export class OperatorSession {
     return `gw_admin_session=${this.token}`;
   }
 
-  /** @param elsewhere another process on the same database */
+  /** Returns the same session for another gateway with the same database. */
   at(elsewhere: Callable): OperatorSession {
     return new OperatorSession(elsewhere, this.operator, this.token, this.csrfToken);
   }

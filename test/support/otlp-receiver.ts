@@ -12,7 +12,7 @@ interface OtlpSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** 2: server, 3: client. */
+  /** 2 for a server span, 3 for a client span. */
   readonly kind: number;
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
@@ -31,14 +31,13 @@ export interface ReceivedSpan extends Omit<OtlpSpan, 'attributes'> {
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
-/** A collector that takes OTLP over HTTP in JSON. */
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Everything that was received, as it came: for what must not be in it. */
+  /** All received bodies, to check what they must not contain. */
   readonly text: string;
   readonly resource: Readonly<Record<string, string | number>>;
-  /** The spans of one trace, as soon as there are so many of them. */
+  /** Waits until a trace has `count` spans and returns them. */
   trace(traceId: string, count: number): Promise<readonly ReceivedSpan[]>;
   stop(): Promise<void>;
 }
@@ -75,7 +74,7 @@ export async function startReceiver(): Promise<OtlpReceiver> {
       return resource;
     },
     trace: async (traceId, count) => {
-      // They go out each second.
+      // Spans are exported every second.
       await until(() => ofTrace(traceId).length >= count, 10_000);
       return ofTrace(traceId);
     },

@@ -3,7 +3,7 @@ import type { TestGateway } from './gateway.js';
 
 export type Gateway = GatewayProcess | TestGateway;
 
-/** Clients of one key, at some gateways, that ask again as soon as they are answered. */
+/** Clients with one key that send requests to all gateways continuously. */
 export class OutageLoad {
   longestMs = 0;
   private readonly counts = new Map<number, number>();
@@ -18,7 +18,6 @@ export class OutageLoad {
     return this.counts.get(200) ?? 0;
   }
 
-  /** Every status that came. */
   get statuses(): number[] {
     return [...this.counts.keys()].sort();
   }

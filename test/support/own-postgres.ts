@@ -7,11 +7,10 @@ import { until } from './until.js';
 import { FickleProxy } from './fickle-proxy.js';
 
 const START_MS_MAX = 20_000;
-/** As many as the server has for everybody together. */
 export const CONNECTIONS = 40;
 const SETTINGS = { max_connections: String(CONNECTIONS), fsync: 'off' };
 
-/** A PostgreSQL of the spec's own, to be stopped, killed and started again, behind a proxy. Linux only. */
+/** A separate PostgreSQL behind a proxy that a test can suspend, kill and restart. Linux only. */
 export class OwnPostgres {
   private constructor(
     private readonly folder: string,
@@ -19,19 +18,18 @@ export class OwnPostgres {
     readonly proxy: FickleProxy,
   ) {}
 
-  /** @param place where its folder is made */
+  /** @param place parent of the data folder */
   static async start(place = tmpdir()): Promise<OwnPostgres> {
     const folder = await mkdtemp(join(place, 'gateway-outage-'));
     const server = await startEmbeddedPostgres(folder, () => undefined, SETTINGS);
     return new OwnPostgres(folder, server, await FickleProxy.start(server.url));
   }
 
-  /** For the gateways. */
   get url(): string {
     return this.proxy.url;
   }
 
-  /** For the spec itself. */
+  /** Connects directly to the server, for the test itself. */
   async connect(): Promise<Client> {
     const client = new Client({ connectionString: this.server.url });
     client.on('error', () => undefined);
@@ -56,13 +54,13 @@ export class OwnPostgres {
     return this.signal('SIGCONT');
   }
 
-  /** As when its machine loses its power: nobody gets in until `startAgain`. */
+  /** Kills the server, as in a power failure, and refuses connections until `startAgain`. */
   async crash(): Promise<void> {
     await this.signal('SIGKILL');
     await this.proxy.goAway();
   }
 
-  /** What the crash has left is recovered by then: the embedded server is started again by itself. */
+  /** Waits until the embedded server has restarted automatically and recovered, and then accepts connections again. */
   async startAgain(): Promise<void> {
     await until(
       () =>
@@ -82,18 +80,15 @@ export class OwnPostgres {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
-  /** To every process of the server. */
   private async signal(signal: NodeJS.Signals): Promise<void> {
     for (const pid of await this.processes()) {
       try {
         process.kill(pid, signal);
-      } catch {
-        // It has ended meanwhile.
-      }
+      } catch {}
     }
   }
 
-  /** Each works in the folder of the data. */
+  /** Finds the processes by their working directory, which is the data folder. */
   private async processes(): Promise<number[]> {
     const folder = await realpath(this.folder);
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

@@ -1,14 +1,14 @@
 import { expect } from '@jest/globals';
 
-interface Patience {
-  /** The time after which the last failure is thrown; 1,000 ms unless given. */
+interface PollOptions {
+  /** Time in milliseconds after which the last failure is thrown, 1000 by default. */
   readonly timeout?: number;
 }
 
 const EACH_MS = 50;
 
-/** Repeats an assertion until it passes. @throws its last failure, after `timeout` ms */
-export async function untilPasses(assertion: () => unknown, { timeout = 1000 }: Patience = {}): Promise<void> {
+/** Retries an assertion until it passes. @throws its last failure after `timeout` ms */
+export async function untilPasses(assertion: () => unknown, { timeout = 1000 }: PollOptions = {}): Promise<void> {
   const until = performance.now() + timeout;
   for (;;) {
     try {
@@ -24,12 +24,12 @@ export async function untilPasses(assertion: () => unknown, { timeout = 1000 }: 
 type Matchers = Pick<ReturnType<typeof expect>, 'toBe' | 'toEqual' | 'toMatch' | 'toMatchObject' | 'toHaveLength'>;
 type Polled = { [Name in keyof Matchers]: (...expected: Parameters<Matchers[Name]>) => Promise<void> };
 
-/** Like `expect(await read())`, repeated until the matcher passes: `await poll(read).toBe(1)`. */
-export function poll(read: () => unknown, patience?: Patience): Polled {
+/** Like `expect(await read())`, but retries until the matcher passes, as in `await poll(read).toBe(1)`. */
+export function poll(read: () => unknown, options?: PollOptions): Polled {
   const matcher =
     (name: keyof Matchers) =>
     (...expected: unknown[]) =>
-      untilPasses(async () => (expect(await read())[name] as (...args: unknown[]) => void)(...expected), patience);
+      untilPasses(async () => (expect(await read())[name] as (...args: unknown[]) => void)(...expected), options);
   return {
     toBe: matcher('toBe'),
     toEqual: matcher('toEqual'),

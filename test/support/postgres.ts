@@ -5,17 +5,15 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 
-/** The one PostgreSQL of a test run. */
 export interface TestPostgres {
-  /** Of a user who may create databases. */
+  /** For a user who can create databases. */
   readonly url: string;
-  /** In the name of every database of this run. */
   readonly runId: string;
   stop(): Promise<void>;
 }
 
-/** Nothing of a test run outlives it, so nothing has to reach the disk. */
-const FORGETFUL = {
+/** No data outlives the test run, so nothing has to be flushed to disk. */
+const NO_DURABILITY = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
@@ -25,15 +23,15 @@ const FORGETFUL = {
   max_connections: '300',
 };
 
-/** @param url of a server to use (TEST_DATABASE_URL); without it one is started in a temporary folder */
+/** @param url an existing server (TEST_DATABASE_URL); without it, a server is started in a temporary folder */
 export async function startTestPostgres(url: string | undefined): Promise<TestPostgres> {
   const runId = randomBytes(5).toString('hex');
   if (url !== undefined && url !== '') return { url, runId, stop: () => dropDatabasesOf(url, runId) };
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
-  // A password costs each of three thousand connections as much processor time as all else that opening one takes.
+  // A test run opens about 3000 connections. Password authentication would double the CPU time of each one.
   const rules = join(folder, 'trust.conf');
   await writeFile(rules, 'host all all 127.0.0.1/32 trust\n');
-  const server = await startEmbeddedPostgres(folder, reportCrash, { ...FORGETFUL, hba_file: rules });
+  const server = await startEmbeddedPostgres(folder, reportCrash, { ...NO_DURABILITY, hba_file: rules });
   return {
     url: server.url,
     runId,
@@ -44,12 +42,12 @@ export async function startTestPostgres(url: string | undefined): Promise<TestPo
   };
 }
 
-/** Connections that specs cut are a line each; that the server itself fell over has to be seen. */
+/** Reports only crashes of the server, because each connection that a spec cuts also logs a line. */
 function reportCrash(line: string): void {
   if (/^PANIC|terminated by signal/.test(line)) process.stderr.write(`PostgreSQL: ${line}\n`);
 }
 
-/** A server that stays gets back what the run made, also what a failed spec left behind. */
+/** Drops all databases of the run from an existing server, including those that failed specs left behind. */
 async function dropDatabasesOf(url: string, runId: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

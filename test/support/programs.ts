@@ -1,21 +1,20 @@
 import { join } from 'node:path';
 
-/** With these Node runs the sources as they are; what it forks, the sandbox, and its threads inherit them. */
+/** Options with which Node runs the TypeScript sources. Forked processes and threads inherit them. */
 const FROM_SOURCE = [
   '--disable-warning=ExperimentalWarning',
   '--import',
   new URL('../../tools/typescript-hook.js', import.meta.url).href,
 ];
 
-/** What such a process has of the specs' own environment: nothing that is a setting. */
+/** Returns the part of the tests' environment that a program inherits. It contains no settings. */
 export function programEnv(): Record<string, string | undefined> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   return { PATH, HOME, NODE_COMPILE_CACHE };
 }
 
-/** Node's arguments for the gateway as a process of its own: `node dist/src/main.js`, but of the sources as they are now. */
+/** Returns the arguments of Node for a gateway process. It behaves like `node dist/src/main.js`, but runs the sources. */
 export const gatewayProgram = (): string[] => program('gateway');
-/** The same for the command line. */
 export const cliProgram = (): string[] => program('cli');
 
 function program(name: string): string[] {

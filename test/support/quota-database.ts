@@ -10,7 +10,7 @@ import { DatabaseClock } from './database-clock.js';
 import { createScratchDatabase } from './scratch-database.js';
 import { until } from './until.js';
 
-/** High enough never to be met. */
+/** Limits that no test reaches. */
 const PLENTY: QuotaLimits = { rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null };
 
 type StoredRow = Pick<StoredCounts, 'minute' | 'minuteUsed' | 'day' | 'dayUsed' | 'month' | 'monthUsed' | 'version'>;
@@ -19,11 +19,9 @@ interface Held {
   release(): Promise<void>;
 }
 
-/** A database with keys and counters, and a clock that the test sets. */
 export class QuotaDatabase {
   private constructor(
     readonly url: string,
-    /** For the test itself. */
     readonly client: Client,
     private readonly clock: DatabaseClock,
     private readonly source: DataSource,
@@ -46,7 +44,7 @@ export class QuotaDatabase {
     await this.dropDatabase();
   }
 
-  /** null: the real time again. */
+  /** @param ms milliseconds since 1970; null restores the real time */
   setNow(ms: number | null): Promise<void> {
     return this.clock.put(ms);
   }
@@ -66,13 +64,12 @@ export class QuotaDatabase {
     };
   }
 
-  /** As an admin does it: the trigger raises the version. */
+  /** Changes the key as an operator does. A trigger raises its version. */
   async changeKey(key: KeySnapshot): Promise<KeySnapshot> {
     await this.client.query('update api_keys set name = name where id = $1', [key.id]);
     return { ...key, version: (await this.stored(key.id)).version };
   }
 
-  /** A transaction as admins have it. */
   transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return new Transactions(this.source).run(work);
   }
@@ -99,7 +96,6 @@ export class QuotaDatabase {
       Record<string, number>;
   }
 
-  /** Ends the sessions of every store at this database. */
   async terminateStores(): Promise<void> {
     await this.client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -107,12 +103,12 @@ export class QuotaDatabase {
     );
   }
 
-  /** A transaction of its own that holds the row of the key until it is ended. */
+  /** Locks the row of the key in a separate transaction until `release`. */
   holdRow(keyId: string): Promise<Held> {
     return this.hold('select from key_quota where key_id = $1 for update', [keyId]);
   }
 
-  /** The same of the rows by which stores are known: none of them can write. */
+  /** Locks the rows of all stores' writers until `release`, so that no store can write. */
   holdWriters(): Promise<Held> {
     return this.hold('select from quota_writer for update');
   }
@@ -130,7 +126,6 @@ export class QuotaDatabase {
     };
   }
 
-  /** Until a store waits for a row that somebody holds. */
   async untilStoreWaits(): Promise<void> {
     await until(async () => {
       const { rowCount } = await this.client.query(

@@ -1,4 +1,4 @@
 import type { Database } from '../../src/database/database.service.js';
 
-/** What a service needs of `Database` whose tables a spec has made already. */
+/** A fake `Database` that is ready, for services whose tables already exist. */
 export const READY_DATABASE = { state: 'ready', whenReady: () => Promise.resolve() } as unknown as Database;

@@ -1,7 +1,7 @@
 import { until } from './until.js';
 import { TestGateway } from './gateway.js';
 
-/** A gateway that has reached everything it needs: what is tested under /v1 is not how it starts. */
+/** Starts a gateway and waits until it serves requests under /v1. */
 export async function startGateway(...given: Parameters<typeof TestGateway.start>): Promise<TestGateway> {
   const gateway = await TestGateway.start(...given);
   const key = await gateway.createKey({ name: 'first' });
@@ -9,6 +9,6 @@ export async function startGateway(...given: Parameters<typeof TestGateway.start
   return gateway;
 }
 
-/** One that waits a second for a head, and for the next piece of a body. */
+/** Starts a gateway with timeouts of one second for request headers and for the next part of a body. */
 export const startImpatientGateway = (): Promise<TestGateway> =>
   startGateway({ GW_HEAD_TIMEOUT_MS: '1000', GW_BODY_IDLE_TIMEOUT_MS: '1000' });

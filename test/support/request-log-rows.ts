@@ -4,7 +4,6 @@ import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import type { RequestRow } from '../../src/stats/request-row.js';
 import { RequestRowStore, type RequestTable } from '../../src/stats/stores/request-row.store.js';
 
-/** A request of this key and moment, as it is recorded. */
 export function requestRow(keyId: string, createdAtMs: number, given: Partial<RequestRow> = {}): RequestRow {
   return {
     id: newRequestId(createdAtMs),
@@ -26,11 +25,11 @@ export function requestRow(keyId: string, createdAtMs: number, given: Partial<Re
   };
 }
 
-/** Writes them as the recorder does, which makes the partitions that are missing. */
+/** Writes rows as the recorder does, and creates missing partitions. */
 export const writeRows = (source: DataSource, rows: readonly RequestRow[], table: RequestTable = 'request_logs') =>
   new RequestRowStore(source).write(table, rows);
 
-/** Writes `count` rows a millisecond apart, the last at `lastMs`, as one statement. */
+/** Writes `count` rows one millisecond apart, the last at `lastMs`, in one statement. */
 export async function writeMany(source: DataSource, keyId: string, lastMs: number, count: number): Promise<void> {
   await ensureMonthPartitions((sql) => source.query(sql), 'request_logs', new Date(lastMs - count), 2);
   await source.query(

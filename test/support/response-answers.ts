@@ -21,7 +21,6 @@ const event = (type: string, data: object) =>
 const begun = { response: { ...base, status: 'in_progress', output: [] } };
 const item = { output_index: 0, item_id: 'msg_1', content_index: 0 };
 
-/** The same answer streamed. */
 export const STREAM = [
   event('response.created', begun),
   event('response.in_progress', begun),
@@ -34,7 +33,6 @@ export const STREAM = [
   event('response.completed', { response: ANSWER }),
 ].join('');
 
-/** The call of a function streamed. */
 const TOOL_STREAM = [
   event('response.created', begun),
   event('response.output_item.added', { output_index: 0, item: { ...call, arguments: '' } }),
@@ -48,7 +46,7 @@ const TOOL_STREAM = [
 
 const hasTools = (request: ReceivedRequest) => request.json()['tools'] !== undefined;
 
-/** Answers text, or a call where the body offers tools; streamed where it asks for that. */
+/** Responds with a function call if the body contains tools, otherwise with text. Streams if the body requests it. */
 export const answerResponse: Script = (request, response) => {
   const streamed = request.json()['stream'] === true;
   response.writeHead(200, { 'content-type': streamed ? 'text/event-stream' : 'application/json' });

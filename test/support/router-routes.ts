@@ -2,13 +2,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 export interface RouterRoute {
   readonly method: string;
-  /** As the router knows it: `/v1/files/:file_id`. */
+  /** In the syntax of the router, for example `/v1/files/:file_id`. */
   readonly path: string;
 }
 
-/** Every method and path that the server itself answers to, read from the router's own drawing of its tree. */
+/** Returns every method and path of the server, parsed from the printed tree of the router. */
 export function routerRoutes(app: NestFastifyApplication): RouterRoute[] {
-  // The tree as it is: the other drawing loses what stands before a wildcard.
+  // Without `commonPrefix` the printed tree omits the text before a wildcard.
   const drawing = app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: true });
   const above: string[] = [];
   return drawing.split('\n').flatMap((line) => {

@@ -13,16 +13,13 @@ interface Reply {
 }
 
 interface SandboxUnderTest {
-  /** With `/v1` at its end. */
   readonly baseUrl: () => string;
   readonly get: (path: string, headers?: http.OutgoingHttpHeaders) => Promise<Reply>;
-  /** A string goes as it is, anything else as JSON. */
   readonly post: (path: string, body: unknown, headers?: http.OutgoingHttpHeaders) => Promise<Reply>;
 }
 
 export const KEY_HEADER = { authorization: 'Bearer any' };
 
-/** A sandbox that listens for the tests of one file. */
 export function useSandbox(): SandboxUnderTest {
   let sandbox: ScriptedProvider;
   const origin = (): string => new URL(sandbox.url).origin;
@@ -57,23 +54,23 @@ function exchange(url: string, method: string, body: string, headers: http.Outgo
   });
 }
 
-/** The official SDK against a sandbox; it gives up at the first failure. */
+/** Returns an OpenAI client for the sandbox that does not retry. */
 export function openaiFor(sandbox: SandboxUnderTest): OpenAI {
   return new OpenAI({ baseURL: sandbox.baseUrl(), apiKey: 'any', maxRetries: 0 });
 }
 
-/** The SDK of the messages vendor against a sandbox; it gives up at the first failure. */
+/** Returns an Anthropic client for the sandbox that does not retry. */
 export function anthropicFor(sandbox: SandboxUnderTest): Anthropic {
   return new Anthropic({ baseURL: sandbox.baseUrl().replace(/\/v1$/, ''), apiKey: 'any', maxRetries: 0 });
 }
 
-/** The payloads of a stream of server-sent events, `[DONE]` as it is. */
+/** Returns the payloads of a stream of server-sent events, including `[DONE]`. */
 export function eventsOf(text: string): string[] {
   const events = text.split('\n\n');
 
   if (events.pop() !== '') throw new Error('the stream ends in the middle of an event');
   return events.map((event) => {
-    if (!event.startsWith('data: ')) throw new Error(`no data event: ${event}`);
+    if (!event.startsWith('data: ')) throw new Error(`not a data event: ${event}`);
     return event.slice('data: '.length);
   });
 }

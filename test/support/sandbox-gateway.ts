@@ -5,18 +5,15 @@ import { TestGateway, type Key } from './gateway.js';
 export type Profile = 'specification' | 'current';
 export const PROFILES: readonly Profile[] = ['specification', 'current'];
 
-/** The whole gateway with the sandbox provider behind it, as a start without an account has it. */
+/** A whole gateway with the sandbox provider, as started without a provider account. */
 export interface SandboxGateway {
   readonly gateway: TestGateway;
   readonly key: Key;
-  /** Base URL of OpenAI's clients. */
   readonly url: string;
-  /** Every request that the provider has received, the newest last. */
   readonly seen: readonly ReceivedRequest[];
   stop(): Promise<void>;
 }
 
-/** @param env settings by their variables' names */
 export async function startSandboxGateway(env: Record<string, string> = {}): Promise<SandboxGateway> {
   const sandbox = await startSandbox({ records: true });
   const gateway = await TestGateway.start({ GW_UPSTREAM_BASE_URL: sandbox.url, ...env });

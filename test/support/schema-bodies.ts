@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { FormFile } from '../../src/validation/form-kinds.js';
 import type { Schema } from './openapi-document.js';
 
-/** JSON of any kind; names that no schema knows. */
 const anything = fc.jsonValue({ maxDepth: 1 });
 const unknownName = fc.stringMatching(/^x_[a-z]{1,4}$/);
 const LENGTH_MAX = 12;
 const FILE = new FormFile('a.bin', 3);
 
 /**
- * Values that `schema` allows. It speaks the part of JSON Schema 2020-12 in which the description writes bodies; throws on
- * a keyword beyond it, so that none is passed over.
+ * Generates values that `schema` allows. It supports the part of JSON Schema 2020-12 that the OpenAPI description uses.
+ * @throws on an unsupported keyword, so that none is ignored
  */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   refuseUnknownKeywords(schema);
@@ -23,7 +22,7 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   return types.length === 0 ? anything : fc.oneof(...types.map((type) => valuesOfType(type, schema)));
 }
 
-/** `schema` once for each field of which it requires at least one. */
+/** If `schema` requires at least one of several fields, returns one schema per field that requires it. */
 export function alternativesOf({ anyOf, ...rest }: Schema): Schema[] | undefined {
   const list = anyOf as { required?: string[] }[] | undefined;
   if (rest.properties === undefined) return undefined;
@@ -42,7 +41,7 @@ const KNOWN = new Set(
 
 function refuseUnknownKeywords(schema: Schema): void {
   const unknown = Object.keys(schema).filter((keyword) => !KNOWN.has(keyword));
-  if (unknown.length > 0) throw new Error(`A schema has keywords that no body is made for: ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`Unsupported schema keywords: ${unknown.join(', ')}`);
 }
 
 function valuesOfType(type: string, schema: Schema): fc.Arbitrary<unknown> {
@@ -62,7 +61,7 @@ function valuesOfType(type: string, schema: Schema): fc.Arbitrary<unknown> {
     case 'object':
       return objectsOf(schema);
     default:
-      throw new Error(`A schema has a type that is none: ${type}`);
+      throw new Error(`Unknown schema type: ${type}`);
   }
 }
 
@@ -97,7 +96,7 @@ function stringsOf({ format, pattern, not, minLength = 0, maxLength = Infinity }
   );
 }
 
-/** Of `min` to `max` characters, those outside the basic plane among them. */
+/** Texts of `min` to `max` code points, including some outside the basic plane. */
 const texts = (min: number, max: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '"', 'é', '漢', '😀'), minLength: min, maxLength: max });
 

@@ -5,13 +5,13 @@ import { MIGRATIONS } from '../../migrations/all.js';
 
 export interface ScratchDatabase {
   readonly url: string;
-  /** Also with connections still open. */
+  /** Drops the database even if connections are open. */
   drop(): Promise<void>;
 }
 
 /**
- * A database of one's own with every migration applied, and today's daily job done: a copy of a template that the first
- * caller of a run makes.
+ * Creates a separate database with all migrations applied and today's daily job marked as done. It is a copy of a template
+ * that the first caller of a test run creates.
  */
 export async function createScratchDatabase(): Promise<ScratchDatabase> {
   const template = nameOf('template');
@@ -19,14 +19,13 @@ export async function createScratchDatabase(): Promise<ScratchDatabase> {
   return create(template);
 }
 
-/** A database of one's own without a table. */
 export function createEmptyDatabase(): Promise<ScratchDatabase> {
   return create('template0');
 }
 
 async function create(template: string): Promise<ScratchDatabase> {
   const name = nameOf(randomBytes(6).toString('hex'));
-  // By files, since by pages takes twice as long where nothing has to reach a disk.
+  // Copying files takes half as long as copying pages if nothing has to be flushed to disk.
   await onServer((server) => server.query(`create database "${name}" template "${template}" strategy file_copy`));
   return {
     url: urlOf(name),
@@ -35,7 +34,7 @@ async function create(template: string): Promise<ScratchDatabase> {
 }
 
 async function ensureTemplate(server: Client, template: string): Promise<void> {
-  // Specs run in several processes: one makes it, the others wait.
+  // Specs run in several processes. One creates the template, the others wait.
   await server.query(`select pg_advisory_lock(hashtextextended($1, 0))`, [template]);
   const { rowCount } = await server.query('select 1 from pg_database where datname = $1', [template]);
   if (rowCount !== 0) return;
@@ -45,11 +44,10 @@ async function ensureTemplate(server: Client, template: string): Promise<void> {
   const source = new DataSource({ type: 'postgres', url: urlOf(unfinished), migrations: MIGRATIONS, poolSize: 1 });
   await source.initialize();
   await source.runMigrations();
-  // The daily job has run today: what it does at a first start is in the way of specs that count rows.
+  // Marks the daily job as done, because its first run would disturb specs that count rows.
   await source.query(`insert into job_runs (run_id, job, started_at, finished_at, outcome, completed)
                       values (gen_random_uuid(), 'daily', now(), now(), 'succeeded', true)`);
   await source.destroy();
-  // By its name it is known to be whole.
   await server.query(`alter database "${unfinished}" rename to "${template}"`);
 }
 

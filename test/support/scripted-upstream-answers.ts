@@ -1,9 +1,8 @@
 import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 
-/** What the scripted upstream charges for every chat completion. */
 export const CHAT_USAGE = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
 
-/** The model list: at least one of every category, some that no registry can know. */
+/** The model list, with at least one model of every category and some unknown to the model registry. */
 export const MODELS: readonly { readonly id: string; readonly owned_by: string }[] = [
   { id: 'gpt-4o', owned_by: 'openai' },
   { id: 'gpt-4o-mini', owned_by: 'openai' },
@@ -35,7 +34,6 @@ export const MODELS: readonly { readonly id: string; readonly owned_by: string }
   { id: 'acme-custom-1', owned_by: 'organization-owner' },
 ];
 
-/** A buffered chat completion; `model` is what the answer names. */
 export const chatCompletion = (model: string, usage: object = CHAT_USAGE) => ({
   id: 'chatcmpl-scripted1',
   object: 'chat.completion',
@@ -45,7 +43,6 @@ export const chatCompletion = (model: string, usage: object = CHAT_USAGE) => ({
   usage,
 });
 
-/** The events of the same answer streamed; the usage chunk only where it was asked for. */
 export function chatStream(model: string, withUsage: boolean): string[] {
   const base = { id: 'chatcmpl-scripted1', object: 'chat.completion.chunk', created: 1_700_000_000, model };
   const chunk = (delta: object, finish_reason: string | null = null) => ({
@@ -63,7 +60,6 @@ export function chatStream(model: string, withUsage: boolean): string[] {
   return [...chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`), 'data: [DONE]\n\n'];
 }
 
-/** A chat completion, buffered or streamed as the request asks. */
 export const answerChat: Script = (request) => {
   const { model, stream, stream_options: options } = request.json();
   if (stream !== true) return { body: chatCompletion(String(model)) };

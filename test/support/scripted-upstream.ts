@@ -5,7 +5,7 @@ import { DEFAULT_SCRIPTS } from './scripted-upstream-answers.js';
 
 export type { ScriptedProvider as ScriptedUpstream } from '../../sandbox/src/scripted/scripted-provider.js';
 
-/** Starts a provider that answers chat completions (buffered and streamed) and the model list, until a test says otherwise. */
+/** Starts a provider that serves chat completions and the model list, unless a test replaces their scripts. */
 export const startUpstream = (port = 0): Promise<ScriptedProvider> =>
   ScriptedProvider.start({ port, routes: DEFAULT_SCRIPTS });
 

@@ -10,16 +10,13 @@ export interface Variant {
 export interface VariantOptions {
   /** Nested objects below this depth appear in their smallest form only. */
   readonly depth: number;
-  /** The value of a string field. */
   readonly text?: (field: string) => string;
-  /** The smallest value of a number field. */
   readonly number?: (field: string) => number;
-  /** The value of a file. */
   readonly file?: () => unknown;
 }
 
 const NUMBER = /-?\d+(?:\.\d+)?/g;
-/** Objects that need other objects stop here, so that the smallest value of a recursive type is finite. */
+/** Nesting stops at this depth, so that the smallest value of a recursive type is finite. */
 const SMALLEST_DEPTH_MAX = 12;
 
 /**
@@ -35,7 +32,7 @@ export class Variants {
     this.file = options.file ?? (() => 'file');
   }
 
-  /** Required fields only, the first union member that is not null, one item in each array. */
+  /** Returns the smallest value: only required fields, the plainest union member, and one item in each array. */
   smallest(shape: Shape, field = '', depth = 0): unknown {
     switch (shape.kind) {
       case 'literal':
@@ -112,14 +109,14 @@ export class Variants {
   }
 }
 
-/** A string before a literal and plain values before objects, because they keep bodies small; null only if alone. */
+/** Prefers a string, then a literal, and uses null only if there is no other member. This keeps bodies small. */
 function plainest(members: readonly Shape[]): Shape {
   const present = members.filter((member) => member.kind !== 'literal' || member.value !== null);
   const [best] = ['string', 'literal'].flatMap((kind) => present.find((member) => member.kind === kind) ?? []);
   return best ?? present[0] ?? members[0] ?? { kind: 'any' };
 }
 
-/** Zero, one, and the numbers that the documentation names in a sentence about bounds. */
+/** Returns zero, one, and the numbers in sentences about bounds in the documentation. */
 function extremes(doc: string): Set<number> {
   const bounds = doc
     .split(/\.\s/)

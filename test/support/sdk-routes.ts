@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `this._client.post('/files', …)`, the path in quotes or as a template. */
 const CALL = /_client\s*\.\s*(post|get|put|patch|delete|getAPIList)\(\s*(?:path\s*)?(?:(['`])(.*?)\2|([\w.]+))/g;
-/** The provider names this URL in a batch, and the SDK requests it. */
+/** The provider returns this URL in a batch, and the SDK requests it. */
 const NAMED_BY_PROVIDER: Readonly<Record<string, string>> = {
   'batch.results_url': '/v1/messages/batches/{}/results',
 };
 
-/** Every method and path that an SDK's resources request, ids as `{}`: `POST /v1/uploads/{}/parts`. */
+/** Returns every method and path that an SDK requests, with IDs as `{}`, for example `POST /v1/uploads/{}/parts`. */
 export function sdkRoutes(sdk: 'openai' | '@anthropic-ai/sdk'): string[] {
   const folder = join(import.meta.dirname, '../../node_modules', sdk, 'resources');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.mjs'));

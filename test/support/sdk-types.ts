@@ -12,7 +12,6 @@ export type Shape =
 
 export interface ObjectShape {
   readonly kind: 'object';
-  /** The type's name in the declarations, for reports. */
   readonly name: string;
   /** Evaluated on first use, because types refer to themselves. */
   readonly fields: readonly Field[];
@@ -21,7 +20,7 @@ export interface ObjectShape {
 export interface Field {
   readonly name: string;
   readonly optional: boolean;
-  /** The doc comment: it states the bounds of numbers. */
+  /** The doc comment, which contains the bounds of numbers. */
   readonly doc: string;
   readonly shape: Shape;
 }
@@ -29,7 +28,6 @@ export interface Field {
 /** A method of an SDK client, for example `chat.completions.create`. */
 export interface SdkMethod {
   readonly name: string;
-  /** In order, without the request options. */
   readonly parameters: readonly Field[];
   /** Shape of the buffered response; undefined for helpers that do not return a promise. */
   readonly response: Shape | undefined;
@@ -41,7 +39,7 @@ const SDKS = {
 };
 export type Sdk = keyof typeof SDKS;
 
-/** Members by which a file, a blob, a response or a stream is recognized, whatever its name is. */
+/** Properties that identify a file, a blob, a response or a stream, regardless of its name. */
 const OF_FILES = /^(?:arrayBuffer|blob|__@asyncIterator.*)$/;
 const PROMISES = new Set(['APIPromise', 'PagePromise', 'Promise']);
 const FILE: Shape = { kind: 'file' };
@@ -50,19 +48,19 @@ const ROOT = resolve(import.meta.dirname, '../..');
 let program: ts.Program | undefined;
 const shapes = new Map<ts.Type, Shape>();
 
-/** Every method of the client's resources. Parsing both SDKs takes about two seconds once per process. */
+/** Returns every method of the client's resources. Parsing both SDKs takes about two seconds once per process. */
 export function sdkMethods(sdk: Sdk): readonly SdkMethod[] {
   return methodsOf(exported(SDKS[sdk].client, SDKS[sdk].file), '', new Set());
 }
 
-/** @throws when the SDK has no such method */
+/** @throws if the SDK does not have the method */
 export function sdkMethod(sdk: Sdk, name: string): SdkMethod {
   const method = sdkMethods(sdk).find((one) => one.name === name);
   if (method === undefined) throw new Error(`${sdk} has no method ${name}`);
   return method;
 }
 
-/** The body that a method takes: its last parameter of kind object or union. */
+/** Returns the body of a method, which is its last parameter of kind object or union. */
 export function sdkBody(sdk: Sdk, name: string): Shape {
   const body = sdkMethod(sdk, name).parameters.findLast(({ shape }) => 'fields' in shape || shape.kind === 'union');
   if (body === undefined) throw new Error(`${sdk} ${name} takes no body`);
@@ -103,14 +101,13 @@ function methodOf(name: string, overloads: readonly ts.Signature[]): SdkMethod {
   return { name, parameters: widest(overloads).map(fieldOf), response: response && shapeOf(response) };
 }
 
-/** The last of the overloads with the most parameters: it takes what every other overload takes. */
+/** Returns the last overload with the most parameters. It accepts everything that the other overloads accept. */
 function widest(overloads: readonly ts.Signature[]): readonly ts.Symbol[] {
   return overloads
     .map((overload) => overload.getParameters().filter(isInput))
     .reduce((widest, next) => (next.length >= widest.length ? next : widest));
 }
 
-/** The type that a promise of the SDK resolves to; undefined for a stream. */
 function responseOf(promise: ts.Type): ts.Type | undefined {
   if (!PROMISES.has(promise.symbol?.name)) return undefined;
   const [type] = checker().getTypeArguments(promise as ts.TypeReference);
@@ -158,7 +155,7 @@ function makeShape(type: ts.Type): Shape {
   return { kind: 'any' };
 }
 
-/** Members that no JSON has, such as `undefined` and functions, are left out. */
+/** Omits members that JSON cannot contain, such as `undefined` and functions. */
 function unionOf(types: readonly ts.Type[]): Shape {
   const absent = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Never;
   const members = [

@@ -3,7 +3,7 @@ import { until } from './until.js';
 import { startGateway } from './ready-gateway.js';
 import type { TestGateway } from './gateway.js';
 
-/** A gateway whose daily job, which runs at the first start, is over: it prunes old rows and writes an audit row of its own. */
+/** Starts a gateway and waits for the end of its first daily job, which deletes old rows and writes an audit row. */
 export async function startSettledGateway(...given: Parameters<typeof startGateway>): Promise<TestGateway> {
   const gateway = await startGateway(...given);
   const source = gateway.app.get(DataSource);

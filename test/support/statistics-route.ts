@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { TestGateway } from './gateway.js';
 
-/** Query strings that each of the three routes refuses, and the parameter at fault. */
+/** Query strings that all three statistics routes reject, and the invalid parameter. */
 const WRONG: readonly (readonly [query: string, param: string])[] = [
   ...['soon', '2026-02-30', '2026-01-01T25:00', '', '1767225600', '2026-1-1'].flatMap(
     (time) =>
@@ -33,7 +33,7 @@ const WRONG: readonly (readonly [query: string, param: string])[] = [
   ),
 ];
 
-/** @param notSortedBy names that only others of the three sort by */
+/** @param notSortedBy sort fields that only the other statistics routes accept */
 export async function expectRefusals(
   gateway: TestGateway,
   path: string,

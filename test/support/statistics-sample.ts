@@ -6,7 +6,6 @@ import type { StatisticsQuery, StatisticsRow } from '../../src/stats/aggregates/
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** A request as the sample keeps it. */
 export interface Sampled {
   readonly atMs: number;
   readonly keyId: string;
@@ -18,7 +17,7 @@ export interface Sampled {
   readonly outputTokens: number;
 }
 
-/** Numbers from 0 to 1 that are the same in each run. */
+/** Returns a generator of numbers from 0 to 1 that depend only on the seed. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -36,10 +35,10 @@ export const keyIdOf = (rank: number): string =>
     .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
 
 const STATUSES = [200, 200, 200, 200, 200, 200, 201, 399, 400, 404, 429, 499, 500, 502];
-/** Few, so that some tie; slow and instantaneous ones among them. */
+/** Few values, so that ties occur, from instantaneous to very slow. */
 const LATENCIES = [0, 1, 2, 7, 49, 50, 51, 99, 100, 250, 1000, 1001, 60_000, 2_147_483_647];
 
-/** Skewed: the first key, model and endpoint have most. A model may be null, empty, or named like a key. */
+/** Generates skewed rows: the first key, model and endpoint are the most frequent. A model can be null, empty, or a key ID. */
 export function sampleOf(count: number, fromMs: number, untilMs: number, seed: number): Sampled[] {
   const next = random(seed);
   const pick = (n: number) => Math.floor(n * next() ** 2);
@@ -109,7 +108,7 @@ const VALUE = {
   endpoint: (row: Sampled) => row.endpoint,
 } as const;
 
-/** What the answer has to be, worked out one by one. Without `limit` and in no order. */
+/** Computes the expected statistics from the rows, without `limit` and in any order. */
 export function statisticsOf(
   dimension: keyof typeof VALUE,
   rows: readonly Sampled[],

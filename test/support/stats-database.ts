@@ -16,10 +16,8 @@ import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
 import { UsageStore } from '../../src/stats/stores/usage.store.js';
 import { createScratchDatabase } from './scratch-database.js';
 
-/** The database of these specs is there. */
 const NO_OUTAGE = { spend: () => undefined } as unknown as Outage;
 
-/** The present unless a test moves it. */
 export class MovedClock extends Clock {
   offsetMs = 0;
 
@@ -28,7 +26,7 @@ export class MovedClock extends Clock {
   }
 }
 
-/** What one process of the gateway has for its statistics, on a shared database. */
+/** The recorder and writer of one gateway process. */
 export class StatsProcess {
   readonly clock = new MovedClock();
   readonly pending = new PendingRecords();
@@ -81,7 +79,7 @@ export class StatsDatabase {
   }
 }
 
-/** The gateway's own pool but for its limits of time: some specs end connections, also in the moment of connecting. */
+/** Opens a pool like that of the gateway, but without a connect timeout, because some specs cut connections while they open. */
 export const connect = (url: string): Promise<DataSource> =>
   new DataSource({
     ...dataSourceOptions({ url, poolSize: 4, entities: [], migrations: [] }),
@@ -107,11 +105,11 @@ interface Asked {
   readonly usage?: TokenUsage | null;
   readonly admitted?: boolean;
   readonly requestId?: string;
-  /** The quota store's clock at the admission. */
+  /** The time of admission by the clock of the quota store. */
   readonly atMs?: number;
 }
 
-/** A request of this key as the pipeline leaves it. */
+/** Returns the context of a request at the end of the pipeline. */
 export function requestOf(key: KeySnapshot | null, asked: Asked = {}): RequestContext {
   const ctx = new RequestContext(asked.requestId ?? newRequestId(asked.atMs ?? Date.now()), 'POST');
   ctx.route = {

@@ -42,10 +42,10 @@ interface AuditRow {
   readonly metadata: Record<string, unknown>;
 }
 
-/** What comes of a notice; a poll alone takes up to a second. */
+/** Maximum wait for the effect of a notification. Polling alone takes up to a second. */
 const SOON_MS = 5000;
 
-/** A gateway whose webhooks may go to this machine. */
+/** A gateway that can deliver webhooks to this machine. */
 export class WebhookGateway {
   private constructor(readonly gateway: TestGateway) {}
 
@@ -65,14 +65,13 @@ export class WebhookGateway {
     return this.gateway.app.get(DataSource).query(sql, parameters);
   }
 
-  /** Webhooks of other tests get nothing any more. */
   async clear(): Promise<void> {
     await this.query('delete from webhooks');
   }
 
   async createWebhook(url: string, fields: Record<string, unknown> = {}): Promise<WebhookRow> {
     const answer = await this.webhooks<WebhookRow>('POST', '', { url, events: ['*'], ...fields });
-    if (answer.status !== 201) throw new Error(`no webhook: ${answer.status} ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`The webhook was not created: ${answer.status} ${answer.text}`);
     return answer.body;
   }
 
@@ -88,7 +87,6 @@ export class WebhookGateway {
     return (await this.webhooks<DeliveryPage>('GET', `/${webhookId}/deliveries${query}`)).body.deliveries;
   }
 
-  /** In a transaction of its own, as an admin's change. */
   publish(event: OutgoingEvent, once?: Once): Promise<boolean> {
     const { app } = this.gateway;
     return app.get(Transactions).run((transaction) => app.get(Outbox).publish(transaction, event, once));
@@ -100,7 +98,7 @@ export class WebhookGateway {
     await app.get(Transactions).run((transaction) => app.get(Outbox).publishAll(transaction, events));
   }
 
-  /** Waits until the webhook's newest delivery is as told. */
+  /** Waits until the newest delivery of the webhook satisfies a condition. */
   async newest(webhookId: string, isSo: (row: DeliveryRow) => boolean): Promise<DeliveryRow> {
     let row: DeliveryRow | undefined;
     await until(async () => {
@@ -110,18 +108,16 @@ export class WebhookGateway {
     return row!;
   }
 
-  /** Puts what a delivery of the webhook has in these columns. */
   async set(webhookId: string, assignments: string): Promise<void> {
     await this.query(`update webhook_deliveries set ${assignments} where webhook_id = $1`, [webhookId]);
   }
 
-  /** As if the pause of what is pending were over, and somebody had told of it. */
+  /** Makes pending deliveries due and notifies the gateway. */
   async dueNow(webhookId: string): Promise<void> {
     await this.set(webhookId, `next_attempt_at = case status when 'pending' then now() - interval '1 second' end`);
     await this.query(`select pg_notify('gw_delivery', '')`);
   }
 
-  /** What the audit log says of a webhook, oldest first. */
   audited(webhookId: string): Promise<AuditRow[]> {
     return this.query<AuditRow>('select * from audit_logs where target_id = $1 order by created_at', [webhookId]);
   }

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** One message as a receiver saw it. */
 interface Received {
   readonly path: string;
   readonly method: string;
@@ -16,7 +15,7 @@ interface Received {
   };
 }
 
-/** Answers by writing to `response`; what it leaves open stays open. */
+/** Writes the response. It can leave the response open. */
 export type Answer = (received: Received, response: ServerResponse) => void;
 
 export const status =
@@ -24,7 +23,7 @@ export const status =
   (_received, response) =>
     void response.writeHead(code).end(text);
 
-/** A webhook's target on loopback. Every path answers 204 until a test says otherwise. */
+/** A webhook receiver on the loopback interface. Every path returns 204 unless a test changes it. */
 export class Receiver {
   readonly received: Received[] = [];
   private readonly answers = new Map<string, Answer>();
@@ -68,7 +67,7 @@ export class Receiver {
   }
 }
 
-/** Whether the message was signed with this secret, by the receivers' own library. */
+/** Returns whether the message is signed with this secret, checked with the library that receivers use. */
 export function isSigned({ text, headers }: Received, secret: string): boolean {
   try {
     new Webhook(secret).verify(text, headers as Record<string, string>);
@@ -78,7 +77,7 @@ export function isSigned({ text, headers }: Received, secret: string): boolean {
   }
 }
 
-/** A TCP server that speaks whatever `handler` writes; `connections` counts what ever reached it. */
+/** Starts a TCP server that sends what `handler` writes. `connections` counts all connections it has accepted. */
 export async function rawReceiver(handler: (socket: Socket) => void = () => {}) {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => {

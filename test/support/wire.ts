@@ -1,20 +1,19 @@
 import { connect, type Socket } from 'node:net';
 
-/** One answer as it stood on the wire. */
+/** One HTTP response, as received on the wire. */
 export interface WireAnswer {
   readonly status: number;
-  /** By lower-case name; of a repeated name the values are joined. */
+  /** By lowercase name. The values of a repeated header are joined. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded where it came in chunks. */
   readonly text: string;
 }
 
-/** A bare connection to a server, where it matters which bytes are sent when, and what comes back first. */
+/** A raw connection to a server, for tests of exact bytes, their timing and the order of responses. */
 export class Wire {
   private received = Buffer.alloc(0);
   private ended = false;
   private readonly wakers = new Set<() => void>();
-  /** Settles when the server has ended or cut the connection, or refuses more bytes. */
+  /** Resolves when the server has ended or cut the connection, or refuses more bytes. */
   readonly closed: Promise<void>;
 
   private constructor(private readonly socket: Socket) {
@@ -41,7 +40,7 @@ export class Wire {
     return wire;
   }
 
-  /** Sends one request on a connection of its own and reads its answer. */
+  /** Sends one request on a new connection and reads its response. */
   static async once(port: number, bytes: string | Buffer): Promise<WireAnswer> {
     const wire = await Wire.open(port);
     wire.write(bytes);
@@ -52,12 +51,12 @@ export class Wire {
     }
   }
 
-  /** Text is sent as latin1: one character, one byte. */
+  /** Text is sent as latin1, one byte per character. */
   write(bytes: string | Buffer): void {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** Settles when the system has taken all that was written, or the connection is lost. */
+  /** Resolves when the operating system has accepted all written bytes, or the connection is lost. */
   async drained(): Promise<void> {
     while (!this.ended && this.socket.writableLength > 0) {
       await new Promise<void>((resolve) => {
@@ -70,7 +69,7 @@ export class Wire {
     }
   }
 
-  /** The next whole answer, an interim one too. @throws Error when the connection ends before it is whole */
+  /** Reads the next complete response, which can be an interim one. @throws if the connection ends before it is complete */
   async answer(): Promise<WireAnswer> {
     for (;;) {
       const parsed = parse(this.received);
@@ -83,7 +82,7 @@ export class Wire {
     }
   }
 
-  /** Bytes that have come and belong to no answer read so far. */
+  /** Received bytes after the last response that was read. */
   get unread(): string {
     return this.received.toString('latin1');
   }
@@ -134,7 +133,7 @@ function chunkedBody(bytes: Buffer, start: number) {
   }
 }
 
-/** The head of a POST; every line of `lines` without its end. */
+/** Returns the head of a POST request. @param lines further header lines without line ends */
 export const postHead = (path: string, key: string | null, ...lines: string[]): string =>
   [
     `POST ${path} HTTP/1.1`,
@@ -150,6 +149,5 @@ export const chatHead = (key: string | null, ...lines: string[]): string =>
 
 const JSON_TYPE = 'Content-Type: application/json';
 
-/** A whole chat request with its length told. */
 export const chatRequest = (key: string | null, body: string, ...lines: string[]): string =>
   chatHead(key, JSON_TYPE, `Content-Length: ${Buffer.byteLength(body, 'latin1')}`, ...lines) + body;

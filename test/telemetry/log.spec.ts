@@ -7,7 +7,7 @@ import { redactor } from '../../src/telemetry/redact.js';
 
 const API_KEY = `sk-gw-${'Ab3'.repeat(15)}wxyz`;
 
-/** @param levelMin 30: info; 40: warnings */
+/** @param levelMin 30 is info, 40 is warn */
 function linesOf(
   env: Record<string, string>,
   write: (log: AccessLog) => void,
@@ -24,8 +24,8 @@ function linesOf(
 
 const request = () => new RequestContext('01890000-0000-7000-8000-000000000000', 'POST');
 
-describe('the access log', () => {
-  test('has one line of JSON a request, with the trace where there is one', () => {
+describe('access log', () => {
+  test('the access log has one JSON line per request, with the trace ID if there is one', () => {
     const traced = request();
     traced.trace = { traceId: 'f'.repeat(32) } as RequestContext['trace'];
     const [line, plain] = linesOf({}, (log) => [traced, request()].forEach((ctx) => log.write(ctx, 200, 12)));
@@ -37,7 +37,7 @@ describe('the access log', () => {
     ['0', 0, 0],
     ['0.3', 200, 400],
     ['1', 1000, 1000],
-  ])('with GW_ACCESS_LOG_RATE=%s has %i to %i of 1,000 lines, and each 5xx', (rate, min, max) => {
+  ])('GW_ACCESS_LOG_RATE=%s keeps %i to %i of 1,000 lines and every 5xx', (rate, min, max) => {
     const lines = linesOf({ GW_ACCESS_LOG_RATE: rate }, (log) => {
       for (let nth = 0; nth < 1000; nth++) log.write(request(), 200, 1);
       for (let nth = 0; nth < 10; nth++) log.write(request(), 502, 1);
@@ -48,7 +48,7 @@ describe('the access log', () => {
     expect(lines.length - served).toBe(10);
   });
 
-  test('tells 5xx as warnings, which a level of warn keeps', () => {
+  test('5xx responses are logged as warnings, which LOG_LEVEL=warn keeps', () => {
     const both = (log: AccessLog) => [200, 502].forEach((status) => log.write(request(), status, 1));
     expect(linesOf({}, both).map(({ level, status }) => [level, status])).toEqual([
       [30, 200],
@@ -58,14 +58,14 @@ describe('the access log', () => {
     expect(linesOf({}, both, 50)).toEqual([]);
   });
 
-  test('has no line for a probe that succeeds', () => {
+  test('successful health probes are not logged', () => {
     const probe = request();
     probe.route = { kind: 'public' };
     const lines = linesOf({}, (log) => [200, 503].forEach((status) => log.write(probe, status, 1)));
     expect(lines.map(({ status }) => status)).toEqual([503]);
   });
 
-  test('shows no key that a client has pasted into its model', () => {
+  test('a key in the model field is redacted', () => {
     const ctx = request();
     ctx.model = API_KEY;
     const [line] = linesOf({}, (log) => log.write(ctx, 403, 1));
@@ -73,7 +73,7 @@ describe('the access log', () => {
   });
 });
 
-test('a line of the log holds none of the secrets of the settings, and no key', () => {
+test('log lines contain no secrets from the settings and no API keys', () => {
   const secrets = {
     DATABASE_URL: 'postgres://gateway:pass%20word-of-db@db.example/gateway',
     GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef,admin_gw_fedcba9876543210fedcba9876543210',

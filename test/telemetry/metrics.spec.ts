@@ -12,18 +12,18 @@ function metricsWith() {
   return { metrics: new Metrics({ warn: (text: string) => void warnings.push(text) }), warnings };
 }
 
-test('docs/metrics.md says what the code does', () => {
+test('docs/metrics.md matches the code', () => {
   expect(readFileSync('docs/metrics.md', 'utf8')).toBe(metricsTable());
 });
 
-test.each(Object.entries(METRICS))('%s is named as Prometheus names things', (name, definition) => {
+test.each(Object.entries(METRICS))('%s follows the naming conventions of Prometheus', (name, definition) => {
   expect(name).toMatch(/^gateway_[a-z]+(_[a-z]+)*$/);
   expect(name.endsWith('_total')).toBe(definition.type === 'counter');
   if ('bounds' in definition) expect(definition.bounds).toEqual(definition.bounds.toSorted((a, b) => a - b));
 });
 
-describe('a histogram', () => {
-  test('shows cumulative buckets, a value on a bound in the bucket of that bound', async () => {
+describe('histograms', () => {
+  test('buckets are cumulative and include their upper bound', async () => {
     const { metrics } = metricsWith();
     const tally = new Tally([1, 2.5]);
     for (const value of [0.5, 1, 2, 3]) tally.observe(value);
@@ -39,9 +39,9 @@ describe('a histogram', () => {
   });
 });
 
-test('a figure that cannot be read is left out and said once; the others come', async () => {
+test('an unreadable metric is omitted with one warning, and the others are exported', async () => {
   const { metrics, warnings } = metricsWith();
-  metrics.read('gateway_database_up', () => Promise.reject(new Error('no way to tell')));
+  metrics.read('gateway_database_up', () => Promise.reject(new Error('unreadable')));
   metrics.read('gateway_requests_in_flight', () => 7);
   metrics.read('gateway_workers', () => null);
   for (let time = 0; time < 2; time++) {
@@ -49,17 +49,17 @@ test('a figure that cannot be read is left out and said once; the others come', 
     expect(text).toContain('gateway_requests_in_flight 7');
     expect(text).not.toMatch(/^gateway_(database_up|workers)/m);
   }
-  expect(warnings).toEqual(['Cannot read the metric gateway_database_up: Error: no way to tell']);
+  expect(warnings).toEqual(['Cannot read the metric gateway_database_up: Error: unreadable']);
 });
 
-test('several processes become one set, each metric in its own way', async () => {
-  const each = [1, 2].map(async (figure) => {
+test('metrics of several processes are aggregated into one set by their own rule', async () => {
+  const each = [1, 2].map(async (value) => {
     const { metrics } = metricsWith();
     const tally = new Tally([1]);
-    tally.observe(figure);
-    metrics.read('gateway_requests_in_flight', () => figure);
-    metrics.read('gateway_database_up', () => figure - 1);
-    metrics.read('gateway_upstream_breaker_open', () => [{ labels: { upstream: 'default' }, value: figure - 1 }]);
+    tally.observe(value);
+    metrics.read('gateway_requests_in_flight', () => value);
+    metrics.read('gateway_database_up', () => value - 1);
+    metrics.read('gateway_upstream_breaker_open', () => [{ labels: { upstream: 'default' }, value: value - 1 }]);
     metrics.read('gateway_info', () => [{ labels: { version: '1' }, value: 1 }]);
     metrics.readTallies('gateway_admission_batch_requests', () => [{ labels: {}, value: tally }]);
     return metrics.registry.getMetricsAsJSON();
@@ -77,7 +77,7 @@ test('several processes become one set, each metric in its own way', async () =>
   ]);
 });
 
-test('models are labels up to the bound, known ones only, and stay what they were', () => {
+test('only known models become labels, up to the limit, and labels never change', () => {
   const labels = new ModelLabels();
   const isKnown = (model: string) => model.startsWith('known');
   expect(labels.labelOf(null, isKnown)).toBe('none');
@@ -88,11 +88,11 @@ test('models are labels up to the bound, known ones only, and stay what they wer
   expect(labels.labelOf(`known-${MODEL_LABELS_MAX}`, isKnown)).toBe('other');
 });
 
-test("a key's change is dated by the poll and heard of by what came first", () => {
+test('the lag of a key change ends at its first report, before the poll dates it', () => {
   const lag = new KeyChangeLag();
-  lag.hear('noticed', undefined, 1010);
-  lag.hear('noticed', undefined, 1200);
-  lag.hear('noticed', 1000, 1400);
+  lag.hear('notified', undefined, 1010);
+  lag.hear('notified', undefined, 1200);
+  lag.hear('notified', 1000, 1400);
   lag.hear('polled', 1000, 1400);
   lag.hear('ahead', 2000, 1400);
   lag.hear('forgotten', undefined, 1000);

@@ -4,14 +4,14 @@ import { formatTraceParent, parseTraceParent } from '../../src/telemetry/tracing
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 
-describe('a traceparent', () => {
+describe('traceparent', () => {
   test.each([
     [`00-${TRACE}-${SPAN}-01`, 1],
     [`00-${TRACE}-${SPAN}-00`, 0],
     [`00-${TRACE}-${SPAN}-ff`, 255],
     [`01-${TRACE}-${SPAN}-01-more-to-come`, 1],
     [`cc-${TRACE}-${SPAN}-01`, 1],
-  ])('%s names its caller', (header, flags) => {
+  ])('the traceparent %s is parsed', (header, flags) => {
     expect(parseTraceParent(header)).toEqual({ traceId: TRACE, spanId: SPAN, flags });
   });
 
@@ -31,11 +31,11 @@ describe('a traceparent', () => {
     ` 00-${TRACE}-${SPAN}-01`,
     `00-${TRACE}-${SPAN}-01\n`,
     `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
-  ])('%j is none', (header) => {
+  ])('an invalid traceparent is ignored: %j', (header) => {
     expect(parseTraceParent(header)).toBeNull();
   });
 
-  test('goes on with whether it is kept, and with no flag that is not known here', () => {
+  test('the forwarded traceparent keeps only the sampled flag', () => {
     expect(formatTraceParent({ traceId: TRACE, spanId: SPAN, flags: 255 })).toBe(`00-${TRACE}-${SPAN}-01`);
     expect(formatTraceParent({ traceId: TRACE, spanId: SPAN, flags: 254 })).toBe(`00-${TRACE}-${SPAN}-00`);
   });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a started gateway shows its metrics where it says, logs each request with its trace, and sends its last spans as it stops', async () => {
+test('the gateway serves metrics, logs requests with their trace ID, and exports spans at shutdown', async () => {
   const gateway = await GatewayProcess.start({
     DATABASE_URL: database.url,
     GW_UPSTREAM_BASE_URL: upstream.url,
@@ -28,8 +28,8 @@ test('a started gateway shows its metrics where it says, logs each request with 
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
   });
   const { key } = await gateway.createKey();
-  const answer = await gateway.chat(key, { messages: [{ role: 'user', content: 'secret words' }] });
-  expect(answer.status).toBe(200);
+  const response = await gateway.chat(key, { messages: [{ role: 'user', content: 'secret words' }] });
+  expect(response.status).toBe(200);
 
   const [, metricsUrl] = /^ *Metrics +(http:\S+)$/m.exec(gateway.stdout) ?? [];
   const metrics = await (await fetch(metricsUrl!)).text();
@@ -38,7 +38,7 @@ test('a started gateway shows its metrics where it says, logs each request with 
   expect((await gateway.call('GET', '/metrics')).status).toBe(404);
 
   expect(await gateway.stop()).toEqual({ code: 0, signal: null });
-  const requestId = answer.headers.get('x-request-id');
+  const requestId = response.headers.get('x-request-id');
   const span = receiver.spans.find(({ attributes }) => attributes['gateway.request.id'] === requestId);
   const line = gateway.stdout.split('\n').find((text) => text.includes(`"request_id":"${requestId}"`));
   expect(JSON.parse(line!)).toMatchObject({ status: 200, model: 'gpt-4o-mini', trace_id: span!.traceId });
@@ -47,19 +47,19 @@ test('a started gateway shows its metrics where it says, logs each request with 
   }
 });
 
-test("each request's line is on stdout soon, though no other comes after it", async () => {
+test('the log line of a request is written soon, even without later requests', async () => {
   const gateway = await GatewayProcess.start({
     DATABASE_URL: database.url,
     GW_UPSTREAM_BASE_URL: upstream.url,
     LOG_LEVEL: 'info',
   });
   for (let nth = 0; nth < 2; nth++) {
-    const { headers } = await gateway.call('GET', '/v1/models', { key: 'none of ours' });
+    const { headers } = await gateway.call('GET', '/v1/models', { key: 'unknown' });
     await until(() => gateway.stdout.includes(`"request_id":"${headers.get('x-request-id')}"`), 10_000);
   }
 });
 
-test('two workers show one set of metrics: what both have counted, and that there are two', async () => {
+test('two workers share one set of metrics, which survives the death of a worker', async () => {
   const gateway = await GatewayProcess.start({
     DATABASE_URL: database.url,
     GW_UPSTREAM_BASE_URL: upstream.url,
@@ -68,19 +68,19 @@ test('two workers show one set of metrics: what both have counted, and that ther
   });
   const { key } = await gateway.createKey();
   const [, metricsUrl] = /^ *Metrics +(http:\S+)$/m.exec(gateway.stdout) ?? [];
-  const shown = async () => (await fetch(metricsUrl!)).text();
-  const figure = async (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await shown())?.[1]);
+  const metrics = async () => (await fetch(metricsUrl!)).text();
+  const valueOf = async (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await metrics())?.[1]);
   const all = 'gateway_request_duration_seconds_count\\{route="/v1/chat/completions"\\}';
-  await until(async () => (await figure('gateway_workers')) === 2, 20_000);
-  // Each on a connection of its own: the two take turns.
+  await until(async () => (await valueOf('gateway_workers')) === 2, 20_000);
+  // Each request uses a new connection, so the workers alternate.
   for (let nth = 0; nth < 10; nth++) await gateway.chat(key);
-  await until(async () => (await figure(all)) === 10, 10_000);
-  expect(await figure('gateway_worker_restarts_total')).toBe(0);
+  await until(async () => (await valueOf(all)) === 10, 10_000);
+  expect(await valueOf('gateway_worker_restarts_total')).toBe(0);
 
   const [worker] = childrenOf(gateway.pid);
   process.kill(worker!, 'SIGKILL');
-  await until(async () => (await figure('gateway_worker_restarts_total')) === 1, 10_000);
-  expect(await figure(all)).toBe(10);
+  await until(async () => (await valueOf('gateway_worker_restarts_total')) === 1, 10_000);
+  expect(await valueOf(all)).toBe(10);
   expect(await gateway.stop()).toEqual({ code: 0, signal: null });
 });
 

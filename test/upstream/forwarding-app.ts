@@ -21,7 +21,7 @@ export interface ForwardingApp {
   /** One for each request, in order. */
   readonly contexts: readonly RequestContext[];
   readonly conversionBytesHeld: number;
-  /** Forwards that have not settled. */
+  /** Number of forwards that have not settled. */
   readonly running: number;
   /** Open client connections. */
   readonly connections: number;

@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 const ROUTE = '/v1/chat/completions';
 const AT_ONCE = 100;
 const ROUNDS = 100;
-/** Rounds that fill all caches and pools. */
+/** Rounds that fill all caches and pools before memory is measured. */
 const WARM = 20;
 /** About 500 bytes for each client that has disconnected. */
 const GROWTH_MAX = 4_000_000;

@@ -36,7 +36,7 @@ class Sample {
 const V1: BodyOptions = {};
 
 const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
-const told = (body: object, options = V1, Dto: new () => object = Sample) => {
+const violationOf = (body: object, options = V1, Dto: new () => object = Sample) => {
   const violation = compileRules(Dto, options)(body as Record<string, unknown>);
   return violation === null ? null : `${violation.code} ${violation.param}`;
 };
@@ -59,68 +59,71 @@ describe('single fields', () => {
     ['at', ['2030-01-01', null], ['2030-02-30', ''], [1893456000, true, {}]],
     ['note', ['any'.repeat(9999), '', '\u0001', '🌍', null], ['a\0b', 'half \ud800', '\udf0d\ud83c'], [1]],
     ['one', [1, null], [2, '1', {}], []],
-  ])('values of %s are accepted, or rejected with invalid_value or invalid_type', (field, passes, wrong, otherTypes) => {
-    const codes = (values: unknown[]) => values.map((value) => [value, told({ name: 'n', [field]: value })]);
-    expect(codes(passes)).toEqual(passes.map((value) => [value, null]));
-    expect(codes(wrong)).toEqual(wrong.map((value) => [value, `invalid_value ${field}`]));
-    expect(codes(otherTypes)).toEqual(otherTypes.map((value) => [value, `invalid_type ${field}`]));
-  });
+  ])(
+    'values of %s are accepted, or rejected with invalid_value or invalid_type',
+    (field, passes, wrong, otherTypes) => {
+      const codes = (values: unknown[]) => values.map((value) => [value, violationOf({ name: 'n', [field]: value })]);
+      expect(codes(passes)).toEqual(passes.map((value) => [value, null]));
+      expect(codes(wrong)).toEqual(wrong.map((value) => [value, `invalid_value ${field}`]));
+      expect(codes(otherTypes)).toEqual(otherTypes.map((value) => [value, `invalid_type ${field}`]));
+    },
+  );
 
   test('a violation inside a field names its path', () => {
-    expect(told({ name: 'n', nested: { depth: -1 } })).toBe('invalid_value nested.depth');
-    expect(told({ name: 'n', tags: ['a', ''] })).toBe('invalid_value tags[1]');
-    expect(told({ name: 'n', tags: [null] })).toBe('invalid_type tags[0]');
-    expect(told({ name: 'n', counts: { a: 1, 'b.c': 'x' } })).toBe('invalid_type counts.b.c');
-    expect(told(parse('{"name":"n","counts":{"__proto__":"x"}}'))).toBe('invalid_type counts.__proto__');
+    expect(violationOf({ name: 'n', nested: { depth: -1 } })).toBe('invalid_value nested.depth');
+    expect(violationOf({ name: 'n', tags: ['a', ''] })).toBe('invalid_value tags[1]');
+    expect(violationOf({ name: 'n', tags: [null] })).toBe('invalid_type tags[0]');
+    expect(violationOf({ name: 'n', counts: { a: 1, 'b.c': 'x' } })).toBe('invalid_type counts.b.c');
+    expect(violationOf(parse('{"name":"n","counts":{"__proto__":"x"}}'))).toBe('invalid_type counts.__proto__');
   });
 
   test('an omitted required field is missing, and null has the wrong type', () => {
-    expect(told({})).toBe('missing_required_parameter name');
-    expect(told({ name: undefined })).toBe('missing_required_parameter name');
-    expect(told({ name: null })).toBe('invalid_type name');
+    expect(violationOf({})).toBe('missing_required_parameter name');
+    expect(violationOf({ name: undefined })).toBe('missing_required_parameter name');
+    expect(violationOf({ name: null })).toBe('invalid_type name');
   });
 
   test('a conditionally required field is required only under its condition', () => {
-    expect(told({ name: 'n', limit: 7 })).toBe('missing_required_parameter reason');
-    expect(told({ name: 'n', limit: 7, reason: null })).toBe('invalid_type reason');
-    expect(told({ name: 'n', limit: 7, reason: 'r' })).toBeNull();
-    expect(told({ name: 'n', limit: 8 })).toBeNull();
+    expect(violationOf({ name: 'n', limit: 7 })).toBe('missing_required_parameter reason');
+    expect(violationOf({ name: 'n', limit: 7, reason: null })).toBe('invalid_type reason');
+    expect(violationOf({ name: 'n', limit: 7, reason: 'r' })).toBeNull();
+    expect(violationOf({ name: 'n', limit: 8 })).toBeNull();
   });
 
   test('a field that depends on another is rejected with invalid_value without it', () => {
-    expect(told({ name: 'n', why: 'w' })).toBe('invalid_value why');
-    expect(told({ name: 'n', why: 'w', on: false })).toBe('invalid_value why');
+    expect(violationOf({ name: 'n', why: 'w' })).toBe('invalid_value why');
+    expect(violationOf({ name: 'n', why: 'w', on: false })).toBe('invalid_value why');
     expect(compileRules(Sample, V1)({ name: 'n', why: 'w' })?.message).toContain("omitted unless 'on' is true");
-    expect(told({ name: 'n', why: null })).toBeNull();
-    expect(told({ name: 'n', why: 'w', on: true })).toBeNull();
+    expect(violationOf({ name: 'n', why: null })).toBeNull();
+    expect(violationOf({ name: 'n', why: 'w', on: true })).toBeNull();
   });
 
   test('lenient rules accept unknown enum values but still check their type', () => {
     const lenient = { ...V1, lenient: true };
-    expect(told({ name: 'n', colour: 'blue' }, lenient)).toBeNull();
-    expect(told({ name: 'n', colour: 1 }, lenient)).toBe('invalid_type colour');
-    expect(told({ name: 'n', share: 3 }, lenient)).toBe('invalid_value share');
-    expect(told({}, lenient)).toBe('missing_required_parameter name');
+    expect(violationOf({ name: 'n', colour: 'blue' }, lenient)).toBeNull();
+    expect(violationOf({ name: 'n', colour: 1 }, lenient)).toBe('invalid_type colour');
+    expect(violationOf({ name: 'n', share: 3 }, lenient)).toBe('invalid_value share');
+    expect(violationOf({}, lenient)).toBe('missing_required_parameter name');
   });
 });
 
 describe('whole bodies', () => {
   test('missing required fields are reported first, then violations in the order of the class', () => {
-    expect(told({ note: 1, share: 9, colour: 'blue' })).toBe('missing_required_parameter name');
-    expect(told({ note: 1, share: 9, colour: 'blue', name: 'n' })).toBe('invalid_value colour');
-    expect(told({ note: 1, share: 9, name: 'n' })).toBe('invalid_value share');
+    expect(violationOf({ note: 1, share: 9, colour: 'blue' })).toBe('missing_required_parameter name');
+    expect(violationOf({ note: 1, share: 9, colour: 'blue', name: 'n' })).toBe('invalid_value colour');
+    expect(violationOf({ note: 1, share: 9, name: 'n' })).toBe('invalid_value share');
   });
 
   test('unknown fields are accepted on /v1, including names of prototype properties', () => {
     const body = parse('{"name":"n","__proto__":{"name":1},"constructor":1,"toString":2,"hasOwnProperty":3}');
-    expect(told(body)).toBeNull();
+    expect(violationOf(body)).toBeNull();
   });
 
   test('inherited properties are ignored', () => {
-    expect(told(Object.create({ name: 'n' }) as object)).toBe('missing_required_parameter name');
+    expect(violationOf(Object.create({ name: 'n' }) as object)).toBe('missing_required_parameter name');
     const withOn = Object.create({ on: true }, Object.getOwnPropertyDescriptors({ name: 'n', why: 'w' })) as object;
-    expect(told(withOn)).toBe('invalid_value why');
-    expect(told(Object.create({ share: 9 }, { name: { value: 'n', enumerable: true } }) as object)).toBeNull();
+    expect(violationOf(withOn)).toBe('invalid_value why');
+    expect(violationOf(Object.create({ share: 9 }, { name: { value: 'n', enumerable: true } }) as object)).toBeNull();
   });
 
   test('compiling a class without fields throws', () => {
@@ -129,7 +132,7 @@ describe('whole bodies', () => {
   });
 });
 
-describe('rules of a class', () => {
+describe('class rules', () => {
   interface Pair {
     a?: number;
     b?: number;
@@ -148,10 +151,10 @@ describe('rules of a class', () => {
   }
 
   test('class rules run in order after every field is valid', () => {
-    expect(told({ a: 3, b: 1 }, V1, Ordered)).toBe('invalid_value b');
-    expect(told({ a: 3, b: 3 }, V1, Ordered)).toBe('invalid_value a');
-    expect(told({ a: 3, b: 'x' }, V1, Ordered)).toBe('invalid_type b');
-    expect(told({ a: 1, b: 1 }, V1, Ordered)).toBeNull();
+    expect(violationOf({ a: 3, b: 1 }, V1, Ordered)).toBe('invalid_value b');
+    expect(violationOf({ a: 3, b: 3 }, V1, Ordered)).toBe('invalid_value a');
+    expect(violationOf({ a: 3, b: 'x' }, V1, Ordered)).toBe('invalid_type b');
+    expect(violationOf({ a: 1, b: 1 }, V1, Ordered)).toBeNull();
   });
 
   test('class rules also run with unknown fields and conditionally required fields', () => {
@@ -160,15 +163,15 @@ describe('rules of a class', () => {
       @IntegerField() a?: number;
       @IntegerField({ requiredIf: ({ a }) => a === 1 }) b?: number;
     }
-    expect(told({ a: 3, b: 1, other: 1 }, V1, Ordered)).toBe('invalid_value b');
-    expect(told({ a: 1, b: 4 }, V1, Needing)).toBe('invalid_value b');
-    expect(told({ b: 4 }, V1, Needing)).toBe('invalid_value b');
+    expect(violationOf({ a: 3, b: 1, other: 1 }, V1, Ordered)).toBe('invalid_value b');
+    expect(violationOf({ a: 1, b: 4 }, V1, Needing)).toBe('invalid_value b');
+    expect(violationOf({ b: 4 }, V1, Needing)).toBe('invalid_value b');
   });
 
-  test('a subclass inherits fields and rules, and its own override them', () => {
-    expect(told({ a: 3 }, V1, Stricter)).toBe('invalid_value a');
-    expect(told({ b: 4 }, V1, Stricter)).toBe('invalid_value b');
-    expect(told({ a: 10 }, V1, Stricter)).toBe('invalid_value a');
-    expect(told({ b: 4, a: 10 }, V1, Ordered)).toBe('invalid_value b');
+  test('a subclass inherits fields and rules, overrides fields, and adds rules', () => {
+    expect(violationOf({ a: 3 }, V1, Stricter)).toBe('invalid_value a');
+    expect(violationOf({ b: 4 }, V1, Stricter)).toBe('invalid_value b');
+    expect(violationOf({ a: 10 }, V1, Stricter)).toBe('invalid_value a');
+    expect(violationOf({ b: 4, a: 10 }, V1, Ordered)).toBe('invalid_value b');
   });
 });

@@ -37,17 +37,16 @@ const JUNK: readonly unknown[] = [
   ...[{ type: null }, { type: 'text' }, [['x']], [{}], 'x'.repeat(201), new FormFile('a.png', 1)],
 ];
 
-/** Returns values at and next to each bound of `schema`. */
 function boundsOf(schema: Schema): unknown[] {
   const numbers = [schema.minimum, schema.maximum, schema.exclusiveMinimum] as (number | undefined)[];
   const lengths = [schema.minLength, schema.maxLength].map((length) => Math.min(Number(length ?? Number.NaN), 100_000));
   const sizes = [schema.minItems, schema.maxItems].map(Number).filter((size) => size < 3_000);
-  const beside = (bound: number | undefined) =>
+  const around = (bound: number | undefined) =>
     bound === undefined || Number.isNaN(bound) ? [] : [-1, 0, 1].map((by) => bound + by);
   return [
-    ...numbers.flatMap(beside).flatMap((number) => [number, String(number)]),
-    ...lengths.flatMap(beside).flatMap((length) => (length < 0 ? [] : ['x'.repeat(length), '🌍'.repeat(length)])),
-    ...sizes.flatMap(beside).flatMap((size) => (size < 0 ? [] : [Array.from({ length: size }, () => 'x')])),
+    ...numbers.flatMap(around).flatMap((number) => [number, String(number)]),
+    ...lengths.flatMap(around).flatMap((length) => (length < 0 ? [] : ['x'.repeat(length), '🌍'.repeat(length)])),
+    ...sizes.flatMap(around).flatMap((size) => (size < 0 ? [] : [Array.from({ length: size }, () => 'x')])),
     ...((schema.enum as unknown[] | undefined) ?? []),
     ...[schema.oneOf, schema.anyOf].flatMap((list) => ((list as Schema[] | undefined) ?? []).flatMap(boundsOf)),
   ];

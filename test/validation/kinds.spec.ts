@@ -110,27 +110,28 @@ describe('error messages and schemas of kinds', () => {
     [formBoolean(), { type: 'boolean' }],
     [formFile(), { type: 'string', format: 'binary' }],
     [formList(formFile()), { type: 'array', items: { type: 'string', format: 'binary' } }],
-  ])('the schema of a kind is correct: %o', ({ schema }, expected) => expect(schema).toEqual(expected));
+  ])('a kind has the right schema: %o', ({ schema }, expected) => expect(schema).toEqual(expected));
 });
 
 describe('checks of kinds', () => {
   test('form fields accept decimal numbers and lowercase booleans only', () => {
-    const says = (kind: Kind, text: string) => kind.check(text, 'p', { lenient: true })?.code ?? 'passes';
+    const codeOf = (kind: Kind, text: string) => kind.check(text, 'p', { lenient: true })?.code ?? 'passes';
     for (const text of ['1', '-1', '+1', '1.', '1.5', '.55', '-.5', '1e9', '1E+9', '15e-10']) {
-      expect([text, says(formNumber({}), text)]).toEqual([text, 'passes']);
+      expect([text, codeOf(formNumber({}), text)]).toEqual([text, 'passes']);
     }
     for (const text of ['', '.', '1e', 'e9', '1.5.2', '--1', '0x1', 'x1', '1x', ' 1', '1,5', 'NaN', 'Infinity']) {
-      expect([text, says(formNumber({}), text)]).toEqual([text, 'invalid_type']);
+      expect([text, codeOf(formNumber({}), text)]).toEqual([text, 'invalid_type']);
     }
-    expect(says(formNumber({ max: 1 }), '1.5')).toBe('invalid_value');
+    expect(codeOf(formNumber({ max: 1 }), '1.5')).toBe('invalid_value');
     for (const text of ['-2', '0', '09', '9']) {
-      expect([text, says(formInteger({ min: -2, max: 9 }), text)]).toEqual([text, 'passes']);
+      expect([text, codeOf(formInteger({ min: -2, max: 9 }), text)]).toEqual([text, 'passes']);
     }
     for (const text of ['', '-', '-3', '10', '+1', '1.0', '1e0', 'x1', '1x', ' 1', '--1']) {
-      expect([text, says(formInteger({ min: -2, max: 9 }), text)]).toEqual([text, 'invalid_value']);
+      expect([text, codeOf(formInteger({ min: -2, max: 9 }), text)]).toEqual([text, 'invalid_value']);
     }
-    for (const text of ['yes', 'TRUE', '']) expect([text, says(formBoolean(), text)]).toEqual([text, 'invalid_value']);
-    for (const text of ['true', 'false']) expect([text, says(formBoolean(), text)]).toEqual([text, 'passes']);
+    for (const text of ['yes', 'TRUE', ''])
+      expect([text, codeOf(formBoolean(), text)]).toEqual([text, 'invalid_value']);
+    for (const text of ['true', 'false']) expect([text, codeOf(formBoolean(), text)]).toEqual([text, 'passes']);
   });
 
   test('the length of a string is counted in code points', () => {

@@ -9,7 +9,7 @@ import { QueryFlag, QueryInteger } from '../../src/validation/query-fields.js';
 import { integer, string } from '../../src/validation/scalar-kinds.js';
 
 class Described {
-  @StringField({ required: true, min: 1, max: 9, description: 'What it is called.' }) name: string;
+  @StringField({ required: true, min: 1, max: 9, description: 'The display name.' }) name: string;
   @IntegerField({ min: 1, byDefault: 5 }) limit?: number;
   @EnumField(['a', 'b'], { deprecated: true }) letter?: string;
   @ObjectField({ depth: required(integer()) }) nested?: object;
@@ -48,7 +48,7 @@ describe('OpenAPI schemas of the field decorators', () => {
       type: 'object',
       required: ['name', 'input'],
       properties: {
-        name: { type: 'string', minLength: 1, maxLength: 9, description: 'What it is called.' },
+        name: { type: 'string', minLength: 1, maxLength: 9, description: 'The display name.' },
         limit: { type: 'integer', minimum: 1, default: 5 },
         letter: { type: 'string', enum: ['a', 'b'], deprecated: true },
         nested: { type: 'object', properties: { depth: { type: 'integer' } }, required: ['depth'] },

@@ -98,7 +98,7 @@ describe('InputPipe', () => {
       "at: Invalid value for 'at': it must be an ISO 8601 timestamp such as 2030-01-31T12:00:00Z.",
     ],
     [{ name: 'n', bogus: 1 }, "bogus: Unsupported parameter: this route does not accept 'bogus'."],
-  ])('the body %j gets the right error or none', async (body, refusal) => expect(await refusalOf(body)).toBe(refusal));
+  ])('the body %j gets the error %j', async (body, refusal) => expect(await refusalOf(body)).toBe(refusal));
 
   test('0, an empty string, null and an omitted field are distinguished', async () => {
     expect(await refusalOf({ name: 'n', limit: 0 })).not.toBeNull();

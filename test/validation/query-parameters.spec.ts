@@ -27,7 +27,7 @@ const readerOf = <T extends object>(Dto: new () => T, edge: 'operators' | 'v1' =
 };
 const read = readerOf(List);
 const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
-const told = async (
+const refusalOf = async (
   raw: Record<string, unknown>,
   reader: (raw: Record<string, unknown>) => Promise<unknown> = read,
 ) => {
@@ -71,7 +71,7 @@ describe('query parameters', () => {
     ['since', ['yesterday', '', '2030-13-40', '2030-02-30', '1893456000']],
   ])('invalid values of %s are rejected', async (name, values) => {
     for (const value of values)
-      expect([value, await told({ [name]: value })]).toEqual([value, `validation_error ${name}`]);
+      expect([value, await refusalOf({ [name]: value })]).toEqual([value, `validation_error ${name}`]);
   });
 
   test('unknown parameters are rejected under any name and in any letter case', async () => {
@@ -85,16 +85,18 @@ describe('query parameters', () => {
       'hasOwnProperty',
       '(unknown)',
     ])
-      expect(await told(parse(`{${JSON.stringify(name)}:"1"}`))).toBe(`validation_error ${name}`);
-    expect(await told({ colour: 'red', limit: '0' })).toBe('validation_error limit');
+      expect(await refusalOf(parse(`{${JSON.stringify(name)}:"1"}`))).toBe(`validation_error ${name}`);
+    expect(await refusalOf({ colour: 'red', limit: '0' })).toBe('validation_error limit');
   });
 
   test('rules about several parameters run last', async () => {
-    expect(await told({ since: '2026-02-02', until: '2026-02-01' })).toBe('validation_error since');
-    expect(await told({ since: '2026-02-02', until: '2026-02-02' })).toBeNull();
-    expect(await told({ status: 'active', expired: 'true' })).toBe('validation_error status');
-    expect(await told({ status: 'active', expired: 'false' })).toBeNull();
-    expect(await told({ since: '2026-02-02', until: '2026-02-01', colour: 'red' })).toBe('validation_error colour');
+    expect(await refusalOf({ since: '2026-02-02', until: '2026-02-01' })).toBe('validation_error since');
+    expect(await refusalOf({ since: '2026-02-02', until: '2026-02-02' })).toBeNull();
+    expect(await refusalOf({ status: 'active', expired: 'true' })).toBe('validation_error status');
+    expect(await refusalOf({ status: 'active', expired: 'false' })).toBeNull();
+    expect(await refusalOf({ since: '2026-02-02', until: '2026-02-01', colour: 'red' })).toBe(
+      'validation_error colour',
+    );
   });
 
   test('the error says what the parameter must be', async () => {
@@ -109,13 +111,13 @@ describe('query parameters', () => {
       raw: Record<string, unknown>,
       reader: (raw: Record<string, unknown>) => Promise<unknown>,
     ) => {
-      let said = '';
+      let text = '';
       try {
         await reader(raw);
       } catch (error) {
-        said = (error as GatewayError).message;
+        text = (error as GatewayError).message;
       }
-      return said.split('it must be ')[1];
+      return text.split('it must be ')[1];
     };
     for (const [raw, expected] of [
       [{ a: 'b' }, 'text that matches ^a$'],
@@ -137,7 +139,7 @@ describe('query parameters', () => {
 
   test('on /v1, invalid parameters get invalid_value, and unknown ones are ignored', async () => {
     const reader = readerOf(Page, 'v1');
-    expect(await told({ limit: '0' }, reader)).toBe('invalid_value limit');
+    expect(await refusalOf({ limit: '0' }, reader)).toBe('invalid_value limit');
     expect({ ...(await reader({ colour: 'red' })) }).toEqual({ limit: 100, offset: 0 });
     expect(Object.getPrototypeOf(await reader(parse('{"__proto__":"x"}')))).toBe(Page.prototype);
   });

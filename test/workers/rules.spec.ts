@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
 import { restartDelayMs, shortLivesAfter, workerSettings } from '../../src/workers/workers.js';
 
-describe('a dead worker', () => {
-  test('is followed at once after a long life, and ever later while it cannot live', () => {
+describe('restartDelayMs', () => {
+  test('a long-lived worker is replaced immediately, and repeated early deaths increase the delay', () => {
     let shortLives = 0;
     const delays = [60_000, 10, 10, 10, 10, 10, 10, 10, 60_000, 10].map((lifeMs) => {
       const delay = restartDelayMs(lifeMs, shortLives);
@@ -14,7 +14,7 @@ describe('a dead worker', () => {
   });
 });
 
-describe('the settings of a worker', () => {
+describe('workerSettings', () => {
   const sharesOf = (cap: number, workers: number) => {
     const config = Config.from({ GW_WORKERS: String(workers), GW_INSTANCE_MONTHLY_CAP: String(cap) });
     return Array.from({ length: workers }, (_, place) => Number(workerSettings(config, place).GW_INSTANCE_MONTHLY_CAP));
@@ -25,11 +25,11 @@ describe('the settings of a worker', () => {
     [9_500_000, 1, [9_500_000]],
     [8, 4, [2, 2, 2, 2]],
     [1, 2, [1, 1]],
-  ])('share a cap of %i out among %i', (cap, workers, shares) => {
+  ])('a monthly cap of %i is divided among %i workers', (cap, workers, shares) => {
     expect(sharesOf(cap, workers)).toEqual(shares);
   });
 
-  test('read back as the first process has completed them', () => {
+  test("a worker reads the primary process's completed settings", () => {
     const config = Config.from({ GW_WORKERS: '2' }).with({
       databaseUrl: 'postgres://gateway@127.0.0.1:1/gateway',
       upstreamBaseUrl: 'http://127.0.0.1:2/v1',

@@ -12,7 +12,7 @@ class FakeWorker extends EventEmitter {
 
 afterEach(() => void jest.restoreAllMocks());
 
-test('a worker whose channel breaks before its end is followed by another, and nothing else ends', async () => {
+test('a worker whose channel breaks before it exits is replaced', async () => {
   const forked: FakeWorker[] = [];
   jest.spyOn(cluster, 'fork').mockImplementation((() => {
     forked.push(new FakeWorker());
@@ -23,7 +23,7 @@ test('a worker whose channel breaks before its end is followed by another, and n
   const workers = new Workers(config, { warn, log: jest.fn(), error: jest.fn() });
   forked[0]!.emit('message', { url: 'http://here' });
   await workers.whenListening();
-  // What Node tells of a connection that is handed to a dead process.
+  // Node emits this error for a connection that is passed to a dead process.
   forked[0]!.emit('error', new Error('write EPIPE'));
   forked[0]!.emit('exit', null, 'SIGKILL');
   await untilPasses(() => expect(forked).toHaveLength(2));

@@ -17,7 +17,7 @@ let release: () => void;
 beforeAll(async () => {
   [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);
 });
-/** The upstream answers the user `held` when it is told to. */
+/** The upstream holds responses for the user `held` until `release` is called. */
 beforeEach(() => {
   const { promise: held, resolve } = Promise.withResolvers<void>();
   release = resolve;
@@ -43,7 +43,6 @@ const settings = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** Children of a process, as the system lists them. */
 const workersOf = ({ pid }: GatewayProcess): number[] =>
   spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
     .stdout.split('\n')
@@ -51,8 +50,8 @@ const workersOf = ({ pid }: GatewayProcess): number[] =>
     .map(Number);
 
 /**
- * Whether nobody takes connections any more. One that came as the last worker closed is Node's to keep: it hangs until the first
- * process ends, and says nothing.
+ * Returns whether connections are refused. Node keeps a connection that arrives while the last worker closes. It hangs until
+ * the primary process ends, so a timeout counts as accepted.
  */
 const refuses = (url: string): Promise<boolean> =>
   fetch(`${url}/health/live`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(1000) }).then(
@@ -76,17 +75,17 @@ const runs = (pid: number): boolean => {
 };
 
 describe('GW_WORKERS=2', () => {
-  test('two processes serve one port, a limit holds over both, and one that dies is followed by another', async () => {
-    // A port by number: were the one that dies the only one that listens yet, the next would listen on another port 0.
+  test('two workers share a port and a rate limit, and a dead worker is replaced', async () => {
+    // A fixed port. With port 0, a new worker gets another port if the dead one was the only one that listened.
     const free = await listenAnywhere();
     await free.close();
     const gateway = await GatewayProcess.start(settings({ PORT: free.port }));
     const workers = workersOf(gateway);
     expect(workers).toHaveLength(2);
     const { key } = await gateway.createKey({ rpd_limit: 20 });
-    const answers = await Promise.all(Array.from({ length: 60 }, () => gateway.chat(key)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+    const responses = await Promise.all(Array.from({ length: 60 }, () => gateway.chat(key)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(40);
 
     process.kill(workers[0]!, 'SIGKILL');
     await until(() => workersOf(gateway).filter((pid) => !workers.includes(pid)).length === 1, 30_000);
@@ -97,23 +96,23 @@ describe('GW_WORKERS=2', () => {
   });
 
   test.each([
-    ['a stop of the first process', false],
-    ['Ctrl-C, which reaches all of them', true],
-  ])('%s lets a request end and leaves nothing running', async (_name, toGroup) => {
+    ['SIGINT to the primary process', false],
+    ['Ctrl-C, which reaches every process,', true],
+  ])('%s lets open requests complete and leaves no process', async (_name, toGroup) => {
     const gateway = await GatewayProcess.start(settings());
     const workers = workersOf(gateway);
     const { key } = await gateway.createKey();
-    const answer = gateway.chat(key, { user: 'held' });
+    const response = gateway.chat(key, { user: 'held' });
     await until(() => upstream.requests.some(({ path }) => path === CHATS), 5000);
     gateway.signal('SIGINT', toGroup);
     await until(() => refuses(gateway.url), 5000);
     release();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     expect(await gateway.ended).toEqual({ code: 0, signal: null });
     expect(workers.filter(runs)).toEqual([]);
   });
 
-  test('a stop before they listen ends them first, and soon', async () => {
+  test('a stop before the workers listen ends all processes without the drain delay', async () => {
     const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings({ GW_DRAIN_DELAY_SECONDS: '60' }) });
     await until(() => workersOf(gateway).length === 2, 10_000);
     const workers = workersOf(gateway);
@@ -124,14 +123,14 @@ describe('GW_WORKERS=2', () => {
     expect(gateway.stdout).toBe('');
   });
 
-  test('none outlives a first process that was killed', async () => {
+  test('no worker outlives a killed primary process', async () => {
     const gateway = await GatewayProcess.start(settings());
     const workers = workersOf(gateway);
     await gateway.kill();
     await until(() => !workers.some(runs), 5000);
   });
 
-  test('a taken port is told once, with exit code 78', async () => {
+  test('a port in use is reported once, with exit code 78', async () => {
     const { port, close } = await listenAnywhere();
     const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings({ PORT: port }) });
     expect(await gateway.ended).toEqual({ code: 78, signal: null });

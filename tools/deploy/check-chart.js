@@ -5,7 +5,6 @@ import { run, template } from './helm.js';
 import { CHART, inRoot, MANIFESTS } from './paths.js';
 import { refusals } from './refusals.data.js';
 
-/** Lints and renders the chart with each values file, checks the documents, and checks that invalid values are rejected. */
 export function checkChart() {
   const files = readdirSync(inRoot(`${CHART}/ci`)).map((name) => `${CHART}/ci/${name}`);
   const values = [...files, `${MANIFESTS}/values.yaml`];

@@ -8,7 +8,6 @@ import { SETTINGS } from '../../dist/src/config/settings.data.js';
 const FILE = 'docker-compose.yml';
 const PROMETHEUS = 'deploy/compose/prometheus.yml';
 
-/** Validates docker-compose.yml against the Compose schema and checks that everything it refers to exists. */
 export function checkCompose() {
   const compose = parse(readFileSync(inRoot(FILE), 'utf8'));
   // The published schema declares 2019-09 but uses `id` as in draft 4.
@@ -33,8 +32,8 @@ function serviceFaults(compose, name, service) {
     if (!(other in compose.services)) faults.push(`${name} depends on ${other}, which does not exist`);
   for (const mount of service.volumes ?? []) {
     const [source] = mount.split(':');
-    const there = source.startsWith('.') ? existsSync(inRoot(source)) : source in compose.volumes;
-    if (!there) faults.push(`${name} mounts ${source}, which does not exist`);
+    const exists = source.startsWith('.') ? existsSync(inRoot(source)) : source in compose.volumes;
+    if (!exists) faults.push(`${name} mounts ${source}, which does not exist`);
   }
   for (const port of service.ports ?? [])
     if (!port.startsWith('127.0.0.1:')) faults.push(`${name} exposes ${port} to other machines; bind it to 127.0.0.1`);

@@ -2,7 +2,6 @@ import { fieldFaults } from './check-fields.js';
 import { modelOf } from './models.js';
 import { run } from './helm.js';
 
-/** Checks documents against the schemas and TypeScript types of their kinds. Pod templates also pass through kubectl. */
 export function checkDocuments(documents, where) {
   const ids = documents.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
   const repeated = ids.filter((id, at) => ids.indexOf(id) !== at);
@@ -32,16 +31,18 @@ function podFaults(document) {
   const { ok, output } = run('kubectl', args, JSON.stringify(document));
   if (!ok) return [`kubectl: ${output}`];
   containers[0] = { ...containers[0], image: 'any' };
-  return lost(document, JSON.parse(output)).map((path) => `kubectl does not recognize ${path}`);
+  return missingFields(document, JSON.parse(output)).map((path) => `kubectl does not recognize ${path}`);
 }
 
-function lost(given, taken, path = '') {
+function missingFields(given, accepted, path = '') {
   if (given === null || typeof given !== 'object') return [];
   return Object.entries(given).flatMap(([name, value]) => {
     const here = `${path}.${name}`;
     // kubectl omits empty and zero values.
     if (value === null || value === false || value === 0 || value === '' || isEmpty(value)) return [];
-    return taken !== null && typeof taken === 'object' && name in taken ? lost(value, taken[name], here) : [here];
+    return accepted !== null && typeof accepted === 'object' && name in accepted
+      ? missingFields(value, accepted[name], here)
+      : [here];
   });
 }
 

@@ -13,10 +13,7 @@ const OPTIONS = {
 };
 let former;
 
-/**
- * Finds fields that a kind does not have by compiling each document as a TypeScript literal of its type. Schemas accept
- * such fields, and a cluster drops them.
- */
+/** Compiles documents as TypeScript literals, to find unknown fields. Schemas accept these, and a cluster drops them. */
 export function fieldFaults(documents) {
   const lines = documents.map(
     (document, at) =>

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { buildContext } from './build-context.js';
 import { inRoot } from './paths.js';
 
-const START_MS_MAX = 30_000;
+const START_TIMEOUT_MS = 30_000;
 const SERVED = ['/health/live', '/dashboard/', '/docs', '/openapi.json'];
 const SETTINGS = {
   NODE_ENV: 'production',
@@ -65,7 +65,7 @@ function run(command, folder) {
   if (status !== 0) throw new Error(`RUN ${command} exits with ${status}: ${`${stdout}\n${stderr}`.slice(-2000)}`);
 }
 
-/** Variables that configure package downloads, for machines behind a proxy or with another registry. */
+/** Package downloads behind a proxy or from another registry need these variables. */
 const REGISTRY = /proxy$|^NODE_EXTRA_CA_CERTS$|^npm_config_registry$/i;
 
 /** Passes only what the build needs, so that other variables cannot change its result. */
@@ -114,9 +114,9 @@ async function startFaults(folder) {
 }
 
 async function addressIn(output, ended) {
-  let over = false;
-  void ended.then(() => (over = true));
-  for (const until = performance.now() + START_MS_MAX; performance.now() < until && !over;) {
+  let exited = false;
+  void ended.then(() => (exited = true));
+  for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until && !exited;) {
     const address = /http:\/\/[\d.]+:\d+/.exec(output());
     if (address !== null) return address[0];
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -3,7 +3,6 @@ import { checkDocuments } from './check-documents.js';
 import { documentsOf, run } from './helm.js';
 import { inRoot, MANIFESTS } from './paths.js';
 
-/** Checks the plain manifests: valid documents, no Helm metadata, and a kustomization that kubectl can build. */
 export function checkManifests() {
   const files = readdirSync(inRoot(MANIFESTS)).filter((name) => !['values.yaml', 'kustomization.yaml'].includes(name));
   const texts = files.map((name) => [`${MANIFESTS}/${name}`, readFileSync(inRoot(`${MANIFESTS}/${name}`), 'utf8')]);

@@ -7,7 +7,6 @@ import { faultsOf } from './promql.js';
 const DURATION = /^\d+(s|m|h|d)$/;
 const read = (path) => readFileSync(inRoot(path), 'utf8');
 
-/** Checks that alerts and dashboard use valid PromQL and existing metrics and labels, and that the runbook covers each alert. */
 export function checkMonitoring() {
   const rules = parse(read(ALERTS)).groups.flatMap((group) => group.rules);
   const names = rules.map(({ alert }) => alert);
@@ -33,18 +32,18 @@ function alertFaults({ alert, expr, for: duration, labels, annotations }) {
 
 /** The file contains the threshold for the default cap. The chart replaces it with its own. */
 function capFaults(rules) {
-  const wanted = `> ${SETTINGS.instanceMonthlyCap.byDefault * 0.8}`;
+  const expected = `> ${SETTINGS.instanceMonthlyCap.byDefault * 0.8}`;
   const { expr } = rules.find(({ alert }) => alert === 'GatewayInstanceCapNear');
-  return expr.includes(wanted) ? [] : [`${ALERTS}: GatewayInstanceCapNear does not contain ${wanted}`];
+  return expr.includes(expected) ? [] : [`${ALERTS}: GatewayInstanceCapNear does not contain ${expected}`];
 }
 
 function runbookFaults(names) {
   const headings = [...read(RUNBOOK).matchAll(/^## (Gateway\w+)$/gm)].map(([, heading]) => heading);
   const missing = [...names].filter((name) => !headings.includes(name)).map((name) => `${name} has no heading`);
-  const gone = headings
+  const obsolete = headings
     .filter((heading) => !names.has(heading))
     .map((heading) => `the alert ${heading} does not exist`);
-  return [...missing, ...gone].map((fault) => `${RUNBOOK}: ${fault}`);
+  return [...missing, ...obsolete].map((fault) => `${RUNBOOK}: ${fault}`);
 }
 
 function queries() {

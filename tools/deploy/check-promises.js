@@ -9,10 +9,7 @@ const SECRETS = {
 const WRITING_SECONDS = 15;
 const ANNOTATION = 'nginx.ingress.kubernetes.io/';
 
-/**
- * Checks conditions that no schema covers. The gateway must accept the pod's environment. Pods must run with minimal rights. The
- * timeouts and size limits around the gateway must fit its own.
- */
+/** Checks what no schema covers: the gateway's settings, minimal rights, and timeouts and size limits around the gateway. */
 export function checkPromises(documents, where) {
   const faults = documents.flatMap((document) => {
     const pod = document.spec?.template?.spec;

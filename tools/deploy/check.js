@@ -7,7 +7,7 @@ import { checkMonitoring } from './check-monitoring.js';
 import { chartFiles, manifestFiles } from './generated.js';
 import { inRoot } from './paths.js';
 
-/** Checks of deploy/, docker-compose.yml, and Dockerfile (`npm run check:deploy`, after a build). Exits with 1 if any fails. */
+/** `npm run check:deploy`, after a build */
 const CHECKS = {
   'files generated from the code': async () => stale(await chartFiles()),
   chart: checkChart,

@@ -3,7 +3,6 @@ import { PANELS } from './panels.data.js';
 const SOURCE = { type: 'prometheus', uid: '${source}' };
 const COLUMNS = 24;
 
-/** Builds the Grafana dashboard from panels.data.js. Its variables select the data source, job, and instance. */
 export function dashboard() {
   return {
     uid: 'inference-gateway',

@@ -12,10 +12,7 @@ const GUIDE = 'docs/kubernetes.md';
 const read = (path) => readFileSync(inRoot(path), 'utf8');
 const json = (value) => JSON.stringify(value, null, 2);
 
-/**
- * Returns the expected contents of the files generated from the code, by path. Write them before calling `manifestFiles`,
- * because Helm renders the manifests from the chart on disk.
- */
+/** Must be written before calling `manifestFiles`, because Helm renders the chart on disk. */
 export async function chartFiles() {
   const schema = JSON.parse(read(SCHEMA));
   schema.$defs.settings = settingsSchema();

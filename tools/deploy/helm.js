@@ -15,7 +15,6 @@ export function run(binary, args, input) {
   return { ok: status === 0, output: status === 0 ? stdout : stderr + stdout };
 }
 
-/** Renders the chart with a values file. @throws with Helm's output if Helm rejects the values */
 export function template(valuesFile, more = []) {
   const args = [
     'template',

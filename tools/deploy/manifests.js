@@ -19,7 +19,6 @@ const KINDS = Object.keys(FILES);
 
 const HEAD = `# Generated from the Helm chart with ${MANIFESTS}/values.yaml. Run \`npm run docs:deploy\` after changing either.\n`;
 
-/** Renders the chart and returns the plain manifests by path, without Helm metadata. */
 export function manifests() {
   const documents = template(`${MANIFESTS}/values.yaml`, ['--no-hooks']).concat(
     template(`${MANIFESTS}/values.yaml`, ['--show-only', 'templates/migrate-job.yaml']),
@@ -37,11 +36,11 @@ export function manifests() {
 function withoutHelm(value) {
   if (Array.isArray(value)) return value.map(withoutHelm);
   if (value === null || typeof value !== 'object') return value;
-  const kept = Object.entries(value).filter(([name, part]) => !isHelms(name, part));
+  const kept = Object.entries(value).filter(([name, part]) => !isHelmMetadata(name, part));
   return Object.fromEntries(kept.map(([name, part]) => [name, withoutHelm(part)]));
 }
 
-function isHelms(name, part) {
+function isHelmMetadata(name, part) {
   if (name.startsWith('helm.sh/') || (name === 'app.kubernetes.io/managed-by' && part === 'Helm')) return true;
   return name === 'annotations' && Object.keys(part).every((key) => key.startsWith('helm.sh/'));
 }

@@ -7,7 +7,7 @@ import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
 
-const ROOMS = {
+const MODULES = {
   v1: { models: core, module: 'kubernetes-models/v1' },
   'apps/v1': { models: apps, module: 'kubernetes-models/apps/v1' },
   'autoscaling/v2': { models: autoscaling, module: 'kubernetes-models/autoscaling/v2' },
@@ -23,10 +23,10 @@ const ROOMS = {
 };
 
 export function modelOf({ apiVersion, kind }) {
-  const model = ROOMS[apiVersion]?.models[kind];
+  const model = MODULES[apiVersion]?.models[kind];
   if (model === undefined) throw new Error(`There is no schema for ${apiVersion} ${kind}. Add it to models.js.`);
   return model;
 }
 
-/** Returns the module with the type of a kind. The type's name is `I` plus the kind. */
-export const moduleOf = ({ apiVersion }) => ROOMS[apiVersion].module;
+/** The type's name is `I` plus the kind. */
+export const moduleOf = ({ apiVersion }) => MODULES[apiVersion].module;

@@ -12,7 +12,6 @@ const quantiles = (metric, more) => ({
 const V1 = 'route=~"/v1/.+"';
 const REQUESTS = 'gateway_requests_total';
 
-/** Rows of panels. `lines` maps each legend to its PromQL expression. */
 export const PANELS = [
   {
     title: 'Traffic',

@@ -4,18 +4,16 @@ import { METRICS } from '../../dist/src/telemetry/metrics/metrics.data.js';
 const HISTOGRAM_PARTS = /_(bucket|sum|count)$/;
 /** Labels that Prometheus adds from the scrape target. */
 const TARGET_LABELS = ['job', 'instance', 'namespace', 'pod', 'service'];
-/** Metrics from other sources, with the labels that expressions use. */
-const OTHERS = {
+const OTHER_METRICS = {
   process_resident_memory_bytes: [],
   process_cpu_seconds_total: [],
   kube_deployment_status_replicas_ready: ['deployment'],
 };
 
-const ours = Object.entries(METRICS);
-const histograms = new Set(ours.filter(([, { type }]) => type === 'histogram').map(([name]) => name));
-const labelsOf = new Map([...ours.map(([name, { labels }]) => [name, labels]), ...Object.entries(OTHERS)]);
+const ownMetrics = Object.entries(METRICS);
+const histograms = new Set(ownMetrics.filter(([, { type }]) => type === 'histogram').map(([name]) => name));
+const labelsOf = new Map([...ownMetrics.map(([name, { labels }]) => [name, labels]), ...Object.entries(OTHER_METRICS)]);
 
-/** Returns syntax errors and unknown metrics and labels in an expression, or an empty array. */
 export function faultsOf(expression) {
   const faults = [];
   const labels = new Set(['le', ...TARGET_LABELS]);

@@ -1,7 +1,6 @@
 const provider = { GW_UPSTREAM_BASE_URL: 'https://provider.example/v1' };
 const settings = (more) => ({ settings: { ...provider, ...more } });
 
-/** Values that Helm must reject, with a pattern that its error must match. */
 export const refusals = [
   { values: {}, because: /GW_UPSTREAM_BASE_URL/ },
   { values: settings({ GW_LOG_SAMPLERATE: 0.1 }), because: /GW_LOG_SAMPLERATE/ },

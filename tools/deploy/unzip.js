@@ -4,10 +4,7 @@ const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const DEFLATED = 8;
 
-/**
- * Reads one file from a zip archive, since a minimal system has no unzip. Supports neither zip64 nor encryption.
- * @throws if the archive does not contain the file
- */
+/** Reads one file from a zip archive, because a minimal system has no unzip. Supports neither zip64 nor encryption. */
 export function unzip(archive, name) {
   let end = archive.length - 22;
   while (end >= 0 && archive.readUInt32LE(end) !== END) end -= 1;

@@ -2,7 +2,7 @@ import { isMap, isScalar, parseDocument } from 'yaml';
 import { chartSettings } from '../../dist/src/config/generated-settings.js';
 import { SETTINGS } from '../../dist/src/config/settings.data.js';
 
-/** Builds the values table of docs/kubernetes.md. Each value is described by the comment above it in values.yaml. */
+/** Describes each value by the comment above it in values.yaml. */
 export function valuesTable(text) {
   const rows = [];
   collect(parseDocument(text).contents, [], rows);
@@ -21,18 +21,18 @@ function collect(map, path, rows) {
   }
 }
 
-/** Defaults longer than this many characters are not shown in the table. */
-const LONG = 80;
+const DEFAULT_LENGTH_MAX = 80;
 
-/** Maps that Kubernetes defines. Their fields get no rows. */
+/** Kubernetes defines these maps, so their fields get no rows. */
 const LEAVES = new Set(['resources', 'podSecurityContext', 'securityContext', 'grafanaDashboard.labels']);
 
-const row = (name, value, about) => `| \`${name.join('.')}\` | ${value === undefined ? '' : shown(value)} | ${about} |`;
+const row = (name, value, about) =>
+  `| \`${name.join('.')}\` | ${value === undefined ? '' : defaultText(value)} | ${about} |`;
 
-function shown(value) {
+function defaultText(value) {
   const plain = isScalar(value) ? value.value : value.toJSON();
   const text = JSON.stringify(plain).replaceAll('|', '\\|');
-  return text.length > LONG ? 'in values.yaml' : `\`${text}\``;
+  return text.length > DEFAULT_LENGTH_MAX ? 'in values.yaml' : `\`${text}\``;
 }
 
 const meaningOf = (comment) =>

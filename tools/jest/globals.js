@@ -24,7 +24,7 @@ export const beforeEach = (...args) => current.beforeEach(...args);
 export const afterEach = (...args) => current.afterEach(...args);
 export const afterAll = (...args) => current.afterAll(...args);
 
-/** Returns a function that forwards each call to the current result of `resolve`. Its properties (`skip`, `each`) forward too. */
+/** Forwards each call to the current result of `resolve`. Its properties (`skip`, `each`) forward too. */
 function forward(resolve) {
   return new Proxy(() => undefined, {
     apply: (_, self, args) => resolve().apply(self, args),

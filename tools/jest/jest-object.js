@@ -8,7 +8,6 @@ const mocker = new ModuleMocker(globalThis);
 let timers;
 let globalConfig;
 
-/** Removes the settings of the previous spec file. Called before each spec file. */
 export function prepareJestObject(config) {
   globalConfig = config.globalConfig;
   timers ??= new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
@@ -36,7 +35,6 @@ const chained =
   (call) =>
   (...args) => (call(...args), jest);
 
-/** `jest` of `@jest/globals`. Functions that replace modules throw. */
 export const jest = {
   ...each(MOCKS, (name) => mocker[name].bind(mocker)),
   ...each(ALL_MOCKS, (name) => chained(() => mocker[name]())),

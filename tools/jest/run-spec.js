@@ -1,4 +1,4 @@
-// Runs one spec file with jest-circus, in a process that can have run others before.
+// Runs one spec file with jest-circus, in a process that might have run others before.
 import { BufferedConsole } from '@jest/console';
 import circus from 'jest-circus/runner';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 // The real timers, even if a spec file leaves fake timers behind.
 const { setTimeout, clearTimeout, setImmediate } = globalThis;
 const now = Date.now;
-const LOAD_MS_MAX = 120_000;
+const LOAD_TIMEOUT_MS = 120_000;
 const ERROR_EVENTS = ['uncaughtException', 'unhandledRejection', 'rejectionHandled'];
 let runs = 0;
 
@@ -28,7 +28,7 @@ export async function runSpec(path, config, sendEvent) {
     const result = await circus.default(globalConfig, projectConfig, environment(), RUNTIME, path, send);
     return { ...result, ...details(path, start, result, globalConfig), console: specConsole.getBuffer() };
   } catch (error) {
-    throw atItsPlace(error);
+    throw withSpecStack(error);
   } finally {
     globalThis.console = processConsole;
     for (const [event, before] of listeners) {
@@ -51,7 +51,7 @@ function details(path, start, result, { logHeapUsage }) {
   };
 }
 
-/** Removes the details, because not all of their values can be sent to another process. */
+/** Not all details can be sent to another process. */
 const withoutDetails = (test) => ({ ...test, failureDetails: [] });
 
 function environment() {
@@ -60,9 +60,9 @@ function environment() {
     global: globalThis,
     async handleTestEvent(event, state) {
       blocks.handle(event, state);
-      if (event.name === 'test_done') event.test.errors = event.test.errors.map(atItsPlace);
+      if (event.name === 'test_done') event.test.errors = event.test.errors.map(withSpecStack);
       if (event.name === 'run_finish')
-        state.unhandledErrors.splice(0, Infinity, ...state.unhandledErrors.map(atItsPlace));
+        state.unhandledErrors.splice(0, Infinity, ...state.unhandledErrors.map(withSpecStack));
       // Node reports an unhandled rejection one event-loop turn later.
       if (event.name === 'run_describe_finish' || event.name === 'run_finish') await eventLoopTurn();
     },
@@ -73,7 +73,7 @@ function environment() {
  * Removes the stack frames of this folder from an error, because jest shows the source of the first frame that is not its own.
  * @param entry an error, or an error and a second one with the stack of the test's definition, which locates timeouts
  */
-function atItsPlace(entry) {
+function withSpecStack(entry) {
   const [error, definition] = [entry].flat();
   const placed = typeof error === 'string' ? definition : error;
   if (typeof placed?.stack !== 'string') return entry;
@@ -108,8 +108,8 @@ const RUNTIME = {
 function inTime(loading) {
   let timer;
   const late = new Promise((_, reject) => {
-    const message = `The spec file did not load within ${LOAD_MS_MAX / 1000} s.`;
-    timer = setTimeout(() => reject(new Error(message)), LOAD_MS_MAX);
+    const message = `The spec file did not load within ${LOAD_TIMEOUT_MS / 1000} s.`;
+    timer = setTimeout(() => reject(new Error(message)), LOAD_TIMEOUT_MS);
   });
   return Promise.race([loading, late]).finally(() => clearTimeout(timer));
 }

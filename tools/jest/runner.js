@@ -1,5 +1,5 @@
-// The `runner` of jest.config.js. It runs the spec files in a pool of processes, where Node loads each module only once. The default
-// runner loads all modules again for each spec file. See docs/adr/0020-jest-with-native-modules.md.
+// The `runner` of jest.config.js. Each process of its pool loads a module only once, whereas the default runner loads all
+// modules again for each spec file. See docs/adr/0020-jest-with-native-modules.md.
 import { SpecProcess } from './spec-process.js';
 
 export default class NativeModulesRunner {
@@ -18,7 +18,7 @@ export default class NativeModulesRunner {
     return () => listeners.delete(listener);
   }
 
-  /** Each process takes the next file when it has finished one. A single file also runs in a process, because it can crash. */
+  /** A single file also runs in a separate process, because it can crash. */
   async runTests(tests, watcher) {
     const queue = [...tests];
     const processes = Math.min(this.#globalConfig.maxWorkers, queue.length);

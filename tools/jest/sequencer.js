@@ -1,8 +1,8 @@
-// Orders the spec files of a run. Long ones start first, because a long file that starts last would run alone.
+// Long spec files start first, because a long file that starts last would run alone.
 import { createHash } from 'node:crypto';
 import Sequencer from '@jest/test-sequencer';
 
-/** Spec files that take at least 15 s. */
+/** At least 15 s */
 const LONG =
   /\/test\/(?:soak|fuzz|workers|stats\/aggregates)\/|\/(?:slow-clients|job-schedule|every-body|embedded|migrate|unread-stdout|upstream-matrix|database-away|ten-thousand-clients-gone|models-catalog-away|probe-run)\.spec\.ts$/;
 

@@ -8,7 +8,7 @@ const EXEC_ARGV = [
   ...['--import', 'reflect-metadata'],
 ];
 /** A worker reports every ten seconds. Its event loop counts as blocked after this time without a report. */
-const SILENCE_MS_MAX = Number(process.env.JEST_SILENCE_MS_MAX) || 240_000;
+const SILENCE_TIMEOUT_MS = Number(process.env.JEST_SILENCE_MS_MAX) || 240_000;
 
 export class SpecProcess {
   #child;
@@ -36,10 +36,7 @@ export class SpecProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null && this.#child.connected;
   }
 
-  /**
-   * @returns jest's result for the file
-   * @throws if the file cannot be loaded, its process ends, or its event loop is blocked
-   */
+  /** Resolves with jest's result. @throws if the file cannot be loaded, its process ends, or its event loop is blocked */
   run(path) {
     return new Promise((resolve, reject) => {
       this.#running = { resolve, reject };
@@ -66,14 +63,14 @@ export class SpecProcess {
   #awaitReport() {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
-      this.#fail(reason(`The event loop was blocked for ${SILENCE_MS_MAX / 1000} s. The process was killed.`));
+      this.#fail(reason(`The event loop was blocked for ${SILENCE_TIMEOUT_MS / 1000} s. The process was killed.`));
       this.stop();
-    }, SILENCE_MS_MAX);
+    }, SILENCE_TIMEOUT_MS);
   }
 
   #onExit(code, signal) {
-    const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-    this.#fail(reason(`The worker process ended before the spec file did (${how}). It ran ${this.#lastFile} last.`));
+    const ending = signal === null ? `exit code ${code}` : `signal ${signal}`;
+    this.#fail(reason(`The worker process ended before the spec file did (${ending}). It ran ${this.#lastFile} last.`));
   }
 
   #fail(error) {
@@ -88,5 +85,5 @@ export class SpecProcess {
   }
 }
 
-/** Creates an error without a stack, which would point to this file. */
+/** The stack is omitted, because it would point to this file. */
 const reason = (message) => Object.assign(new Error(message), { stack: message });

@@ -1,7 +1,7 @@
 import { registerHooks, setSourceMapsSupport } from 'node:module';
 
 const GLOBALS = new URL('./globals.js', import.meta.url).href;
-const REPORT_MS = 10_000;
+const REPORT_INTERVAL_MS = 10_000;
 
 // Not in a `--import` option, which processes and threads started by specs would inherit.
 registerHooks({
@@ -9,7 +9,6 @@ registerHooks({
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 });
 
-// Stack traces show lines of the TypeScript sources.
 setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
 
 // After the hook is registered, because it imports the globals.
@@ -17,8 +16,8 @@ const { runSpec } = await import('./run-spec.js');
 let config;
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// Proves to the parent that the event loop is not blocked.
-setInterval(() => process.send({}), REPORT_MS).unref();
+// Shows the parent that the event loop is not blocked.
+setInterval(() => process.send({}), REPORT_INTERVAL_MS).unref();
 process.on('message', (message) => {
   if (message.config !== undefined) config = message.config;
   else void run(message.path);

@@ -11,7 +11,6 @@ const GENERATED = new Set(['docs/licences.md', 'CHANGELOG.md']);
 
 const limits = { sentenceWords: LIMITS.documentSentenceWords, paragraphWords: LIMITS.paragraphWords };
 
-/** A textlint rule: every paragraph and table cell follows the rules of prose. */
 const prose = ({ Syntax, RuleError, report, getSource }) => {
   const check = (node) => {
     for (const fault of faultsOf(getSource(node), limits)) report(node, new RuleError(fault));
@@ -19,7 +18,7 @@ const prose = ({ Syntax, RuleError, report, getSource }) => {
   return { [Syntax.Paragraph]: check, [Syntax.TableCell]: check, [Syntax.Header]: check };
 };
 
-/** Keeps comment lines of YAML, SQL and shell files as paragraphs, and the number of lines. */
+/** Other lines become blank, so that line numbers stay correct. */
 const commentsOnly = (text) =>
   text
     .split('\n')

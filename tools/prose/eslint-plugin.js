@@ -1,7 +1,7 @@
 import { LIMITS } from './words.data.js';
 import { faultsOf, wordFaultsOf } from './prose.js';
 
-/** Applies the rules of prose to comments. Adjacent line comments are one text, blank lines and tags separate paragraphs. */
+/** Adjacent line comments are one text. Blank lines and tags separate paragraphs. */
 const comments = {
   meta: { type: 'suggestion', schema: [], messages: { fault: '{{fault}}' } },
   create: ({ sourceCode, report }) => ({
@@ -18,7 +18,6 @@ const comments = {
   }),
 };
 
-/** Applies the rules on words to the titles of `describe`, `it` and `test`. */
 const testTitles = {
   meta: { type: 'suggestion', schema: [], messages: { fault: '{{fault}}' } },
   create: ({ report }) => ({

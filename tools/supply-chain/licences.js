@@ -3,7 +3,6 @@ import { shippedPackages } from './lock-file.js';
 
 const allowed = (licence) => LICENCES.includes(licence);
 
-/** Returns whether an SPDX expression is allowed: any side of `OR`, every side of `AND`. */
 function isAllowed(expression) {
   const plain = /^\((.*)\)$/.exec(expression)?.[1] ?? expression;
   if (/[()]| WITH /.test(plain)) return false;

@@ -12,7 +12,7 @@ const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 const read = (root, path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Returns the packages of the folder's lock file as `[{ path, name, …entry }]`, without links to the project's own folders. */
+/** As `[{ path, name, …entry }]`, without links to the project's own folders. */
 function lockedPackages(root, folder = '.') {
   return Object.entries(read(root, join(folder, 'package-lock.json')).packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
@@ -43,7 +43,7 @@ function isRegistryTarball(resolved, name, version) {
   return protocol === 'https:' && username === '' && search === '' && decodeURIComponent(pathname).endsWith(file);
 }
 
-/** With a range, tag, URL, or repository instead of a version, the next lock could install different code. */
+/** With a range, tag, URL or repository instead of a version, the next lock could install different code. */
 function manifestFaults(root, folder) {
   const manifest = read(root, join(folder, 'package.json'));
   const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
@@ -70,7 +70,7 @@ function scriptFaults(root) {
   return faults;
 }
 
-/** Returns only the names of the settings, because a value can be a credential. */
+/** Without values, because a value can be a credential. */
 function npmrcNames(root) {
   const file = join(root, '.npmrc');
   if (!existsSync(file)) return [];
@@ -78,7 +78,6 @@ function npmrcNames(root) {
   return lines.filter((line) => line.trim() !== '').map((line) => line.split('=')[0].trim());
 }
 
-/** Returns the shipped packages: those of the running gateway and those in the dashboard's page. */
 export function shippedPackages(root) {
   const locked = lockedPackages(root);
   const byPath = new Map(locked.map((entry) => [entry.path, entry]));
@@ -97,12 +96,11 @@ function pagePaths({ dependencies, devDependencies }, byPath) {
     const { dependencies, optionalDependencies, peerDependencies } = byPath.get(path);
     for (const next of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) walk(path, next);
   };
-  const asked = Object.keys({ ...dependencies, ...devDependencies });
-  for (const name of asked) if (!PAGE_BUILD_TOOLS.includes(name)) walk('dashboard', name);
+  const direct = Object.keys({ ...dependencies, ...devDependencies });
+  for (const name of direct) if (!PAGE_BUILD_TOOLS.includes(name)) walk('dashboard', name);
   return found;
 }
 
-/** Resolves `name` from a folder as Node does, or returns undefined if it is not installed. */
 function resolved(from, name, byPath) {
   for (let at = from; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
     const path = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;

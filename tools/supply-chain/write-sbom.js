@@ -12,29 +12,26 @@ const whole = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--pack
   maxBuffer: 2 ** 26,
 });
 const sbom = JSON.parse(whole);
-const own = sbom.metadata.component['bom-ref'];
-const kept = (ref) => ref === own || shipped.has(ref.split('|')[0]);
+const ownRef = sbom.metadata.component['bom-ref'];
+const isShipped = (ref) => ref === ownRef || shipped.has(ref.split('|')[0]);
 
 sbom.metadata.component.type = 'application';
 sbom.metadata.component.name = 'inference-gateway';
-sbom.components = sbom.components.filter((component) => kept(component['bom-ref'])).map(asShipped);
+sbom.components = sbom.components.filter((component) => isShipped(component['bom-ref'])).map(asShipped);
 const inPage = (ref) => shipped.has(ref.split('|')[0]);
 const ofPage = sbom.dependencies.find(({ ref }) => ref.startsWith('dashboard@'))?.dependsOn.filter(inPage) ?? [];
 sbom.dependencies = sbom.dependencies
-  .filter(({ ref }) => kept(ref))
+  .filter(({ ref }) => isShipped(ref))
   .map(({ ref, dependsOn = [] }) => ({
     ref,
-    dependsOn: [...dependsOn.filter(kept), ...(ref === own ? ofPage : [])],
+    dependsOn: [...dependsOn.filter(isShipped), ...(ref === ownRef ? ofPage : [])],
   }));
 
 mkdirSync('dist', { recursive: true });
 writeFileSync(FILE, `${JSON.stringify(sbom, null, 2)}\n`);
 console.log(`${FILE}: ${sbom.components.length} packages`);
 
-/**
- * Removes this machine's registry URLs, because the hashes identify the packages. Marks the packages of the page as required, although
- * npm calls them development packages.
- */
+/** Drops this machine's registry URLs, and marks the page's packages as required, which npm calls development packages. */
 function asShipped({ externalReferences = [], properties = [], ...component }) {
   return {
     ...component,

@@ -21,7 +21,7 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   api_key_suspended: {
     what: 'The API key was suspended.',
-    help: 'Unsuspend it on its page to allow it again. The audit log shows who suspended it.',
+    help: 'Unsuspend the key on its page. The audit log shows who suspended it.',
   },
   api_key_revoked: {
     what: 'The API key was revoked. This cannot be undone.',

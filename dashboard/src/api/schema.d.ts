@@ -3001,7 +3001,7 @@ export interface components {
         | '/v1/audio/speech'
         | '/v1/audio/transcriptions'
       )[];
-      /** @example Too dear for tests */
+      /** @example Too expensive for tests */
       note: string | null;
       /**
        * Format: date-time
@@ -3040,7 +3040,7 @@ export interface components {
       enabled: boolean;
       /**
        * @description Reason for the policy.
-       * @example Too dear for tests
+       * @example Too expensive for tests
        */
       note?: string | null;
     };

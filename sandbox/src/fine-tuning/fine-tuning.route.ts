@@ -78,7 +78,7 @@ function listEvents(request: SandboxRequest): JsonAnswer {
     object: 'fine_tuning.job.event',
     created_at: object.created_at,
     level: 'info',
-    message: `The job is ${String(object.status)}`,
+    message: `Job status: ${String(object.status)}`,
     type: 'message',
     data: {},
   };

@@ -33,7 +33,6 @@ const ALLOWED_MODELS_MAX = 1000;
 const BULK_KEYS_MAX = 500;
 const NAME_EXAMPLE = { example: 'Checkout service' };
 
-/** Fields that both the creation and the update of a key accept. */
 abstract class KeyLimits {
   @ApiField({ default: 60, description: 'Request limit per minute.' })
   @IsInt()
@@ -87,7 +86,6 @@ export class CreateApiKeyRequest extends KeyLimits {
   name: string;
 }
 
-/** Omitted fields stay unchanged. */
 export class UpdateApiKeyRequest extends KeyLimits {
   @ApiField(NAME_EXAMPLE)
   @IsStorable()

@@ -145,7 +145,6 @@ export class RevokedApiKeyResponse {
   }
 }
 
-/** A key that a bulk request did not change. */
 class FailedKey {
   @ApiProperty({ example: '0b9a7c1d-52f4-4e0b-8f43-6a1e2d3c4b5a' })
   id: string;

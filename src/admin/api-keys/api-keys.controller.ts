@@ -99,7 +99,7 @@ export class ApiKeysController {
   }
 }
 
-/** Changes of up to 500 keys at once. The status is 200 even if some keys fail. The response lists them. */
+/** The status is 200 even if some keys fail. The response lists them. */
 @AdminController('api-keys')
 export class BulkKeysController {
   constructor(private readonly keys: BulkTransitions) {}

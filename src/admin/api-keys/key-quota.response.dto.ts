@@ -84,7 +84,6 @@ class QuotaMonth {
   }
 }
 
-/** Usage in the current calendar periods in UTC (D13). */
 class QuotaWindows {
   @ApiProperty()
   minute: QuotaWindow;

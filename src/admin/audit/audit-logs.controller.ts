@@ -8,7 +8,6 @@ import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import { auditFilterOf, keyAuditFilterOf, KeyAuditRequest, ListAuditLogsRequest } from './audit-logs.request.dto.js';
 import { AuditLogListResponse, KeyAuditResponse } from './audit-logs.response.dto.js';
 
-/** The audit log (D18). */
 @AdminController('audit-logs')
 export class AuditLogsController {
   constructor(private readonly trail: AuditTrail) {}

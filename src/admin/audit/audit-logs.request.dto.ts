@@ -27,12 +27,11 @@ export class ListAuditLogsRequest extends KeyAuditRequest {
 
 export function auditFilterOf(query: ListAuditLogsRequest): AuditFilter {
   const { target_id = null, action = null, actor_type = null, since = null, until = null } = query;
-  // Targets are stored as text. UUIDs are stored in lower case.
+  // Targets are stored as text, UUIDs in lower case.
   const targetId = target_id !== null && UUID.test(target_id) ? target_id.toLowerCase() : target_id;
   return { targetId, action, actorType: actor_type, sinceMs: since, untilMs: until };
 }
 
-/** @param keyId in lower case, as it is stored */
 export function keyAuditFilterOf(keyId: string, query: KeyAuditRequest): AuditFilter {
   const { since = null, until = null } = query;
   return { targetId: keyId, action: null, actorType: null, sinceMs: since, untilMs: until };

@@ -19,8 +19,8 @@ export class CachePurge {
 
   /**
    * Refreshes the model catalog from the upstream, which takes at most 15 s, and then purges the keys and the policy. This
-   * process has purged them when the promise resolves. The other processes do so when they receive the `NOTIFY`.
-   * @returns without `catalog` if the upstream did not return its models
+   * process has purged them when the promise resolves; the others do so when they receive the `NOTIFY`. The result omits
+   * `catalog` if the upstream did not return its models.
    */
   async purge(actor: AdminActor): Promise<Purged[]> {
     const refreshed = await this.models.refreshCatalog();
@@ -33,7 +33,7 @@ export class CachePurge {
         targetId: null,
         metadata: { purged },
       });
-      // An empty payload means that any key can have changed.
+      // An empty payload means that any key might have changed.
       await transaction.query(`select pg_notify('gw_key', ''), pg_notify('gw_policy', '')`);
     });
     this.keys.keysChanged(null);

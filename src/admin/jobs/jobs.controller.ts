@@ -7,7 +7,6 @@ import { JobRuns } from '../../scheduler/job-runs.read-model.js';
 import { Actor, AdminController, Answers } from '../admin.decorators.js';
 import { JobListResponse, StartedJobResponse, ListJobsRequest } from './jobs.dto.js';
 
-/** Scheduled jobs (D20). */
 @AdminController('jobs')
 export class JobsController {
   constructor(

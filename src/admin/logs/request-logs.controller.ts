@@ -6,7 +6,6 @@ import { AdminController, Answers } from '../admin.decorators.js';
 import { ListRequestLogsRequest, requestLogFilterOf } from './request-logs.request.dto.js';
 import { RequestLogListResponse } from './request-logs.response.dto.js';
 
-/** Sampled and refused requests (D15, D17). */
 @AdminController('request-logs')
 export class RequestLogsController {
   constructor(private readonly logs: RequestLogs) {}

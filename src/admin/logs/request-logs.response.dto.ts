@@ -6,7 +6,6 @@ const REQUEST_ID = { format: 'uuid', example: '0198c0de-6b2c-7f11-9d4e-2f6a8c1b3
 const TOKENS = { type: 'integer', minimum: 0 } as const;
 const MILLISECONDS = { type: 'integer', minimum: 0 } as const;
 
-/** A request and its outcome, without the body (D15). */
 export class RequestLogResponse {
   @ApiProperty(REQUEST_ID)
   id: string;

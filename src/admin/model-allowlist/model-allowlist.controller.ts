@@ -16,7 +16,6 @@ const NO_ROW = 'This model has no policy';
 const NO_ROW_NOTE = 'the model has no policy row.';
 const ModelId = () => Param('*', new ModelIdPipe(NO_ROW));
 
-/** The model policy: models that operators allow or block (D12). */
 @AdminController('model-allowlist')
 export class ModelAllowlistController {
   constructor(private readonly allowlist: ModelAllowlist) {}

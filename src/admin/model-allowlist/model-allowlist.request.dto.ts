@@ -19,7 +19,7 @@ export class SetModelPolicyRequest {
   @IsBoolean()
   enabled: boolean;
 
-  @ApiField({ example: 'Too dear for tests', description: 'Reason for the policy.' })
+  @ApiField({ example: 'Too expensive for tests', description: 'Reason for the policy.' })
   @IsStorable()
   @HasLength(0, 1000)
   @IsString()

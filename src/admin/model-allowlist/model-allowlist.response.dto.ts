@@ -46,7 +46,7 @@ export class ModelAllowlistRow {
   })
   endpoints: readonly ModelEndpoint[];
 
-  @ApiProperty({ type: String, nullable: true, example: 'Too dear for tests' })
+  @ApiProperty({ type: String, nullable: true, example: 'Too expensive for tests' })
   note: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-07-14T09:30:42.118Z' })

@@ -4,7 +4,7 @@ import { notFound } from '../../errors/catalogue.js';
 import { HasLength, IsStorable } from '../../validation/input.decorators.js';
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
 
-/** A model ID in a key or a policy. Wildcards are refused, because they would not match any model. */
+/** Rejects wildcards, because they would not match any model. */
 export const IsExactModelId = (options: ValidationOptions = {}): PropertyDecorator =>
   applyDecorators(
     IsString(options),
@@ -15,7 +15,6 @@ export const IsExactModelId = (options: ValidationOptions = {}): PropertyDecorat
 
 /** A model ID in a path, which can contain slashes. An impossible ID is 404 `not_found`, like an unknown ID (D8). */
 export class ModelIdPipe implements PipeTransform<string, string> {
-  /** @param suffix the part of the path after the ID, such as `/probe` */
   constructor(
     private readonly message: string,
     private readonly suffix = '',
@@ -23,7 +22,7 @@ export class ModelIdPipe implements PipeTransform<string, string> {
 
   transform(rest: string): string {
     const id = rest.slice(0, rest.length - this.suffix.length);
-    // U+0000 would fail in the database.
+    // PostgreSQL rejects U+0000.
     if (id === '' || !isModelName(id) || id.includes('\0')) throw notFound(this.message);
     return id;
   }

@@ -33,7 +33,6 @@ export class CreateOperatorRequest {
   password: string;
 }
 
-/** Omitted fields stay unchanged. */
 export class UpdateOperatorRequest {
   @ApiField(NAME)
   @IsStorable()

@@ -12,7 +12,7 @@ import { PageRequest } from '../page.dto.js';
 const OperatorId = () => Param('id', new UuidPipe('Operator not found'));
 const UNKNOWN = 'no operator has this ID.';
 
-/** Operator accounts. Only owners and the admin key can use these routes (D33). */
+/** Only owners and the admin key can use these routes (D33). */
 @AdminController('operators')
 export class OperatorsController {
   constructor(private readonly operators: OperatorsService) {}

@@ -9,7 +9,7 @@ import { UuidPipe } from '../uuid.pipe.js';
 import { EndedSessionResponse, SessionListResponse } from './session.response.dto.js';
 import { PageRequest } from '../page.dto.js';
 
-/** Dashboard sessions. An operator who is not an owner sees only their own (D17). */
+/** An operator who is not an owner sees only their own sessions (D17). */
 @AdminController('sessions')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}

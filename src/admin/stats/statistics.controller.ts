@@ -7,7 +7,6 @@ import { AdminController, Answers } from '../admin.decorators.js';
 import { EndpointStatsRequest, statisticsQueryOf, TokenStatsRequest } from './statistics.request.dto.js';
 import { EndpointStatsResponse, KeyStatsResponse, ModelStatsResponse } from './statistics.response.dto.js';
 
-/** Statistics of the routes under /v1 (D15). */
 @AdminController('endpoint-stats')
 export class EndpointStatsController {
   constructor(
@@ -23,7 +22,6 @@ export class EndpointStatsController {
   }
 }
 
-/** Statistics of the API keys (D15). */
 @AdminController('key-stats')
 export class KeyStatsController {
   constructor(
@@ -39,7 +37,7 @@ export class KeyStatsController {
   }
 }
 
-/** Statistics of the models (D15). Requests without a model are left out. */
+/** Requests without a model are excluded (D15). */
 @AdminController('model-stats')
 export class ModelStatsController {
   constructor(

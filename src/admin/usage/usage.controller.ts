@@ -9,7 +9,6 @@ import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import { keyUsageQueryOf, KeyUsageRequest, usageRangeOf, UsageRequest } from './usage.request.dto.js';
 import { KeyUsageResponse, UsageResponse } from './usage.response.dto.js';
 
-/** Usage by day, key and model (D17). */
 @AdminController('usage')
 export class UsageController {
   constructor(
@@ -26,7 +25,6 @@ export class UsageController {
   }
 }
 
-/** Usage of one key by day and month (D17). */
 @AdminController('api-keys')
 export class KeyUsageHistoryController {
   constructor(

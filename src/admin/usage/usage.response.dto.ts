@@ -8,7 +8,6 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 const DAY = { format: 'date', example: '2026-07-31' } as const;
 const KEY_ID = { format: 'uuid', example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' } as const;
 
-/** Requests and tokens of one usage row (D33). */
 export class UsageFiguresResponse {
   @ApiProperty({ ...COUNT, description: 'Admitted requests.', example: 12 })
   requests: number;

@@ -58,7 +58,6 @@ export class CreateWebhookRequest {
   enabled?: boolean;
 }
 
-/** Omitted fields stay unchanged. */
 export class UpdateWebhookRequest {
   @TargetUrl(CanBeAbsent())
   url?: string;

@@ -29,7 +29,6 @@ const DeliveryId = (): ParameterDecorator => (target, method, index) => {
   ApiParam({ name: 'delivery_id', schema: { type: 'string', format: 'uuid' } })(target, method!, handler);
 };
 
-/** Webhooks and their deliveries (D20). */
 @AdminController('webhooks')
 export class WebhooksController {
   constructor(

@@ -13,7 +13,6 @@ export interface MigrationState {
 
 const APPLIED = 'select name from migrations order by id';
 
-/** Compares the applied migrations with those of this release. Changes nothing. */
 export async function migrationState(session: Session): Promise<MigrationState> {
   const [table] = await session.rows<{ there: boolean }>(`select to_regclass('migrations') is not null as there`);
   const rows = table?.there === true ? await session.rows<{ name: string }>(APPLIED) : [];
@@ -28,7 +27,7 @@ export async function migrationState(session: Session): Promise<MigrationState> 
 
 /**
  * Runs the pending migrations. Concurrent processes on one database wait for each other.
- * @returns `applied`: the migrations that this call, or another process in the meantime, applied
+ * @returns `applied` includes migrations that another process applied in the meantime
  * @throws CliError `migration_failed`. Each migration is a transaction, so those before the failed one stay applied.
  */
 export async function applyMigrations(url: string): Promise<Omit<MigrationState, 'pending'>> {

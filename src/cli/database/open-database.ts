@@ -9,7 +9,7 @@ const DATABASE = 'gateway';
 
 export interface OpenDatabase {
   readonly url: string;
-  /** True for an embedded database that was started for this command. Nothing else uses it. */
+  /** True for an embedded database that this command started. Nothing else uses it. */
   readonly started: boolean;
   /** Stops the database if this command started it. Never throws. */
   close(): Promise<void>;
@@ -21,20 +21,20 @@ export interface OpenDatabase {
  * @throws EmbeddedPostgresError
  */
 export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
-  if (databaseUrl !== null) return running(databaseUrl);
+  if (databaseUrl !== null) return externalDatabase(databaseUrl);
   try {
-    return startedHere(await startEmbeddedPostgres(dataDir, () => undefined));
+    return ownedDatabase(await startEmbeddedPostgres(dataDir, () => undefined));
   } catch (error) {
     // A running gateway probably owns the data folder. Its server accepts this command too.
-    const url = await findRunning(dataDir).catch(() => null);
+    const url = await findRunningServer(dataDir).catch(() => null);
     if (url === null) throw error;
-    return running(url);
+    return externalDatabase(url);
   }
 }
 
-const running = (url: string): OpenDatabase => ({ url, started: false, close: async () => undefined });
+const externalDatabase = (url: string): OpenDatabase => ({ url, started: false, close: async () => undefined });
 
-function startedHere(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>): OpenDatabase {
+function ownedDatabase(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>): OpenDatabase {
   const stop = () => server.stop().catch(() => undefined);
   const onSignal = () => void stop().then(() => process.exit(EXIT.cancelled));
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
@@ -48,8 +48,7 @@ function startedHere(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>):
   };
 }
 
-/** @returns null if no running server accepts the password of this data folder */
-async function findRunning(dataDir: string): Promise<string | null> {
+async function findRunningServer(dataDir: string): Promise<string | null> {
   const folder = join(await realpath(dataDir), 'postgres');
   const cluster = { folder, password: (await readFile(join(folder, 'gateway.password'), 'utf8')).trim() };
   const file = await readRunningFile(cluster);

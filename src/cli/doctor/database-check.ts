@@ -15,18 +15,19 @@ import { fail, looked, ok, skipped, type Finding, warn } from './finding.js';
 import { DATABASE_CHECKS } from './server-checks.js';
 import { webhookSecrets } from './stores/server-facts.store.js';
 
-const INSIDE = [...Object.keys(DATABASE_CHECKS), 'owner', 'webhook_secrets'];
+const DEPENDENT_CHECKS = [...Object.keys(DATABASE_CHECKS), 'owner', 'webhook_secrets'];
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
-  if (config.databaseUrl === null && !(await hasCluster(config.dataDir))) return without(await firstStart(config));
+  if (config.databaseUrl === null && !(await hasCluster(config.dataDir)))
+    return withDependentsSkipped(await missingCluster(config));
   let database: OpenDatabase;
   try {
     database = await openDatabase(config);
   } catch (error) {
-    return without(cannotBeUsed(error));
+    return withDependentsSkipped(cannotBeUsed(error));
   }
   try {
-    return await lookInside(database, config);
+    return await checkInside(database, config);
   } finally {
     await database.close();
   }
@@ -38,8 +39,8 @@ const hasCluster = (dataDir: string): Promise<boolean> =>
     () => false,
   );
 
-/** Reports on a data folder without a database. Doctor must not create one, unlike a gateway's start or another command. */
-async function firstStart({ dataDir }: Config): Promise<Finding> {
+/** Doctor must not create a database in an empty data folder, unlike a gateway's start or another command. */
+async function missingCluster({ dataDir }: Config): Promise<Finding> {
   try {
     await findBinaries();
     return ok('database', `does not exist yet: the first start creates an embedded one in ${resolve(dataDir)}`);
@@ -55,9 +56,9 @@ function cannotBeUsed(error: unknown): Finding {
   return fail('database', message, `${EMBEDDED_ADVICE}.`);
 }
 
-const without = (finding: Finding): Finding[] => [
+const withDependentsSkipped = (finding: Finding): Finding[] => [
   finding,
-  ...INSIDE.map((check) =>
+  ...DEPENDENT_CHECKS.map((check) =>
     skipped(
       check,
       finding.status === 'fail' ? 'needs the database, which failed' : 'needs the database, which does not exist yet',
@@ -65,23 +66,23 @@ const without = (finding: Finding): Finding[] => [
   ),
 ];
 
-async function lookInside({ url, started }: OpenDatabase, config: Config): Promise<Finding[]> {
+async function checkInside({ url, started }: OpenDatabase, config: Config): Promise<Finding[]> {
   const sessions: Session[] = [];
   try {
     for (let i = 0; i < 2; i++) sessions.push(await Session.open(url));
     const [one, other] = sessions as [Session, Session];
-    const findings = [ok('database', placeText(url, started, config))];
+    const findings = [ok('database', locationText(url, started, config))];
     for (const check of Object.values(DATABASE_CHECKS)) findings.push(await check({ one, other, config }));
-    return [...findings, ...(await byTables(one, config.with({ databaseUrl: url })))];
+    return [...findings, ...(await checkTables(one, config.with({ databaseUrl: url })))];
   } catch (error) {
     const { message, advice } = databaseProblem(error, url);
-    return without(fail('database', message, advice));
+    return withDependentsSkipped(fail('database', message, advice));
   } finally {
     for (const session of sessions) await session.close();
   }
 }
 
-async function byTables(session: Session, config: Config): Promise<Finding[]> {
+async function checkTables(session: Session, config: Config): Promise<Finding[]> {
   const migrated = await migrationState(session).then(
     ({ pending }) => pending.length === 0,
     () => false,
@@ -95,16 +96,15 @@ async function byTables(session: Session, config: Config): Promise<Finding[]> {
   return findings;
 }
 
-function placeText(url: string, started: boolean, { databaseUrl, dataDir }: Config): string {
+function locationText(url: string, started: boolean, { databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== null) return `connected to ${new URL(url).host}`;
   const origin = started ? 'started for this check, because no gateway is running' : 'started by a running gateway';
   return `embedded, in ${resolve(dataDir)}, ${origin}`;
 }
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 const CREATE_OWNER = 'Run: operator create --role owner --generate --email YOU@EXAMPLE.COM --name YOU';
 
-/** Checks that at least one owner can sign in. @param config settings that include the database URL */
 function checkOwner(config: Config): Promise<Finding> {
   return withServices(config, { module: OperatorsModule, writes: false }, async (services) => {
     const { total, email } = await findOwner(services.get(OperatorsService));
@@ -118,10 +118,11 @@ function checkOwner(config: Config): Promise<Finding> {
 }
 
 async function findOwner(operators: OperatorsService) {
-  for (let offset = 0; ; offset += PAGE) {
-    const page = await operators.list({ limit: PAGE, offset });
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const page = await operators.list({ limit: PAGE_SIZE, offset });
     const owner = page.operators.find(({ role, disabled }) => role === 'owner' && !disabled);
-    if (owner !== undefined || page.operators.length < PAGE) return { total: page.total, email: owner?.email ?? null };
+    if (owner !== undefined || page.operators.length < PAGE_SIZE)
+      return { total: page.total, email: owner?.email ?? null };
   }
 }
 
@@ -129,16 +130,16 @@ async function checkWebhookSecrets(session: Session, config: Config): Promise<Fi
   if (config.secretKeys.length === 0)
     return ok('webhook_secrets', 'encrypted with the key in GW_DATA_DIR, which is not checked here');
   const secrets = new Secrets(config);
-  const closed = (await webhookSecrets(session)).filter((stored) => !opens(secrets, stored)).length;
-  if (closed === 0) return ok('webhook_secrets', 'GW_SECRET_KEY decrypts all webhook secrets');
+  const undecryptable = (await webhookSecrets(session)).filter((stored) => !canDecrypt(secrets, stored)).length;
+  if (undecryptable === 0) return ok('webhook_secrets', 'GW_SECRET_KEY decrypts all webhook secrets');
   return fail(
     'webhook_secrets',
-    `GW_SECRET_KEY does not decrypt the secrets of ${closed} webhook(s), so nothing is delivered to them`,
+    `GW_SECRET_KEY does not decrypt the secrets of ${undecryptable} webhook(s), so nothing is delivered to them`,
     'Add the key that encrypted them to GW_SECRET_KEY, after the new key. If it is lost, create the webhooks again.',
   );
 }
 
-function opens(secrets: Secrets, stored: string): boolean {
+function canDecrypt(secrets: Secrets, stored: string): boolean {
   try {
     secrets.decrypt('webhook-secret', stored);
     return true;

@@ -8,7 +8,6 @@ import type { Finding, Status } from './finding.js';
 import { checkPort, checkUpstream } from './network-checks.js';
 import { checkSettings } from './settings-check.js';
 
-/** Checks everything that a gateway with these settings needs. Changes nothing. */
 export async function doctor({ env }: Invocation): Promise<Result> {
   const { findings: settings, config } = checkSettings(env);
   // With an invalid setting, the other checks could test the wrong database or provider.
@@ -30,8 +29,8 @@ export async function doctor({ env }: Invocation): Promise<Result> {
 }
 
 const COLORS = { ok: 'green', warn: 'yellow', fail: 'red', skipped: 'gray' } as const satisfies Record<Status, string>;
-const WORDS = { ok: 'ok', warn: 'warn', fail: 'FAIL', skipped: '-' } as const satisfies Record<Status, string>;
-const WORD_WIDTH = 4;
+const LABELS = { ok: 'ok', warn: 'warn', fail: 'FAIL', skipped: '-' } as const satisfies Record<Status, string>;
+const LABEL_WIDTH = 4;
 const SKIPPED = 'The other checks were skipped. Fix the settings first.\n';
 
 /** @param all false if only the settings were checked, because they are invalid */
@@ -39,9 +38,9 @@ export function doctorText(checks: readonly Finding[], all: boolean): string {
   const width = Math.max(...checks.map(({ check }) => check.length));
   const lines = checks.map(({ check, status, message, advice }) => {
     // `styleText` omits the color unless stdout is a terminal, and if NO_COLOR is set.
-    const word = styleText(COLORS[status], WORDS[status].padEnd(WORD_WIDTH), { stream: process.stdout });
-    const line = `${word}  ${check.padEnd(width)}  ${printable(message)}\n`;
-    return advice === null ? line : `${line}${' '.repeat(WORD_WIDTH + width + 4)}-> ${printable(advice)}\n`;
+    const label = styleText(COLORS[status], LABELS[status].padEnd(LABEL_WIDTH), { stream: process.stdout });
+    const line = `${label}  ${check.padEnd(width)}  ${printable(message)}\n`;
+    return advice === null ? line : `${line}${' '.repeat(LABEL_WIDTH + width + 4)}-> ${printable(advice)}\n`;
   });
   return `${lines.join('')}${all ? '' : SKIPPED}\n${summary(checks)}\n`;
 }

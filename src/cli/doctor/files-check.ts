@@ -5,21 +5,20 @@ import type { Config } from '../../config/config.js';
 import { SETTINGS } from '../../config/settings.data.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 
-const OTHERS_MAY_READ = 0o066;
-/** Started by root, the embedded database runs as `nobody`, which must be able to enter the folder. */
-const OTHERS_MAY_PASS = 0o011;
+const OTHERS_READ_WRITE = 0o066;
+/** The embedded database runs as `nobody` if root starts it. That user must be able to enter the folder. */
+const OTHERS_ENTER = 0o011;
 
 const inUse = (config: Config): boolean =>
   !config.production &&
   (config.databaseUrl === null || config.adminKeys.length === 0 || config.secretKeys.length === 0);
 
-/** Checks GW_DATA_DIR, which holds the embedded database and the generated secrets outside production. */
 export function checkDataDir(config: Config): Promise<Finding> {
   const folder = resolve(config.dataDir);
   return looked('data_dir', `Make ${folder} a folder that you own, or set GW_DATA_DIR to another folder.`, async () => {
     if (!inUse(config)) return ok('data_dir', 'not used, because the environment sets the database and the secrets');
     const found = await statOf(folder);
-    if (found === null) return placeForOne(folder);
+    if (found === null) return checkParent(folder);
     if (!found.isDirectory()) return fail('data_dir', `${folder} is not a folder`, 'Set GW_DATA_DIR to a folder.');
     if (!(await writable(folder)))
       return fail(
@@ -27,15 +26,15 @@ export function checkDataDir(config: Config): Promise<Finding> {
         `${folder} is not writable`,
         'Change its owner with chown, or set GW_DATA_DIR to another folder.',
       );
-    const open = process.platform !== 'win32' && (found.mode & OTHERS_MAY_READ) !== 0;
+    const open = process.platform !== 'win32' && (found.mode & OTHERS_READ_WRITE) !== 0;
     if (open) return warn('data_dir', `other users can read ${folder}`, `Run: chmod ${closedMode()} ${folder}`);
     return ok('data_dir', `${folder} is not readable by other users`);
   });
 }
 
-const closedMode = (): string => (process.getuid?.() === 0 ? (0o700 | OTHERS_MAY_PASS).toString(8) : '700');
+const closedMode = (): string => (process.getuid?.() === 0 ? (0o700 | OTHERS_ENTER).toString(8) : '700');
 
-async function placeForOne(folder: string): Promise<Finding> {
+async function checkParent(folder: string): Promise<Finding> {
   let parent = dirname(folder);
   while ((await statOf(parent)) === null) parent = dirname(parent);
   if (await writable(parent)) return ok('data_dir', `${folder} does not exist yet: the first start creates it`);

@@ -1,7 +1,7 @@
 /** `skipped`: the check needs another one that did not succeed. */
 export type Status = 'ok' | 'warn' | 'fail' | 'skipped';
 
-/** The result of one check. It must not contain a secret, because it is printed. */
+/** Printed, so it must not contain a secret. */
 export interface Finding {
   readonly check: string;
   readonly status: Status;
@@ -20,7 +20,6 @@ export const skipped = (check: string, because: string): Finding => ({
   ...{ check, status: 'skipped', message: because, advice: null },
 });
 
-/** Runs a check, and reports an error that it throws as a failure. */
 export async function looked(check: string, advice: string, look: () => Promise<Finding>): Promise<Finding> {
   try {
     return await look();

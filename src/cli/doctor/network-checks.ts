@@ -6,19 +6,18 @@ import type { BufferedResponse } from '../../upstream/buffered-response.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { fail, ok, type Finding } from './finding.js';
 
-const HEALTH_MS_MAX = 3000;
+const HEALTH_TIMEOUT_MS = 3000;
 /** A server can listen on these addresses, but a client cannot connect to them. */
-const CALLABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+const CONNECT_HOSTS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
-/** Checks that HOST and PORT are free, or that a gateway already listens there. */
 export async function checkPort({ host, port }: Config): Promise<Finding> {
-  if (port === 0) return ok('port', 'PORT is 0, so a start picks a free port');
+  if (port === 0) return ok('port', 'PORT is 0, so the gateway picks a free port at startup');
   const error = await listeningError(host, port);
   if (error === null) return ok('port', `${host}:${port} is free, so no gateway is running there`);
   const code = error.code ?? String(error);
   switch (code) {
     case 'EADDRINUSE':
-      return whoListens(host, port);
+      return identifyListener(host, port);
     case 'EACCES':
       return fail('port', `this user cannot listen on ${host}:${port}`, 'Set PORT to 1024 or higher.');
     case 'EADDRNOTAVAIL':
@@ -33,31 +32,35 @@ export async function checkPort({ host, port }: Config): Promise<Finding> {
   }
 }
 
-async function whoListens(host: string, port: number): Promise<Finding> {
-  const taken = fail('port', `${host}:${port} is in use by another program`, 'Stop that program, or set another PORT.');
-  const name = CALLABLE[host] ?? (host.includes(':') ? `[${host}]` : host);
+async function identifyListener(host: string, port: number): Promise<Finding> {
+  const otherProgram = fail(
+    'port',
+    `${host}:${port} is in use by another program`,
+    'Stop that program, or set another PORT.',
+  );
+  const name = CONNECT_HOSTS[host] ?? (host.includes(':') ? `[${host}]` : host);
   try {
-    const response = await fetch(`http://${name}:${port}/health`, { signal: AbortSignal.timeout(HEALTH_MS_MAX) });
+    const response = await fetch(`http://${name}:${port}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
     const { service, version } = (await response.json()) as { service?: unknown; version?: unknown };
-    if (service !== 'inference-gateway') return taken;
+    if (service !== 'inference-gateway') return otherProgram;
     return ok('port', `a gateway is running on ${host}:${port}, version ${String(version).slice(0, 100)}`);
   } catch {
-    return taken;
+    return otherProgram;
   }
 }
 
 const BYTES_MAX = 16 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** Fetches the provider's models with the same HTTP client and credential as the gateway. */
+/** Uses the same HTTP client and credential as the gateway. */
 export async function checkUpstream(config: Config): Promise<Finding> {
   if (config.upstreamBaseUrl === null)
-    return ok('upstream', 'GW_UPSTREAM_BASE_URL is not set, so a start uses the sandbox');
+    return ok('upstream', 'GW_UPSTREAM_BASE_URL is not set, so the gateway uses the sandbox');
   const place = new URL(config.upstreamBaseUrl).host;
   const client = new UpstreamClient(config);
   try {
     const request = { method: 'GET', path: '/models', bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS } as const;
-    return judged(await client.fetchSmall(request), place);
+    return modelListFinding(await client.fetchSmall(request), place);
   } catch (error) {
     const why = `${place} cannot be reached: ${reasonOf(error)}`;
     return fail(
@@ -70,7 +73,7 @@ export async function checkUpstream(config: Config): Promise<Finding> {
   }
 }
 
-function judged({ status, body }: BufferedResponse, place: string): Finding {
+function modelListFinding({ status, body }: BufferedResponse, place: string): Finding {
   if (status === 401 || status === 403) {
     return fail('upstream', `${place} rejects the credential (${status})`, 'Fix GW_UPSTREAM_API_KEY.');
   }
@@ -99,7 +102,7 @@ function judged({ status, body }: BufferedResponse, place: string): Finding {
   }
 }
 
-/** Prefers the cause, which contains details that the public message hides: an address or a system code, never a credential. */
+/** Prefers the cause, which has details that the public message hides: an address or a system code, never a credential. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof GatewayError && error.cause instanceof Error ? error.cause : error;
   if (!(inner instanceof Error)) return String(inner);

@@ -14,9 +14,9 @@ import {
 const VERSION_MIN = 150_000;
 const SKEW_MS_MAX = 5000;
 /** Connections outside the general pool: admission, LISTEN, and the job lock. */
-const CONNECTIONS_DEDICATED = 3;
-const CONNECTIONS_OWN = 2;
-const AGAIN = 'Run doctor again. If the error persists, see the PostgreSQL log.';
+const DEDICATED_CONNECTIONS = 3;
+const DOCTOR_CONNECTIONS = 2;
+const RETRY_ADVICE = 'Run doctor again. If the error persists, see the PostgreSQL log.';
 
 interface CheckInput {
   readonly one: Session;
@@ -24,14 +24,14 @@ interface CheckInput {
   readonly config: Config;
 }
 
-/** Checks by name, in the order of the output. None of them changes anything. */
 export const DATABASE_CHECKS: Readonly<Record<string, (input: CheckInput) => Promise<Finding>>> = {
-  database_version: ({ one }) => looked('database_version', AGAIN, () => checkVersion(one)),
-  database_sessions: ({ one, other }) => looked('database_sessions', AGAIN, () => checkSessions(one, other)),
-  database_rights: ({ one }) => looked('database_rights', AGAIN, () => checkRights(one)),
-  database_clock: ({ one }) => looked('database_clock', AGAIN, () => checkClock(one)),
-  database_connections: ({ one, config }) => looked('database_connections', AGAIN, () => checkConnections(one, config)),
-  migrations: ({ one, config }) => looked('migrations', AGAIN, () => checkMigrations(one, config.migrate)),
+  database_version: ({ one }) => looked('database_version', RETRY_ADVICE, () => checkVersion(one)),
+  database_sessions: ({ one, other }) => looked('database_sessions', RETRY_ADVICE, () => checkSessions(one, other)),
+  database_rights: ({ one }) => looked('database_rights', RETRY_ADVICE, () => checkRights(one)),
+  database_clock: ({ one }) => looked('database_clock', RETRY_ADVICE, () => checkClock(one)),
+  database_connections: ({ one, config }) =>
+    looked('database_connections', RETRY_ADVICE, () => checkConnections(one, config)),
+  migrations: ({ one, config }) => looked('migrations', RETRY_ADVICE, () => checkMigrations(one, config.migrate)),
 };
 
 async function checkVersion(session: Session): Promise<Finding> {
@@ -92,8 +92,8 @@ async function checkClock(session: Session): Promise<Finding> {
 
 async function checkConnections(session: Session, { databasePool, workers }: Config): Promise<Finding> {
   const name = 'database_connections';
-  const needed = workers * (databasePool + CONNECTIONS_DEDICATED);
-  const free = ({ most, used }: ConnectionBound) => most - Math.max(used - CONNECTIONS_OWN, 0);
+  const needed = workers * (databasePool + DEDICATED_CONNECTIONS);
+  const free = ({ most, used }: ConnectionBound) => most - Math.max(used - DOCTOR_CONNECTIONS, 0);
   const bounds = (await connectionBounds(session)).toSorted((a, b) => free(a) - free(b));
   const small = bounds.find(({ most }) => most < needed);
   const advice = 'Raise the limit, or lower GW_DATABASE_POOL or GW_WORKERS.';
@@ -122,16 +122,16 @@ async function checkMigrations(session: Session, atStart: boolean): Promise<Find
 }
 
 const ROUNDS = 3;
-const NOTIFY_MS_MAX = 2000;
+const NOTIFY_TIMEOUT_MS = 2000;
 
 /**
  * Detects a pooler that is not in session mode. LISTEN, advisory locks and prepared statements need one database session per
- * connection. A pooler in transaction mode assigns a session per transaction. This shows if one of two connections holds a
+ * connection, but a pooler in transaction mode assigns a session per transaction. This shows if one of two connections holds a
  * transaction open.
  * @returns the symptom, or null if each connection keeps its session
  */
 export async function sharedSessions(one: Session, other: Session): Promise<string | null> {
-  const checks = [backends, preparedStatements, advisoryLock, notices];
+  const checks = [backends, preparedStatements, advisoryLock, notifications];
   for (const check of checks) {
     // An error is a symptom too, such as a timeout while waiting for the other connection's transaction.
     const found = await check(one, other).catch((error: unknown) => String(error));
@@ -166,11 +166,11 @@ async function advisoryLock(one: Session, other: Session): Promise<string | null
   return mine && !theirs && released ? null : 'an advisory lock was not exclusive to one session';
 }
 
-async function notices(one: Session, other: Session): Promise<string | null> {
+async function notifications(one: Session, other: Session): Promise<string | null> {
   // LISTEN takes no parameters, so the name must be safe without quotes.
   const channel = `gw_doctor_${randomBytes(8).toString('hex')}`;
   await one.rows(`listen ${channel}`);
-  const notification = one.nextNotice(NOTIFY_MS_MAX);
+  const notification = one.nextNotice(NOTIFY_TIMEOUT_MS);
   await other.rows('select pg_notify($1, $2)', [channel, 'received']);
   const payload = await notification;
   await one.rows(`unlisten ${channel}`);

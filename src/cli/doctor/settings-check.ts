@@ -4,14 +4,13 @@ import { nearestSetting, removedSettings, strayNames } from '../../config/unknow
 import { fail, ok, warn, type Finding } from './finding.js';
 
 const NODE_ENV = SETTINGS.environment.env;
-const WHERE = 'See docs/settings.md for the allowed values.';
+const SEE_SETTINGS = 'See docs/settings.md for the allowed values.';
 
-/** Checks all settings. @returns `config` is null if the gateway would not start with them */
 export function checkSettings(env: Environment): { readonly findings: Finding[]; readonly config: Config | null } {
   const problems = settingProblems(env);
   const known = new Set<string>(Object.values(SETTINGS).map((setting) => setting.env));
   const findings = [
-    ...problems.map((problem) => fail('settings', problem, WHERE)),
+    ...problems.map((problem) => fail('settings', problem, SEE_SETTINGS)),
     ...removedSettings(env).map((warning) => warn('settings', warning, 'Remove it.')),
     ...strayNames(env).map((name) => warn('settings', `${name} is not a setting and has no effect`, adviceFor(name))),
   ];
@@ -23,20 +22,20 @@ export function checkSettings(env: Environment): { readonly findings: Finding[];
 
 function adviceFor(stray: string): string {
   const nearest = nearestSetting(stray);
-  return `${nearest === null ? 'Check its spelling.' : `Did you mean ${nearest}?`} ${WHERE}`;
+  return `${nearest === null ? 'Check its spelling.' : `Did you mean ${nearest}?`} ${SEE_SETTINGS}`;
 }
 
-/** Collects all problems. A gateway's start reports only the first invalid value. */
+/** Collects all problems, whereas a gateway's start reports only the first invalid value. */
 function settingProblems(env: Environment): string[] {
   const production = env[NODE_ENV] === 'production';
   // Outside production no setting is required. Each problem is an invalid value, and removing it reveals the next one.
-  const left: Record<string, string | undefined> = production ? { ...env, [NODE_ENV]: 'development' } : { ...env };
+  const remaining: Record<string, string | undefined> = production ? { ...env, [NODE_ENV]: 'development' } : { ...env };
   const problems: string[] = [];
-  for (let problem = firstProblem(left); problem !== null; problem = firstProblem(left)) {
+  for (let problem = firstProblem(remaining); problem !== null; problem = firstProblem(remaining)) {
     problems.push(problem);
-    delete left[/^\w+/.exec(problem)?.[0] ?? ''];
+    delete remaining[/^\w+/.exec(problem)?.[0] ?? ''];
   }
-  return production ? [...problems, ...missingSettings(env), ...halfAnOwner(env)] : problems;
+  return production ? [...problems, ...missingSettings(env), ...incompleteOwner(env)] : problems;
 }
 
 function firstProblem(env: Environment): string | null {
@@ -49,7 +48,7 @@ function firstProblem(env: Environment): string | null {
   }
 }
 
-function halfAnOwner(env: Environment): string[] {
+function incompleteOwner(env: Environment): string[] {
   const names = [SETTINGS.ownerEmail.env, SETTINGS.ownerPassword.env];
   const unset = names.filter((name) => (env[name] ?? '') === '');
   return unset.length === 1 ? [`${unset[0]} is not set: the first owner needs both ${names.join(' and ')}`] : [];

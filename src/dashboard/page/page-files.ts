@@ -7,17 +7,16 @@ import { gzip } from 'node:zlib';
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The compressed bytes; null if compression does not make the file smaller */
   readonly gzip: Buffer | null;
   readonly etag: string;
   /** The file's name contains a hash of its content, so clients can cache it forever. */
   readonly hashed: boolean;
 }
 
-/** Limits of a build. More means that the folder contains something else. */
+/** A larger folder is not a dashboard build. */
 const FILES_MAX = 500;
 const BYTES_MAX = 16 * 1024 * 1024;
-const HASHED_IN = 'assets/';
+const HASHED_FOLDER = 'assets/';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -28,11 +27,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.woff2': 'font/woff2',
 };
-const COMPRESSED_ALREADY = ['.png', '.woff2'];
+const ALREADY_COMPRESSED = ['.png', '.woff2'];
 
 const compress = promisify(gzip);
 
-/** Reads all files of a build, by their path relative to `folder` with slashes. A missing folder has no files. */
+/** Reads all files of a build, by their path relative to `folder` with slashes. A missing folder is treated as empty. */
 export async function readPageFiles(folder: string): Promise<ReadonlyMap<string, PageFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
@@ -53,14 +52,14 @@ export async function readPageFiles(folder: string): Promise<ReadonlyMap<string,
 }
 
 async function fileOf(path: string, bytes: Buffer): Promise<PageFile> {
-  const ending = extname(path);
-  const smaller = COMPRESSED_ALREADY.includes(ending) ? bytes : await compress(bytes, { level: 9 });
+  const extension = extname(path);
+  const smaller = ALREADY_COMPRESSED.includes(extension) ? bytes : await compress(bytes, { level: 9 });
   return {
-    type: TYPES[ending] ?? 'application/octet-stream',
+    type: TYPES[extension] ?? 'application/octet-stream',
     bytes,
     gzip: smaller.length < bytes.length ? smaller : null,
     // Weak, because the compressed and the plain form share it.
     etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
-    hashed: path.startsWith(HASHED_IN),
+    hashed: path.startsWith(HASHED_FOLDER),
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Returns the page's headers. They allow only its own scripts and requests, and forbid framing. `nonce` also allows the inline
- * styles that the component library writes at startup.
- */
+/** Allows only the page's own code, and no framing. `nonce` also allows inline styles of the component library. */
 export const pageHeaders = (nonce: string): Readonly<Record<string, string>> => ({
   ...FILE_HEADERS,
   'content-security-policy': [

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../routes/route-spec.js';
 import { PageService } from './page.service.js';
 
-/** Serves the dashboard page. It is public, because it shows no data before sign-in (D19, D21). */
+/** The page is public, because it shows no data before sign-in (D19, D21). */
 @ApiExcludeController()
 @Controller('dashboard')
 export class PageController {

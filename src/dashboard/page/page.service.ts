@@ -6,8 +6,8 @@ import { notFound, routeNotFound } from '../../errors/catalogue.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 import { FILE_HEADERS, pageHeaders } from './page-headers.js';
 
-/** Next to the compiled gateway. The TypeScript sources use the latest build. */
-const BUILT = import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../../dashboard/';
+/** The build is next to the compiled gateway. The TypeScript sources use the latest build. */
+const BUILD_PATH = import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../../dashboard/';
 /** Placeholder that the build writes for the nonce (`html.cspNonce` in vite.config.ts). */
 const NONCE_MARK = /__CSP_NONCE__/g;
 const NONCE_BYTES = 16;
@@ -17,11 +17,11 @@ const INDEX = 'index.html';
 
 /**
  * Serves the built page from memory. Requested names are looked up among the known files and never used as a file system path.
- * The files are read at the first request. Without a build, the next request tries again.
+ * The files are read on the first request.
  */
 @Injectable()
 export class PageService {
-  folder = fileURLToPath(new URL(BUILT, import.meta.url));
+  folder = fileURLToPath(new URL(BUILD_PATH, import.meta.url));
   private reading: ReturnType<typeof readPageFiles> | null = null;
 
   /** Redirects `/dashboard` to `/dashboard/`, because the page's references are relative to that folder. */
@@ -29,44 +29,41 @@ export class PageService {
     void reply.redirect(`/dashboard/${request.url.slice('/dashboard'.length)}`, 308);
   }
 
-  /**
-   * Sends a file, or the page for every other path, because the page does its own routing.
-   * @throws GatewayError `route_not_found` for an unknown file, `not_found` without a build
-   */
+  /** Sends a file, or the page for any other path. @throws GatewayError `route_not_found`, or `not_found` without a build */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const files = await this.known();
+    const files = await this.load();
     const index = files.get(INDEX);
     const path = request.url.slice('/dashboard/'.length).replace(/\?.*$/s, '');
     const file = files.get(path);
     if (file !== undefined && file !== index) return sendFile(file, request, reply);
-    if (path !== INDEX && !isForReaders(path, request.headers.accept)) throw routeNotFound();
+    if (path !== INDEX && !wantsPage(path, request.headers.accept)) throw routeNotFound();
     if (index === undefined) {
       throw notFound('The dashboard has not been built. Run "npm run build".');
     }
     sendPage(index, reply);
   }
 
-  private async known(): Promise<ReadonlyMap<string, PageFile>> {
+  private async load(): Promise<ReadonlyMap<string, PageFile>> {
     const reading = (this.reading ??= readPageFiles(this.folder));
     const files = await reading.catch((error: unknown) => {
       this.reading = null;
       throw error;
     });
-    // No build exists yet, or a build is running.
+    // No build exists yet, or a build is running. The next request tries again.
     if (!files.has(INDEX)) this.reading = null;
     return files;
   }
 }
 
-/** Paths that the page does not route: files, which another build might have had, and the API routes of /dashboard. */
+/** Paths that the page does not route: files, including those of other builds, and the API routes of /dashboard. */
 const NOT_PAGE = /^(assets|session|password)(\/|$)|\.[^/]*$/;
 
-/** Returns whether a browser wants a page. Scripts must not get the page instead of the file that they requested. */
-function isForReaders(path: string, accept = '*/*'): boolean {
+/** Scripts must not get the page instead of the file that they requested. */
+function wantsPage(path: string, accept = '*/*'): boolean {
   return !NOT_PAGE.test(path) && /text\/html|text\/\*|\*\/\*/i.test(accept);
 }
 
-/** Sends the page, which is about 1 KB. It must not be cached, because each response has its own nonce. */
+/** The page is about 1 KB. It must not be cached, because each response has its own nonce. */
 function sendPage({ type, bytes }: PageFile, reply: FastifyReply): void {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   void reply
@@ -83,9 +80,9 @@ function sendFile(file: PageFile, { headers }: FastifyRequest, reply: FastifyRep
     vary: 'accept-encoding',
   });
   if (headers['if-none-match']?.includes(file.etag)) return void reply.code(304).send();
-  if (file.gzip === null || !takesGzip(headers['accept-encoding'])) return void reply.send(file.bytes);
+  if (file.gzip === null || !acceptsGzip(headers['accept-encoding'])) return void reply.send(file.bytes);
   void reply.header('content-encoding', 'gzip').send(file.gzip);
 }
 
-const takesGzip = (encodings: unknown): boolean =>
+const acceptsGzip = (encodings: unknown): boolean =>
   typeof encodings === 'string' && /(^|[\s,])gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(encodings);

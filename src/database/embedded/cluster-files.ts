@@ -20,18 +20,15 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
 export const SUPERUSER = 'gateway';
 
-const UNFINISHED = 'postgres.init-';
-const UNFINISHED_MS_MAX = 600_000;
+const UNFINISHED_PREFIX = 'postgres.init-';
+const UNFINISHED_AGE_MS_MAX = 600_000;
 
 export interface Cluster {
   readonly folder: string;
   readonly password: string;
 }
 
-/**
- * Creates the folder with mode 0700, or 0711 as root, because `nobody` must be able to traverse it. An existing folder keeps its
- * mode, except that root's 0700 becomes 0711.
- */
+/** As root 0711 instead of 0700, because `nobody` must be able to traverse the folder. Otherwise its mode is kept. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   const asRoot = process.getuid?.() === 0;
   const mode = asRoot ? 0o711 : 0o700;
@@ -40,12 +37,12 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   if (created !== undefined || (asRoot && uid === 0 && (found & 0o777) === 0o700)) await chmod(dataDir, mode);
 }
 
-/** Creates the cluster if it is missing, under a temporary name, so that an incomplete cluster never gets the final name. */
+/** Creates the cluster under a temporary name, so that an incomplete cluster never gets the final name. */
 export async function ensureCluster(dataDir: string, binaries: Binaries, runAs: RunAs): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
   await removeLeftovers(dataDir);
   if (!(await exists(folder))) await initialize(dataDir, folder, binaries, runAs);
-  await giveTo(folder, runAs.owner);
+  await changeOwner(folder, runAs.owner);
   const passwordFile = join(folder, 'gateway.password');
   const password = await readFile(passwordFile, 'utf8').catch((cause: unknown) => {
     throw new EmbeddedPostgresError(`${passwordFile} is missing or not readable`, { cause });
@@ -54,7 +51,7 @@ export async function ensureCluster(dataDir: string, binaries: Binaries, runAs: 
 }
 
 async function initialize(dataDir: string, folder: string, binaries: Binaries, runAs: RunAs): Promise<void> {
-  const unfinished = await mkdtemp(join(dataDir, UNFINISHED));
+  const unfinished = await mkdtemp(join(dataDir, UNFINISHED_PREFIX));
   // initdb requires an empty folder, so the password file is moved into it at the end.
   const passwordFile = `${unfinished}.password`;
   await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
@@ -96,17 +93,17 @@ async function runInitdb(folder: string, passwordFile: string, binaries: Binarie
   );
 }
 
-/** Removes folders of interrupted starts. A recent folder can belong to a start in progress. */
+/** A recent folder might belong to a start in progress. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(UNFINISHED)) continue;
+    if (!name.startsWith(UNFINISHED_PREFIX)) continue;
     const { mtimeMs } = await stat(join(dataDir, name)).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > UNFINISHED_MS_MAX) await rm(join(dataDir, name), { recursive: true, force: true });
+    if (Date.now() - mtimeMs > UNFINISHED_AGE_MS_MAX) await rm(join(dataDir, name), { recursive: true, force: true });
   }
 }
 
-/** Changes the owner of all files. The user changes if the project moves into or out of a folder that only root can enter. */
-async function giveTo(folder: string, owner: number | null): Promise<void> {
+/** The owner changes if the project moves into or out of a folder that only root can enter. */
+async function changeOwner(folder: string, owner: number | null): Promise<void> {
   if (owner === null || (await stat(folder)).uid === owner) return;
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), owner, owner);
   // Last, so that the next start repeats an interrupted change.

@@ -1,7 +1,6 @@
 export const EMBEDDED_ADVICE = 'Set DATABASE_URL, or set GW_DATA_DIR to another folder';
 
 interface Options extends ErrorOptions {
-  /** The remedy, without a final period. */
   readonly advice?: string;
 }
 

@@ -11,11 +11,11 @@ import { contact, freePort, readRunningFile } from './server-address.js';
 import { type ServerPlan, ServerProcess } from './server-process.js';
 
 const ATTEMPT_PAUSE_MS = 100;
-const ATTEMPTS_MS_MAX = 30_000;
+const ATTEMPTS_TIMEOUT_MS = 30_000;
 /** A postmaster.pid is stale if nothing responds on its port for this long. */
 const STALE_AFTER_MS = 3000;
-/** A server this young is not taken over yet, because the process that started it is about to own it. */
-const YOUNG = `now() - pg_postmaster_start_time() < interval '2 seconds'`;
+/** Such a server is not taken over yet, because the process that started it is about to own it. */
+const STARTED_RECENTLY = `now() - pg_postmaster_start_time() < interval '2 seconds'`;
 
 export interface EmbeddedPostgres {
   readonly url: string;
@@ -23,8 +23,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts a real PostgreSQL server for a gateway without DATABASE_URL. The server listens on 127.0.0.1 and a free port, and requires
- * a password. If the kernel supports it, the server ends with this process. Otherwise the next start takes over the server.
+ * Starts a real PostgreSQL server for a gateway without DATABASE_URL. It listens on 127.0.0.1 and a free port, and requires a
+ * password. If the kernel supports it, the server ends with this process. Otherwise the next start takes over the server.
  * @param dataDir GW_DATA_DIR; the data is in its `postgres/` folder
  * @param log receives the lines that the server logs after its start
  * @param settings PostgreSQL settings that extend or replace the defaults
@@ -50,9 +50,9 @@ export async function startEmbeddedPostgres(
 }
 
 async function takeOverOrLaunch(plan: ServerPlan): Promise<EmbeddedServer> {
-  const begun = Date.now();
+  const startedAtMs = Date.now();
   let lastWords = '';
-  while (Date.now() - begun < ATTEMPTS_MS_MAX) {
+  while (Date.now() - startedAtMs < ATTEMPTS_TIMEOUT_MS) {
     const running = await readRunningFile(plan.cluster);
     const answer = running ? await contact(plan.cluster, running.port) : null;
     if (running && answer?.kind === 'connected') {
@@ -62,7 +62,7 @@ async function takeOverOrLaunch(plan: ServerPlan): Promise<EmbeddedServer> {
       const launched = await launch(plan);
       if (launched instanceof EmbeddedServer) return launched;
       lastWords = launched;
-      await clearTheWay(plan, lastWords, Date.now() - begun);
+      await handleLaunchFailure(plan, lastWords, Date.now() - startedAtMs);
     }
     await pause(ATTEMPT_PAUSE_MS);
   }
@@ -70,7 +70,7 @@ async function takeOverOrLaunch(plan: ServerPlan): Promise<EmbeddedServer> {
 }
 
 async function takeOver(plan: ServerPlan, port: number, client: Client): Promise<EmbeddedServer | null> {
-  const { rows } = await client.query<{ young: boolean }>(`select ${YOUNG} as young`);
+  const { rows } = await client.query<{ young: boolean }>(`select ${STARTED_RECENTLY} as young`);
   if (rows[0]?.young === true) {
     await client.end();
     return null;
@@ -92,10 +92,10 @@ async function launch(plan: ServerPlan): Promise<EmbeddedServer | string> {
 }
 
 /** Ignores temporary failures, removes a stale postmaster.pid, and throws for all other failures. */
-async function clearTheWay(plan: ServerPlan, lastWords: string, waitedMs: number): Promise<void> {
+async function handleLaunchFailure(plan: ServerPlan, lastWords: string, waitedMs: number): Promise<void> {
   const portTaken = /could not bind .*address/i.test(lastWords);
-  const stillDying = lastWords.includes('pre-existing shared memory block');
-  if (portTaken || stillDying) return;
+  const stillStopping = lastWords.includes('pre-existing shared memory block');
+  if (portTaken || stillStopping) return;
   if (!/lock file "?postmaster\.pid"? already exists/.test(lastWords)) {
     throw new EmbeddedPostgresError(reasonOf(lastWords) ?? 'the server exited without an error message', {
       cause: lastWords,

@@ -5,13 +5,13 @@ import { type ServerPlan, ServerProcess } from './server-process.js';
 
 const DATABASE = 'gateway';
 const OWNER_LOCK = `hashtextextended('gateway-owner', 0)`;
-const LOOK_AGAIN_MS = 500;
-const STOP_MS_MAX = 20_000;
-const STOP_LOOK_MS = 50;
+const RECOVER_INTERVAL_MS = 500;
+const STOP_TIMEOUT_MS = 20_000;
+const STOP_POLL_MS = 50;
 
 /**
- * The server while this process owns it. Ownership is an advisory lock held by a connection, so it ends as soon as the owner dies.
- * A lost server or connection is restored on the same port.
+ * The server while this process owns it. Ownership is an advisory lock held by a connection, so it ends with the owner's
+ * process. A lost server or connection is restored on the same port.
  */
 export class EmbeddedServer {
   private owner: Client | null = null;
@@ -54,15 +54,15 @@ export class EmbeddedServer {
       try {
         const answer = await contact(this.plan.cluster, this.port);
         if (answer.kind === 'connected' && (await this.own(answer.client))) return;
-        if (answer.kind === 'stranger') await this.launchAgain();
+        if (answer.kind === 'stranger') await this.relaunch();
       } catch (error) {
         this.plan.log(`The embedded PostgreSQL could not be recovered: ${String(error)}`);
       }
-      if (!this.stopping) await pause(LOOK_AGAIN_MS);
+      if (!this.stopping) await pause(RECOVER_INTERVAL_MS);
     }
   }
 
-  private async launchAgain(): Promise<void> {
+  private async relaunch(): Promise<void> {
     if (this.stopping) return;
     this.plan.log('The embedded PostgreSQL stopped unexpectedly. Restarting it');
     const child = new ServerProcess(this.plan, this.port);
@@ -76,8 +76,8 @@ export class EmbeddedServer {
     // The server on this port accepted the cluster's password, so the process ID in the file is the server's.
     if (running?.port !== this.port) return;
     process.kill(running.pid, 'SIGINT');
-    const deadline = Date.now() + STOP_MS_MAX;
-    while ((await readRunningFile(cluster)) && Date.now() < deadline) await pause(STOP_LOOK_MS);
+    const deadline = Date.now() + STOP_TIMEOUT_MS;
+    while ((await readRunningFile(cluster)) && Date.now() < deadline) await pause(STOP_POLL_MS);
   }
 }
 

@@ -6,10 +6,10 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 const UNPRIVILEGED_ID = 65534;
 
 export interface RunAs {
-  /** User ID that must own the database files, outside any user namespace. Null: the current user. */
+  /** User ID that must own the database files, outside any user namespace; null: the current user */
   readonly owner: number | null;
-  /** @param untilWeEnd the kernel sends the program SIGINT when this process dies, if the system supports it */
-  run(file: string, args: readonly string[], untilWeEnd?: boolean): Run;
+  /** @param endWithParent the kernel sends the program SIGINT when this process dies, if the system supports it */
+  run(file: string, args: readonly string[], endWithParent?: boolean): Run;
 }
 
 interface Method {
@@ -18,42 +18,39 @@ interface Method {
   readonly owner: number | null;
 }
 
-const OURSELVES: Method = { prefix: [], owner: null };
+const CURRENT_USER: Method = { prefix: [], owner: null };
 const AS_NOBODY: Method = { uid: UNPRIVILEGED_ID, prefix: [], owner: UNPRIVILEGED_ID };
 // Keeps root's access to root's files, such as a project under /root, but PostgreSQL sees another user ID.
-const RENAMED = {
+const USER_NAMESPACE = {
   prefix: ['unshare', '--user', `--map-user=${UNPRIVILEGED_ID}`, `--map-group=${UNPRIVILEGED_ID}`],
   owner: 0,
 } satisfies Method;
-const DIE_WITH_US = ['setpriv', '--pdeathsig', 'INT'];
+const PARENT_DEATH_SIGNAL = ['setpriv', '--pdeathsig', 'INT'];
 
-/**
- * Finds a way to run the program in the folder, by trial runs.
- * @throws EmbeddedPostgresError if none works
- */
+/** Finds a way to run the program in the folder, by trial runs. @throws EmbeddedPostgresError if none works */
 export async function findRunAs(dataDir: string, postgres: string): Promise<RunAs> {
-  let refusal = '';
-  for (const method of methodsHere()) {
-    for (const dieWithUs of process.platform === 'linux' ? [DIE_WITH_US, []] : [[]]) {
-      const runAs = runAsBy(method, dieWithUs, dataDir);
+  let lastOutput = '';
+  for (const method of candidateMethods()) {
+    for (const parentDeathArgs of process.platform === 'linux' ? [PARENT_DEATH_SIGNAL, []] : [[]]) {
+      const runAs = runAsBy(method, parentDeathArgs, dataDir);
       const { code, output } = await runProgram(trial(runAs, dataDir, postgres));
       if (code === 0) return runAs;
-      refusal = output;
+      lastOutput = output;
     }
   }
   throw new EmbeddedPostgresError(
-    `the program does not run on this machine: ${refusal.trim() || 'it printed nothing'}`,
+    `the program does not run on this machine: ${lastOutput.trim() || 'it printed nothing'}`,
   );
 }
 
-function methodsHere(): readonly Method[] {
-  if (process.getuid?.() === 0) return [AS_NOBODY, RENAMED];
+function candidateMethods(): readonly Method[] {
+  if (process.getuid?.() === 0) return [AS_NOBODY, USER_NAMESPACE];
   try {
     userInfo();
-    return [OURSELVES];
+    return [CURRENT_USER];
   } catch {
     // In a container, an arbitrary user ID has no name, but initdb requires one.
-    return [{ ...RENAMED, owner: null }, OURSELVES];
+    return [{ ...USER_NAMESPACE, owner: null }, CURRENT_USER];
   }
 }
 
@@ -62,19 +59,20 @@ function trial(runAs: RunAs, dataDir: string, postgres: string): Run {
   return runAs.run('/bin/sh', ['-c', 'cd "$0" && exec "$1" --version', dataDir, postgres], true);
 }
 
-function runAsBy(method: Method, dieWithUs: readonly string[], dataDir: string): RunAs {
+function runAsBy(method: Method, parentDeathArgs: readonly string[], dataDir: string): RunAs {
   const { uid } = method;
   const options = {
-    // The child enters this folder as root before it becomes `nobody`, so it proves nothing about the access of `nobody`.
+    // The child enters this folder as root before it becomes `nobody`, so entering it does not prove that `nobody` can.
     cwd: dataDir,
-    // The gateway's environment contains secrets and is not passed on. LC_ALL=C, because the code parses English messages.
+    // The gateway's environment is not passed on, because it contains secrets. LC_ALL=C, because the code parses English
+    // messages.
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
     ...(uid === undefined ? {} : { uid, gid: uid }),
   };
   return {
     owner: method.owner,
-    run(file, args, untilWeEnd = false) {
-      const [first, ...rest] = [...method.prefix, ...(untilWeEnd ? dieWithUs : []), file, ...args] as [
+    run(file, args, endWithParent = false) {
+      const [first, ...rest] = [...method.prefix, ...(endWithParent ? parentDeathArgs : []), file, ...args] as [
         string,
         ...string[],
       ];
@@ -92,12 +90,11 @@ export interface Run {
 }
 
 interface ProgramEnd {
-  /** Null if a signal ended the program or it did not start. */
+  /** null if a signal ended the program or it did not start */
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs a program to its end. Never rejects. */
 export function runProgram(run: Run): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     const child = spawn(run.file, run.args, { ...run.options, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -5,10 +5,8 @@ import { Client, DatabaseError } from 'pg';
 import { SUPERUSER, type Cluster } from './cluster-files.js';
 
 const CONNECT_TIMEOUT_MS = 1000;
-/** The server is starting, stopping or recovering from a crash. */
 const CANNOT_CONNECT_NOW = '57P03';
 
-/** Contents of postmaster.pid. It can be left from a server that has ended. */
 interface RunningFile {
   readonly pid: number;
   readonly port: number;

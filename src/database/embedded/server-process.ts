@@ -7,10 +7,10 @@ import type { RunAs } from './run-as.js';
 import { contact } from './server-address.js';
 
 const READY_TIMEOUT_MS = 120_000;
-const ASK_AGAIN_MS = 20;
+const READY_POLL_MS = 20;
 const START_LINES_MAX = 50;
 /** A fast shutdown writes all data to disk first. After this time the server is considered hung. */
-const FAST_STOP_MS = 20_000;
+const FAST_SHUTDOWN_TIMEOUT_MS = 20_000;
 
 /** Small, because the server shares the machine with the gateway and other programs. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ export class ServerProcess {
     this.listen(plan.log);
   }
 
-  /** @returns false if the server did not become ready and has been stopped; `lastWords` has its output */
+  /** Returns false if the server did not become ready and has been stopped. `lastWords` then has its output. */
   async whenReady(): Promise<boolean> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!this.hasEnded && Date.now() < deadline) {
@@ -69,7 +69,7 @@ export class ServerProcess {
         this.ready = true;
         return true;
       }
-      await pause(ASK_AGAIN_MS);
+      await pause(READY_POLL_MS);
     }
     await this.stop();
     return false;
@@ -83,7 +83,7 @@ export class ServerProcess {
     this.stopping = true;
     this.child.ref();
     this.child.kill('SIGINT');
-    const timer = setTimeout(() => this.child.kill('SIGQUIT'), FAST_STOP_MS);
+    const timer = setTimeout(() => this.child.kill('SIGQUIT'), FAST_SHUTDOWN_TIMEOUT_MS);
     await this.ended;
     clearTimeout(timer);
   }

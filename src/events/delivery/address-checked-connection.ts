@@ -7,7 +7,7 @@ import { NameLookups, type LookupDone } from '../../fairness/name-lookups.js';
 
 export type AddressJudge = (address: string) => boolean;
 
-/** Resolves a host name. Tests replace the system resolver. @returns a function that cancels the lookup */
+/** Tests replace the system resolver. @returns a function that cancels the lookup */
 export type Resolver = (name: string, done: LookupDone) => () => void;
 
 const systemLookups = new NameLookups((name, done) => {
@@ -22,9 +22,9 @@ interface Target {
 }
 
 /**
- * Connects only to allowed addresses (D20). It checks an address in the URL before connecting, and tries only the allowed addresses
- * of a host name. It checks the connected address again before it sends any byte, including the TLS handshake. It never relies on an
- * earlier lookup.
+ * Connects only to allowed addresses (D20). An address in the URL is checked before connecting; of a host name, only the
+ * allowed addresses are tried. The connected address is checked again before any byte is sent, including the TLS handshake. An
+ * earlier lookup is never reused.
  */
 export function judgedConnector(
   judge: AddressJudge,
@@ -34,23 +34,23 @@ export function judgedConnector(
   return ({ hostname, port, protocol }, callback) => {
     const secure = protocol === 'https:';
     const target = { host: hostname.replace(/\.$/, ''), port: Number(port) || (secure ? 443 : 80), secure };
-    connected(target, judge, connectMs, resolver).then(
+    connectChecked(target, judge, connectMs, resolver).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     );
   };
 }
 
-function connected(target: Target, judge: AddressJudge, connectMs: number, resolver: Resolver): Promise<Socket> {
+function connectChecked(target: Target, judge: AddressJudge, connectMs: number, resolver: Resolver): Promise<Socket> {
   const { host, port, secure } = target;
   if (isIP(host) !== 0 && !judge(host)) return Promise.reject(new DeliveryFailure('address'));
   return new Promise((resolve, reject) => {
-    let stopAsking: () => void = () => undefined;
-    const asked: Resolver = (name, done) => (stopAsking = resolver(name, done));
-    const socket = connect({ host, port, noDelay: true, lookup: judgedLookup(judge, asked) });
+    let cancelLookup: () => void = () => undefined;
+    const cancelableResolver: Resolver = (name, done) => (cancelLookup = resolver(name, done));
+    const socket = connect({ host, port, noDelay: true, lookup: checkedLookup(judge, cancelableResolver) });
     const fail = (error: Error) => {
       clearTimeout(timer);
-      stopAsking();
+      cancelLookup();
       socket.destroy();
       reject(error);
     };
@@ -71,14 +71,14 @@ function connected(target: Target, judge: AddressJudge, connectMs: number, resol
   });
 }
 
-function judgedLookup(judge: AddressJudge, resolver: Resolver): LookupFunction {
+function checkedLookup(judge: AddressJudge, resolver: Resolver): LookupFunction {
   return (name, options, done) => {
     resolver(name, (error, addresses) => {
       if (error !== null || addresses.length === 0) return done(new DeliveryFailure('name', error), []);
-      const judged = addresses.filter(({ address }) => judge(address));
-      const [first] = judged;
+      const allowed = addresses.filter(({ address }) => judge(address));
+      const [first] = allowed;
       if (first === undefined) return done(new DeliveryFailure('address'), []);
-      if (options.all) done(null, judged);
+      if (options.all) done(null, allowed);
       else done(null, first.address, first.family);
     });
   };

@@ -11,14 +11,13 @@ import { DeliveryFailure, excerptOf, isDelivered, pauseAfter } from './delivery-
 import { postWebhook, type WebhookMessage } from './post-webhook.js';
 
 const LIMITS = { connectMs: 5000, headMs: 15_000, bodyMs: 1000 } as const;
-const RECORD_AGAIN_MS = 1000;
-/** Maximum time of an attempt and of recording it once. An attempt does not start with less time left in the lease. */
-const ATTEMPT_MS_MAX = LIMITS.headMs + LIMITS.bodyMs + 4000;
+const RECORD_RETRY_MS = 1000;
+/** Maximum time to send and record one attempt. An attempt does not start with less time left in the lease. */
+const ATTEMPT_DURATION_MS_MAX = LIMITS.headMs + LIMITS.bodyMs + 4000;
 
-/** Makes one attempt of one delivery: signs, sends, and records the result. */
 @Injectable()
 export class DeliveryAttempts {
-  /** Recorded attempts of this process. `dead`: not retried any more. */
+  /** `dead`: not retried anymore */
   readonly outcomes = { delivered: 0, retry: 0, dead: 0 };
 
   constructor(
@@ -36,12 +35,12 @@ export class DeliveryAttempts {
    */
   async make(claim: Claim, leasedUntilMs: number, stop: AbortSignal): Promise<void> {
     // This process could have been suspended since the claim.
-    if (performance.now() > leasedUntilMs - ATTEMPT_MS_MAX) return;
+    if (performance.now() > leasedUntilMs - ATTEMPT_DURATION_MS_MAX) return;
     const outcome = await this.send(claim, stop);
     const write = outcome === null ? () => this.claims.giveBack(claim) : () => this.record(claim, outcome);
     while (!(await succeeds(write))) {
-      if (stop.aborted || performance.now() > leasedUntilMs - RECORD_AGAIN_MS) return;
-      await pause(RECORD_AGAIN_MS, undefined, { signal: stop }).catch(() => undefined);
+      if (stop.aborted || performance.now() > leasedUntilMs - RECORD_RETRY_MS) return;
+      await pause(RECORD_RETRY_MS, undefined, { signal: stop }).catch(() => undefined);
     }
   }
 

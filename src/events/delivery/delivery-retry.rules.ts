@@ -1,4 +1,3 @@
-/** Why there was no response. Shown in place of its text. */
 const REASONS = {
   address: 'the address is not public',
   name: 'the host name could not be resolved',
@@ -12,7 +11,7 @@ const REASONS = {
 
 type FailureReason = keyof typeof REASONS;
 
-/** An attempt without a response. Operators can see its message, so it contains nothing that came from outside. */
+/** Operators can see the message, so it contains nothing that came from outside. */
 export class DeliveryFailure extends Error {
   constructor(
     readonly reason: FailureReason,
@@ -24,40 +23,39 @@ export class DeliveryFailure extends Error {
   static of(error: unknown): DeliveryFailure {
     if (error instanceof DeliveryFailure) return error;
     const { code } = error as NodeJS.ErrnoException;
-    return new DeliveryFailure(REFUSED.has(code) ? 'refused' : 'broken', error);
+    return new DeliveryFailure(REFUSED_CODES.has(code) ? 'refused' : 'broken', error);
   }
 }
 
-const REFUSED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
+const REFUSED_CODES: ReadonlySet<string | undefined> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+]);
 
-const FIRST_MS = 10_000;
-const FACTOR = 3;
-const PAUSE_MS_MAX = 4 * 3_600_000;
+const FIRST_DELAY_MS = 10_000;
+const BACKOFF_FACTOR = 3;
+const DELAY_MS_MAX = 4 * 3_600_000;
 /** Retries end this long after the first attempt, which allows 11 or 12 of them. */
 const ROUND_MS = 24 * 3_600_000;
-/** Largest random addition to a delay, as a share of it. It spreads the retries of simultaneous failures. */
+/** Largest random addition to a delay, as a share of it, to spread the retries of simultaneous failures. */
 const JITTER = 0.1;
 
-/**
- * Returns the milliseconds until the next attempt, or null after the last attempt.
- * @param failures failed attempts of this round, at least 1
- * @param sinceFirstMs time since the first attempt of the round
- * @param random from 0 to 1
- */
+/** Returns the delay of the next attempt, or null after the last. @param failures at least 1 @param random from 0 to 1 */
 export function pauseAfter(failures: number, sinceFirstMs: number, random: number): number | null {
-  const pauseMs = Math.min(FIRST_MS * FACTOR ** (failures - 1), PAUSE_MS_MAX) * (1 + JITTER * random);
+  const pauseMs = Math.min(FIRST_DELAY_MS * BACKOFF_FACTOR ** (failures - 1), DELAY_MS_MAX) * (1 + JITTER * random);
   return sinceFirstMs + pauseMs > ROUND_MS ? null : Math.round(pauseMs);
 }
 
-/** Whether the response status confirms a delivery. The body is ignored, and redirects are not followed (D20). */
+/** The body is ignored, and redirects are not followed (D20). */
 export const isDelivered = (status: number): boolean => status >= 200 && status < 300;
 
-/** UTF-16 code units. */
 const LENGTH_MAX = 500;
 const CONTROL = /\p{Cc}+/gu;
 const SECRET = /whsec_[A-Za-z0-9+/=_-]+/g;
 
-/** Returns the start of a response body as one line of storable text. Signing secrets in it are redacted. */
+/** Returns the start of a response body as one line of storable text, with signing secrets redacted. */
 export function excerptOf(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes).replace(SECRET, '[redacted]').replace(CONTROL, ' ').trim();
   return text.slice(0, LENGTH_MAX).toWellFormed();

@@ -7,13 +7,12 @@ import { ClaimStore, LEASE_MS } from '../stores/claim.store.js';
 import { WebhookStore } from '../stores/webhook.store.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 
-/** Concurrent attempts per webhook in this process. A few hanging receivers would use up a limit for all webhooks. */
+/** Per process. A limit for all webhooks together could be used up by a few hanging receivers. */
 const PER_WEBHOOK_MAX = 2;
 /** For retries and for missed notifications. */
-const LOOK_EACH_MS = 1000;
-const PARK_EACH_MS = 2000;
-/** During shutdown, attempts without a response after this time are returned to the queue. */
-const STOP_MS = 5000;
+const POLL_INTERVAL_MS = 1000;
+const DEAD_LETTER_INTERVAL_MS = 2000;
+const SHUTDOWN_GRACE_MS = 5000;
 
 /**
  * Delivers due messages until shutdown. A database notification, a finished attempt, or a one-second timer wakes it. During a
@@ -24,10 +23,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Webhooks');
   private readonly running = new Map<Promise<void>, string>();
   private readonly stopping = new AbortController();
-  private readonly giveUp = new AbortController();
+  private readonly abortAttempts = new AbortController();
   private loop: Promise<void> | null = null;
   private woken = Promise.withResolvers<void>();
-  private parkedAtMs = -Infinity;
+  private deadLetteredAtMs = -Infinity;
   private failing = false;
 
   constructor(
@@ -51,14 +50,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Stops claiming deliveries. Attempts in progress have 5 s to finish, then they are returned to the queue. */
+  /** Stops claiming deliveries. Attempts in progress have 5 s to finish, and are then returned to the queue. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     this.woken.resolve();
     await this.loop;
     const ended = Promise.all(this.running.keys());
-    await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })]);
-    this.giveUp.abort();
+    await Promise.race([ended, pause(SHUTDOWN_GRACE_MS, undefined, { ref: false })]);
+    this.abortAttempts.abort();
     await ended;
   }
 
@@ -66,7 +65,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     while (!this.stopping.signal.aborted) {
       this.woken = Promise.withResolvers();
       const started = await this.startDueAttempts();
-      if (started === 0) await Promise.race([this.woken.promise, pause(LOOK_EACH_MS, undefined, { ref: false })]);
+      if (started === 0) await Promise.race([this.woken.promise, pause(POLL_INTERVAL_MS, undefined, { ref: false })]);
     }
   }
 
@@ -74,10 +73,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.database.state !== 'ready') return 0;
     const leasedUntilMs = performance.now() + LEASE_MS;
     try {
-      await this.park();
+      await this.deadLetter();
       const claims = await this.claims.claim(PER_WEBHOOK_MAX, this.runningByWebhook());
       for (const claim of claims)
-        this.begin(claim.webhookId, this.attempts.make(claim, leasedUntilMs, this.giveUp.signal));
+        this.track(claim.webhookId, this.attempts.make(claim, leasedUntilMs, this.abortAttempts.signal));
       this.report(null);
       return claims.length;
     } catch (error) {
@@ -86,14 +85,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async park(): Promise<void> {
+  private async deadLetter(): Promise<void> {
     const now = performance.now();
-    if (now - this.parkedAtMs < PARK_EACH_MS) return;
-    this.parkedAtMs = now;
+    if (now - this.deadLetteredAtMs < DEAD_LETTER_INTERVAL_MS) return;
+    this.deadLetteredAtMs = now;
     await this.webhooks.park(null);
   }
 
-  private begin(webhookId: string, attempt: Promise<void>): void {
+  private track(webhookId: string, attempt: Promise<void>): void {
     this.running.set(attempt, webhookId);
     void attempt.finally(() => {
       this.running.delete(attempt);

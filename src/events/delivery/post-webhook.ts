@@ -3,7 +3,7 @@ import { DeliveryFailure } from './delivery-retry.rules.js';
 import { judgedConnector, type AddressJudge, type Resolver } from './address-checked-connection.js';
 
 interface DeliveryTimeLimits {
-  /** For the DNS lookup, the connection, and the TLS handshake. */
+  /** Covers the DNS lookup, the connection, and the TLS handshake. */
   readonly connectMs: number;
   /** From the start, including connecting, to the response headers. */
   readonly headMs: number;
@@ -18,7 +18,7 @@ export interface WebhookMessage {
 
 interface WebhookResponse {
   readonly status: number;
-  /** At most the first 4 KiB. Less if the body is slow. */
+  /** At most the first 4 KiB, less if the body is slow */
   readonly body: Buffer;
 }
 
@@ -31,10 +31,7 @@ interface SendOptions {
 
 const RESPONSE_BYTES_MAX = 4096;
 
-/**
- * Sends one message on a new connection, so that the address is always checked. It follows no redirects and uses no proxy.
- * @throws DeliveryFailure if no response headers arrived, also if `stop` aborted first
- */
+/** Uses a new connection and no proxy, and follows no redirects. @throws DeliveryFailure without response headers */
 export async function postWebhook(message: WebhookMessage, options: SendOptions): Promise<WebhookResponse> {
   const { judge, limits, resolver, stop } = options;
   const url = new URL(message.url);
@@ -43,10 +40,10 @@ export async function postWebhook(message: WebhookMessage, options: SendOptions)
     // undici's own timeouts can be up to a second late.
     ...{ headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: false },
   });
-  const late = new AbortController();
-  const signal = stop === undefined ? late.signal : AbortSignal.any([late.signal, stop]);
-  const giveUp = () => late.abort(new DeliveryFailure('timeout'));
-  let timer = setTimeout(giveUp, limits.headMs);
+  const deadline = new AbortController();
+  const signal = stop === undefined ? deadline.signal : AbortSignal.any([deadline.signal, stop]);
+  const onTimeout = () => deadline.abort(new DeliveryFailure('timeout'));
+  let timer = setTimeout(onTimeout, limits.headMs);
   try {
     const response = await client.request({
       ...{ method: 'POST', path: url.pathname + url.search, body: message.body, reset: true, signal },
@@ -58,8 +55,8 @@ export async function postWebhook(message: WebhookMessage, options: SendOptions)
       },
     });
     clearTimeout(timer);
-    timer = setTimeout(giveUp, limits.bodyMs);
-    return { status: response.statusCode, body: await beginningOf(response.body) };
+    timer = setTimeout(onTimeout, limits.bodyMs);
+    return { status: response.statusCode, body: await readStart(response.body) };
   } catch (error) {
     throw DeliveryFailure.of(error);
   } finally {
@@ -68,8 +65,8 @@ export async function postWebhook(message: WebhookMessage, options: SendOptions)
   }
 }
 
-/** Returns the part of the body that arrived. The status counts even if the body fails or is late. */
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+/** The status counts even if the body fails or is late, so errors are ignored. */
+async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

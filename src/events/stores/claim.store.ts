@@ -15,7 +15,7 @@ export interface Claim {
   readonly data: Readonly<Record<string, unknown>>;
   /** Failed attempts since the delivery was created, or since an operator retried it after it had failed. */
   readonly roundFailures: number;
-  /** Milliseconds since the first of these failures, or 0 before it. */
+  /** Milliseconds since the first of these failures; 0 before it */
   readonly roundMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface Outcome {
   readonly delivered: boolean;
   readonly responseStatus: number | null;
   readonly responseExcerpt: string;
-  /** Milliseconds until the next attempt. Null: there is no further attempt. */
+  /** Milliseconds until the next attempt; null after the last one */
   readonly pauseMs: number | null;
 }
 
@@ -34,27 +34,20 @@ export const FAILING_FOR_MAX = '3 days';
 export const FAILED_FOR_LONG = `failing_since <= clock_timestamp() - interval '${FAILING_FOR_MAX}'`;
 
 /**
- * Uses `webhook_deliveries` as a queue (ADR 0010). A claim is a lease in the row, taken with `skip locked`, so that two processes
- * never claim the same delivery. The deliveries of a dead process are free again after a minute.
+ * Uses `webhook_deliveries` as a queue (ADR 0010). A claim is a lease in the row, taken with `skip locked`, so that two
+ * processes never claim the same delivery. A dead process's deliveries become claimable after a minute.
  */
 @Injectable()
 export class ClaimStore {
   constructor(private readonly source: DataSource) {}
 
-  /**
-   * Claims due deliveries, the longest overdue first. A disabled webhook gets only deliveries that an operator sent.
-   * @param perWebhook concurrent attempts per webhook, including those in `running`
-   * @param running attempts in progress by webhook ID
-   */
+  /** Longest overdue first. Disabled webhooks get only manual deliveries. @param perWebhook maximum including `running` */
   async claim(perWebhook: number, running: ReadonlyMap<string, number>): Promise<Claim[]> {
     const parameters = [perWebhook, JSON.stringify(Object.fromEntries(running)), randomUUID(), LEASE_MS];
     return this.source.query<Claim[]>(CLAIM, parameters);
   }
 
-  /**
-   * Records the outcome, unless another process has taken over the lease.
-   * @returns whether the webhook has failed long enough to be disabled
-   */
+  /** Returns whether the webhook must be disabled. Does nothing if another process has taken over the lease. */
   async record({ id, lease }: Claim, outcome: Outcome): Promise<boolean> {
     const { delivered, responseStatus, responseExcerpt, pauseMs } = outcome;
     const status = delivered ? 'delivered' : pauseMs === null ? 'failed' : 'pending';

@@ -11,10 +11,8 @@ export interface Delivery {
   readonly type: string;
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  /** Null: no response, or no attempt yet. */
   readonly responseStatus: number | null;
   readonly responseExcerpt: string | null;
-  /** Null: no automatic attempt follows. */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
 }
@@ -34,16 +32,12 @@ export class DeliveryStore {
     return { total: counted.total, deliveries };
   }
 
-  /** Adds a test event for one webhook, regardless of its subscriptions and of whether it is enabled. */
   async insertTest(transaction: Transaction, test: TestDelivery): Promise<void> {
     const { deliveryId, eventId, webhookId, data } = test;
     await transaction.query(INSERT_TEST, [eventId, JSON.stringify(data), deliveryId, webhookId, DUE_CHANNEL]);
   }
 
-  /**
-   * Makes a delivery due now (D17). A failed delivery starts a new round of attempts. A pending one continues its round.
-   * @returns null if the webhook has no such delivery or the delivery has succeeded
-   */
+  /** Makes a delivery due now (D17); a failed one starts a new round. Returns null if it does not exist or has succeeded. */
   async retry(transaction: Transaction, webhookId: string, id: string): Promise<Delivery | null> {
     const rows = await transaction.query<Delivery[]>(RETRY, [webhookId, id, DUE_CHANNEL]);
     return rows[0] ?? null;

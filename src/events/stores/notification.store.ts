@@ -13,14 +13,13 @@ export interface Notification {
   readonly createdAt: Date;
 }
 
-const MARKED_AT_ONCE = 5000;
+const MARK_BATCH_SIZE = 5000;
 
-/** Notifications and read marks. A reader is an operator's ID or `admin_key`. */
+/** A reader is an operator's ID or `admin_key`. */
 @Injectable()
 export class NotificationStore {
   constructor(private readonly source: DataSource) {}
 
-  /** Returns one page, newest first, and the total. @param unread null: all */
   async list(
     reader: string,
     unread: boolean | null,
@@ -31,7 +30,7 @@ export class NotificationStore {
     return { total: counted.total, notifications };
   }
 
-  /** Marks a notification as read and keeps the time of the first mark. @returns null if it does not exist */
+  /** Keeps the time of the first mark. Returns null if the notification does not exist. */
   async read(reader: string, id: string): Promise<Notification | null> {
     const rows = await this.source.query<Notification[]>(READ, [reader, id]);
     return rows[0] ?? null;
@@ -39,9 +38,9 @@ export class NotificationStore {
 
   async readAll(reader: string): Promise<number> {
     for (let marked = 0; ;) {
-      const [{ count }] = await this.source.query<[{ count: number }]>(READ_SOME, [reader, MARKED_AT_ONCE]);
+      const [{ count }] = await this.source.query<[{ count: number }]>(READ_SOME, [reader, MARK_BATCH_SIZE]);
       marked += count;
-      if (count < MARKED_AT_ONCE) return marked;
+      if (count < MARK_BATCH_SIZE) return marked;
     }
   }
 

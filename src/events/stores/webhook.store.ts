@@ -50,12 +50,11 @@ export class WebhookStore {
     return row.count;
   }
 
-  /** Prevents other transactions from adding webhooks until this one ends. */
   async lockAll(transaction: Transaction): Promise<void> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('webhooks', 0))`);
   }
 
-  /** Locks the webhook against other changes until the transaction ends. Events can still be queued for it. */
+  /** Events can still be queued for the locked webhook. */
   async lock(transaction: Transaction, id: string): Promise<Webhook | null> {
     const one = `select ${COLUMNS} from webhooks where id = $1 for no key update`;
     const rows = await transaction.query<Webhook[]>(one, [id]);
@@ -75,7 +74,7 @@ export class WebhookStore {
     return webhook;
   }
 
-  /** Disables a webhook that has failed for `FAILING_FOR_MAX`. @returns its URL, or null if it has not */
+  /** Disables a webhook that has failed for `FAILING_FOR_MAX`, and returns its URL. Returns null if it has not. */
   async switchOff(transaction: Transaction, id: string): Promise<string | null> {
     const rows = await transaction.query<{ url: string }[]>(SWITCH_OFF, [id]);
     if (rows[0] === undefined) return null;
@@ -89,11 +88,7 @@ export class WebhookStore {
     await transaction.query(DELETE_DELIVERIES, [id]);
   }
 
-  /**
-   * Dead-letters pending deliveries of disabled webhooks, at most 1000 per webhook.
-   * @param id a webhook that was just disabled, including deliveries that operators sent; null: all disabled webhooks, without
-   *   deliveries that operators sent
-   */
+  /** Dead-letters at most 1000 deliveries per disabled webhook. @param id includes manual ones; null: all, without manual ones */
   async park(id: string | null, source: Pick<Transaction, 'query'> = this.source): Promise<void> {
     await source.query(PARK, [id]);
   }

@@ -9,14 +9,14 @@ import { ApiKey } from './api-key.entity.js';
 
 export type KeySortField = 'name' | 'created_at' | 'updated_at' | 'last_used_at';
 
-/** Filters and order of a list of keys. null: no filter. */
+/** null: no filter. */
 export interface KeyListQuery {
   readonly status: KeyStatus | null;
   /** Searched in name and ID, ignoring case; `%`, `_` and `\` are literal characters. */
   readonly name: string | null;
-  /** true: keys that have expired, in any status; false: the others. */
+  /** true: expired keys, in any status; false: the others. */
   readonly expired: boolean | null;
-  /** Bounds of the creation time, inclusive, milliseconds since 1970. */
+  /** Inclusive bounds of the creation time. */
   readonly sinceMs: number | null;
   readonly untilMs: number | null;
   readonly sortBy: KeySortField;
@@ -25,24 +25,18 @@ export interface KeyListQuery {
   readonly offset: number;
 }
 
-/** Fields that an admin request sets. `keyHash` and `keyHint` change together. */
+/** `keyHash` and `keyHint` change together. */
 export type KeyValues = Partial<Omit<ApiKey, 'id' | 'createdAt' | 'updatedAt' | 'lastUsedAt' | 'revokedAt' | 'search'>>;
 
 /** Later than the last change even if the clock was set back. Constant within a statement, unlike clock_timestamp(). */
 const CHANGED_AT = `greatest(date_trunc('milliseconds', statement_timestamp()), updated_at + interval '1 millisecond')`;
 
-/**
- * Creates, finds and changes keys in the database. `stats` writes `last_used_at`. `stats` and `scheduler` also read the table with
- * their own queries.
- */
+/** `stats` writes `last_used_at`. `stats` and `scheduler` also read the table with their own queries. */
 @Injectable()
 export class ApiKeyStore {
   constructor(private readonly source: DataSource) {}
 
-  /**
-   * Reads the existing keys by their hashes (64 hex digits). One statement reads state, version and counts, because two could
-   * combine the new version with the old state.
-   */
+  /** One statement reads state, version and counts. Two could combine the new version with the old state. */
   async readByHashes(hashes: readonly string[]): Promise<ReadonlyMap<string, ReadKey>> {
     const rows = await this.source.query<(SnapshotRow & CountsRow & { hash: string })[]>(BY_HASHES, [
       hashes.map((hash) => `\\x${hash}`),
@@ -50,7 +44,7 @@ export class ApiKeyStore {
     return new Map(rows.map((row) => [row.hash, { key: snapshotOf(row), counts: countsOf(row) }]));
   }
 
-  /** For admin requests only. If a client's key were read by ID, the old raw key of a rotated key would be accepted. */
+  /** For admin requests only. By ID, the old raw key of a rotated key would be accepted. */
   async snapshotById(id: string): Promise<KeySnapshot | null> {
     const rows = await this.source.query<SnapshotRow[]>(`${SNAPSHOT} where k.id = $1`, [id]);
     return rows[0] === undefined ? null : snapshotOf(rows[0]);
@@ -60,7 +54,7 @@ export class ApiKeyStore {
     return this.source.manager.findOneBy(ApiKey, { id });
   }
 
-  /** Returns one page and the number of all matching keys, both from one snapshot. */
+  /** `total` counts all matching keys, in the same snapshot. */
   list(query: KeyListQuery): Promise<{ total: number; keys: ApiKey[] }> {
     const { field, nulls } = SORTS[query.sortBy];
     const descending = query.sortDir === 'desc';
@@ -75,12 +69,12 @@ export class ApiKeyStore {
     });
   }
 
-  /** Locks the key against other changes until the transaction ends. It does not lock the row that admission uses. */
+  /** Locks the key until the transaction ends, but not the row that admission uses. */
   lock(transaction: Transaction, id: string): Promise<ApiKey | null> {
     return transaction.findOne(ApiKey, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Locks the existing keys among `ids`, in key order, which prevents deadlocks between concurrent requests. */
+  /** Locks in key order, which prevents deadlocks between concurrent requests. */
   lockAll(transaction: Transaction, ids: readonly string[]): Promise<ApiKey[]> {
     return transaction.find(ApiKey, {
       where: { id: In(ids) },
@@ -104,10 +98,7 @@ export class ApiKeyStore {
     return key;
   }
 
-  /**
-   * Must be the last statement of its transaction, because a trigger locks the key's counter row. Until the commit, the admission
-   * of every key in the same batch waits.
-   */
+  /** Must be the last statement of its transaction. A trigger locks the key's counter row, on which admission waits. */
   async update(transaction: Transaction, key: ApiKey, values: KeyValues): Promise<ApiKey> {
     const revokedAt = values.status === 'revoked' ? { revokedAt: () => CHANGED_AT } : {};
     const result = await transaction
@@ -122,9 +113,7 @@ export class ApiKeyStore {
     return { ...key, ...values, updatedAt: row.updated_at, revokedAt: row.revoked_at };
   }
 
-  /**
-   * Must be the last statement of its transaction, as `update`. Locks the counter rows in key order, as admission does.
-   */
+  /** Must be the last statement of its transaction, as `update`. Locks the counter rows in key order, as admission does. */
   async updateStatuses(transaction: Transaction, changes: readonly StatusChange[]): Promise<ApiKey[]> {
     if (changes.length === 0) return [];
     const ids = changes.map(({ key }) => key.id);
@@ -196,7 +185,7 @@ const BY_HASHES = `
     left join usage_monthly u on u.key_id = k.id and u.month = q.month
    where k.key_hash = any($1::bytea[])`;
 
-/** A row as pg returns it. The two bigints are cast to float8, which is exact below 2^53. */
+/** The two bigints are cast to float8, which is exact below 2^53. */
 interface SnapshotRow {
   id: string;
   name: string;

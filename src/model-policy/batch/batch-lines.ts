@@ -11,9 +11,9 @@ import { parseJson } from '../../json/parse-json.js';
 import { repeatedModelMember } from '../../json/repeated-model.js';
 import { topLevelMembers } from '../../json/top-level-members.js';
 
-/** The largest body that its route accepts, plus room for the fields around it. */
+/** The largest JSON body that a route accepts, plus room for the fields around it. */
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;
-/** Limit of the arrays and objects in one line. Each takes about 160 bytes once parsed, however short its text is. */
+/** Limit of arrays and objects per line. Each takes about 160 bytes once parsed, however short its text is. */
 export const LINE_CONTAINERS_MAX = 250_000;
 
 export interface BatchRequest {
@@ -33,14 +33,9 @@ export class BatchLines {
   private line = 0;
   private refusal: GatewayError | null = null;
 
-  /** @param judge returns the error for one request, or null (`ModelGate.judgeBatch`) */
   constructor(private readonly judge: (request: BatchRequest) => GatewayError | null) {}
 
-  /**
-   * Scans the next chunk of the file. After an error, the rest is ignored.
-   * @returns the error of the first rejected line so far, or null. Its code is that of the gate, or `invalid_value` with `param`
-   *   `input_file_id` for an invalid line.
-   */
+  /** @returns the error of the first rejected line so far; `invalid_value`, `input_file_id` for an invalid line */
   push(chunk: Buffer): GatewayError | null {
     let from = 0;
     while (this.refusal === null) {
@@ -53,7 +48,7 @@ export class BatchLines {
     return this.refusal;
   }
 
-  /** Scans the last line, which does not have to end in a newline. @returns as `push` */
+  /** Scans the last line, which does not have to end in a newline. */
   end(): GatewayError | null {
     if (this.refusal === null) this.endLine();
     return this.refusal;

@@ -6,14 +6,11 @@ interface ProbeRequest {
   readonly body: Buffer;
 }
 
-/** Reasoning models respond with an error if the token limit leaves no room for reasoning. */
+/** Reasoning models return an error if the token limit leaves no room for reasoning. */
 const REASONING_TOKENS = 128;
 const BOUNDARY = 'gateway-probe-7MA4YWxkTrZu0gW';
 
-/**
- * Returns the probe for the kind of the model. An unknown model is probed as a chat model.
- * @returns null for a realtime model, which cannot be reached over HTTP
- */
+/** Returns null for a realtime model, which cannot be reached over HTTP. An unknown model is probed as a chat model. */
 export function probeRequest(model: string, facts: ModelFacts | null): ProbeRequest | null {
   const category = facts?.category ?? 'chat';
   switch (category) {

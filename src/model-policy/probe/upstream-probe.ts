@@ -21,7 +21,7 @@ export class UpstreamProbe {
     private readonly registry: ModelRegistry,
   ) {}
 
-  /** Probes one model. Resolves within 60 s and never rejects. */
+  /** Resolves within 60 s and never rejects. */
   async ask(model: string): Promise<ProbeAnswer> {
     const request = probeRequest(model, this.registry.lookup(model));
     if (request === null) return { verdict: null, status: null };
@@ -46,28 +46,28 @@ export class UpstreamProbe {
 /** Error codes for a model that does not exist or is not available to this account. */
 const MODEL_CODES =
   /^(invalid_model|unknown_model|no_such_model|unsupported_model|model_(not_found|not_available|not_exist|not_supported|deprecated|decommissioned|not_allowed|access_denied))/i;
-/** Messages with the same meaning, for providers without error codes. */
 const MODEL_PHRASES =
   /\b(no such|unknown|invalid) model\b|not a valid model|\bmodel (was |is )?(not found|does not exist)/i;
 /** Phrases with the same meaning in a message that contains the model's ID. */
-const GONE =
+const UNAVAILABLE_PHRASES =
   /not found|does not exist|doesn't exist|has been (deprecated|decommissioned|retired|removed)|no longer available|do(es)? not have access/i;
 /** The model exists, but the probe used the wrong route. */
-const WRONG_PLACE = /not a (chat|completion) model|did you mean to use v1\/|not supported in the v1\//i;
+const WRONG_ROUTE = /not a (chat|completion) model|did you mean to use v1\/|not supported in the v1\//i;
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /**
- * Derives the verdict from a probe's response (D12). With a 2xx status the model is callable. After 404, 410 and errors about the
- * model it is not. Every other response is not about the model, so the verdict is null.
+ * Derives the verdict from a probe's response (D12). 2xx means callable; 404, 410 or an error about the model means
+ * unavailable. Any other response is not about the model, so the verdict is null.
  */
 export function verdictOf(model: string, status: number, body: Buffer): ProbeVerdict | null {
   if (status >= 200 && status < 300) return 'callable';
   const error = errorIn(body);
-  if (WRONG_PLACE.test(error.message)) return null;
+  if (WRONG_ROUTE.test(error.message)) return null;
   if (status === 404 || status === 410 || MODEL_CODES.test(error.code)) return 'listed_unavailable';
   if (status < 400 || status >= 500 || TEMPORARY.has(status)) return null;
-  const gone = MODEL_PHRASES.test(error.message) || (error.message.includes(model) && GONE.test(error.message));
-  return gone || error.param === 'model' ? 'listed_unavailable' : null;
+  const unavailable =
+    MODEL_PHRASES.test(error.message) || (error.message.includes(model) && UNAVAILABLE_PHRASES.test(error.message));
+  return unavailable || error.param === 'model' ? 'listed_unavailable' : null;
 }
 
 function errorIn(body: Buffer): { readonly code: string; readonly param: string; readonly message: string } {

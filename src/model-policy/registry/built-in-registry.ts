@@ -30,8 +30,8 @@ interface Generation {
   readonly number: number;
 }
 
-/** How far a generation can be ahead of the newest known one: nine major versions. `gpt-45` is not a generation. */
-const AHEAD_MAX = 9_999;
+/** Nine major versions ahead of the newest known generation. `gpt-45` is not a generation. */
+const GENERATIONS_AHEAD_MAX = 9_999;
 
 const generations = MAKERS.flatMap((maker) => (NEWEST[maker] ?? []).map((newest) => generationOf(maker, newest)));
 
@@ -46,9 +46,8 @@ function numberOf(major: string, minor = '0'): number {
 }
 
 /**
- * Looks a model up in the built-in tables. Its exact name, with or without a date, has priority over the longest family prefix,
- * and the prefix over its owner. A later generation counts as the newest known one. Takes a few microseconds, so callers cache
- * the result.
+ * Looks a model up in the built-in tables. Priority: the exact name with or without a date, the longest family prefix, the
+ * owner. A later generation counts as the newest known one. Takes a few microseconds, so callers cache the result.
  * @param owner `owned_by` of the catalog
  * @returns null if the maker or the kind of the model is unknown
  */
@@ -56,37 +55,39 @@ export function builtInFacts(id: string, owner?: string): ModelFacts | null {
   const canonical = canonicalId(id);
   if (canonical === null) return null;
   const { maker } = canonical;
-  const isOf = (candidate: { readonly maker: Maker }) => maker === null || candidate.maker === maker;
-  const name = asNewest(canonical.name, isOf);
+  const fitsMaker = (candidate: { readonly maker: Maker }) => maker === null || candidate.maker === maker;
+  const name = asNewest(canonical.name, fitsMaker);
   const bare = undated(name);
   const rule =
-    exact.find((candidate) => isOf(candidate) && (candidate.name === name || candidate.name === bare)) ??
-    families.find((candidate) => isOf(candidate) && (name === candidate.name || name.startsWith(candidate.prefix)));
+    exact.find((candidate) => fitsMaker(candidate) && (candidate.name === name || candidate.name === bare)) ??
+    families.find(
+      (candidate) => fitsMaker(candidate) && (name === candidate.name || name.startsWith(candidate.prefix)),
+    );
   if (rule !== undefined) return factsOf(name, rule);
   const ownedBy = owner === undefined ? undefined : makerOf(owner);
   if (name === '' || ownedBy === undefined || (maker !== null && maker !== ownedBy)) return null;
   return factsOf(name, ruleOf(ownedBy, [name, 'chat']));
 }
 
-function asNewest(name: string, isOf: (generation: Generation) => boolean): string {
+function asNewest(name: string, fitsMaker: (generation: Generation) => boolean): string {
   for (const generation of generations) {
-    const match = isOf(generation) ? generation.pattern.exec(name) : null;
+    const match = fitsMaker(generation) ? generation.pattern.exec(name) : null;
     if (match === null) continue;
     const number = numberOf(match[1]!, match[2]);
-    if (number <= generation.number || number > generation.number + AHEAD_MAX) continue;
+    if (number <= generation.number || number > generation.number + GENERATIONS_AHEAD_MAX) continue;
     return generation.name + name.slice(match[0].length);
   }
   return name;
 }
 
-function factsOf(name: string, { maker, family: [, kind, given = []] }: Rule): ModelFacts | null {
+function factsOf(name: string, { maker, family: [, kind, familyFlags = []] }: Rule): ModelFacts | null {
   if (kind === null) return null;
-  const marks = ID_PARTS.filter(({ mark }) => `-${name}-`.includes(`-${mark}-`));
-  const category = categoryOf(kind, marks);
+  const parts = ID_PARTS.filter(({ mark }) => `-${name}-`.includes(`-${mark}-`));
+  const category = categoryOf(kind, parts);
   if (category === null) return null;
-  const flags = new Set(category === 'chat' || category === 'ocr' ? given : []);
+  const flags = new Set(category === 'chat' || category === 'ocr' ? familyFlags : []);
   if (category === 'chat' && kind !== 'base') {
-    for (const { adds = [], takes = [] } of marks) {
+    for (const { adds = [], takes = [] } of parts) {
       adds.forEach((flag) => flags.add(flag));
       takes.forEach((flag) => flags.delete(flag));
     }
@@ -102,9 +103,9 @@ function factsOf(name: string, { maker, family: [, kind, given = []] }: Rule): M
   };
 }
 
-function categoryOf(kind: NonNullable<Family[1]>, marks: readonly IdPart[]): ModelCategory | null {
+function categoryOf(kind: NonNullable<Family[1]>, parts: readonly IdPart[]): ModelCategory | null {
   if (kind === 'base') return 'chat';
   if (kind !== 'chat') return kind;
-  const deciding = marks.find(({ category }) => category !== undefined);
+  const deciding = parts.find(({ category }) => category !== undefined);
   return deciding?.category === undefined ? 'chat' : deciding.category;
 }

@@ -11,10 +11,7 @@ export const MAKERS = [
 ] as const;
 export type Maker = (typeof MAKERS)[number];
 
-/**
- * Prefixes of model IDs (`meta-llama/llama-3.3-70b-instruct`), in lower case, in addition to the slugs. A model with any other
- * prefix does not belong to a known maker.
- */
+/** Lowercase prefixes of model IDs (`meta-llama/llama-3.3-70b-instruct`), in addition to the makers' own names. */
 export const MAKER_PREFIXES: Readonly<Record<string, Maker>> = {
   'anthropic-ai': 'anthropic',
   'meta-llama': 'meta',
@@ -25,7 +22,7 @@ export const MAKER_PREFIXES: Readonly<Record<string, Maker>> = {
   'x-ai': 'xai',
   'xai-org': 'xai',
   alibaba: 'qwen',
-  // Google's own model list puts this before every ID.
+  // Google's own model list prefixes every ID with this.
   models: 'google',
 };
 
@@ -40,7 +37,6 @@ const prefixes: ReadonlyMap<string, Maker> = new Map([
   ...Object.entries(MAKER_PREFIXES),
 ]);
 
-/** Returns the maker for an ID prefix or an `owned_by` value; undefined if it is not a known maker. */
 export const makerOf = (name: string): Maker | undefined => prefixes.get(name.toLowerCase());
 
 /** Returns the ID in the form of the built-in registry; null if its prefix is not a known maker. */

@@ -5,7 +5,6 @@ export type ModelCategory = (typeof MODEL_CATEGORIES)[number];
 interface Endpoint {
   readonly takes: readonly ModelCategory[];
   readonly makers?: readonly string[];
-  /** The route accepts models that only complete text (D10). */
   readonly legacyBase?: true;
   /** Hint of `model_endpoint_mismatch` for a chat model that does not fit. Omitted if every chat model fits. */
   readonly hint?: string;

@@ -1,19 +1,14 @@
 import type { ModelFlag } from './model-facts.js';
 import type { ModelCategory } from './endpoints.data.js';
 
-/** A part of an ID, between separators, that refines the facts of its family. */
 export interface IdPart {
   readonly mark: string;
-  /** The category of a chat family's model with this mark; null for a kind without a category */
   readonly category?: ModelCategory | null;
   readonly adds?: readonly ModelFlag[];
   readonly takes?: readonly ModelFlag[];
 }
 
-/**
- * Applied in this order. The first part with a category decides it; flags of all parts apply. The source is that of
- * families.data.ts.
- */
+/** The first part with a category decides it; flags of all parts apply in this order. Source: see families.data.ts. */
 export const ID_PARTS: readonly IdPart[] = [
   { mark: 'realtime', category: 'realtime' },
   { mark: 'live', category: 'realtime' },

@@ -16,7 +16,6 @@ export type ModelFlag = (typeof MODEL_FLAGS)[number];
 export const AVAILABILITIES = ['callable', 'listed_unavailable', 'registry_broken', 'unclassified'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** The registry's facts about one model. */
 export interface ModelFacts {
   /** null if an entry of the registry file omits it; such a model counts as a custom one */
   readonly category: ModelCategory | null;

@@ -8,7 +8,6 @@ export class ModelRegistry {
   /** @param extension entries by exact ID; omitted fields keep their built-in values */
   constructor(private readonly extension: RegistryExtension = new Map()) {}
 
-  /** @param owner `owned_by` of the catalog */
   lookup(id: string, owner?: string): ModelFacts | null {
     const builtIn = builtInFacts(id, owner);
     const entry = this.extension.get(id);

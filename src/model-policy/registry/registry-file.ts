@@ -19,14 +19,12 @@ const FIELDS: readonly string[] = ['id', 'category', 'provider', 'availability',
 
 /**
  * Reads the file of `GW_MODEL_REGISTRY` (D12).
- * @param path null without a file
- * @throws ConfigError with a one-line message if the file cannot be read or is invalid
+ * @throws ConfigError with a one-line message that names the invalid field and the allowed values
  */
 export function readRegistryFile(path: string | null): RegistryExtension {
   return path === null ? new Map() : parseRegistryFile(textOf(path));
 }
 
-/** @throws ConfigError with a one-line message that names the invalid field and the allowed values */
 export function parseRegistryFile(text: string): RegistryExtension {
   const file = parsed(text);
   const models = isObject(file) && Object.keys(file).join() === 'models' ? file['models'] : undefined;

@@ -6,11 +6,9 @@ import type { CatalogModel } from '../parse-catalog.js';
 export interface StoredCopy {
   readonly models: readonly CatalogModel[];
   readonly fetchedAt: string;
-  /** Milliseconds since the list was requested from the upstream. */
   readonly ageMs: number;
 }
 
-/** The only reader and writer of `model_catalog`. */
 @Injectable()
 export class CatalogStore {
   constructor(private readonly source: DataSource) {}

@@ -6,7 +6,7 @@ export class ModelPolicy {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'model_policies_pkey' })
   model: string;
 
-  /** true routes a model that would otherwise not be routed, false blocks it (D12). */
+  /** Routes a model that would otherwise not be routed (true), or blocks it (false) (D12). */
   @Column({ type: 'boolean' })
   enabled: boolean;
 

@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
 import { ModelPolicy } from './model-policy.entity.js';
 
-/** The only reader and writer of `model_policies`. */
 @Injectable()
 export class PolicyStore {
   constructor(private readonly source: DataSource) {}

@@ -8,7 +8,6 @@ export interface StoredVerdict {
   readonly probedAt: Date;
 }
 
-/** The only reader and writer of `model_probes`. */
 @Injectable()
 export class ProbeStore {
   constructor(private readonly source: DataSource) {}

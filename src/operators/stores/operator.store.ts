@@ -13,7 +13,7 @@ export function operatorOf({ id, email, name, role, disabled, lastLoginAt, creat
 
 type OperatorValues = Pick<Operator, 'name' | 'role' | 'disabled'>;
 
-/** Reads and writes `operators`. The lookup of sessions joins this table too. */
+/** Reads and writes `operators`. Session lookups join this table too. */
 @Injectable()
 export class OperatorStore {
   constructor(private readonly source: DataSource) {}
@@ -44,18 +44,16 @@ export class OperatorStore {
     return row ?? null;
   }
 
-  /** Locks the set of owners against other changes until the transaction ends. */
   async lockOwners(transaction: Transaction): Promise<void> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('operators', 0))`);
   }
 
-  /** Locks the operator against other changes until the transaction ends, and returns it. */
   async lock(transaction: Transaction, id: string): Promise<Account | null> {
     const [row] = await transaction.query<Account[]>(`${ACCOUNT} where id = $1 for no key update`, [id]);
     return row ?? null;
   }
 
-  /** Returns whether another owner can sign in. Call it only after `lockOwners`. */
+  /** Requires `lockOwners`. */
   async hasOtherOwner(transaction: Transaction, id: string): Promise<boolean> {
     const [{ there }] = await transaction.query<[{ there: boolean }]>(
       `select exists (select 1 from operators where role = 'owner' and not disabled and id <> $1) as there`,

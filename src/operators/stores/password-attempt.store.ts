@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
 
-/** More than a guess adds, so that expired rows are removed faster than new ones are added. */
-const PRUNED_AT_ONCE = 20;
+/** More rows than a guess adds, so that expired rows are removed faster than new ones are added. */
+const PRUNE_BATCH_SIZE = 20;
 
 /** Stores password guesses, with one row per subject. The daily job also deletes old rows. */
 @Injectable()
@@ -12,7 +12,7 @@ export class PasswordAttemptStore {
     await transaction.query(LOCK, [subjects]);
   }
 
-  /** Returns the times of the guesses after `sinceMs`, per subject. Call it only after `lock`. */
+  /** Returns the times of the guesses per subject. Requires `lock`. */
   async since(transaction: Transaction, subjects: readonly string[], sinceMs: number): Promise<number[][]> {
     const rows = await transaction.query<{ subject: string; guessed_at: Date }[]>(
       'select subject, guessed_at from password_guesses where subject = any($1::text[]) and guessed_at > $2',
@@ -39,9 +39,9 @@ export class PasswordAttemptStore {
     await transaction.query('delete from password_guesses where subject = $1', [subject]);
   }
 
-  /** Removes some guesses up to `untilMs`. Skips locked rows. */
+  /** Skips locked rows. */
   async prune(transaction: Transaction, untilMs: number): Promise<void> {
-    await transaction.query(PRUNE, [new Date(untilMs), PRUNED_AT_ONCE]);
+    await transaction.query(PRUNE, [new Date(untilMs), PRUNE_BATCH_SIZE]);
   }
 }
 

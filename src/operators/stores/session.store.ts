@@ -4,11 +4,10 @@ import type { Transaction } from '../../database/transactions.js';
 import type { Operator } from '../account.rules.js';
 import type { Session } from '../session.js';
 
-const PRUNED_AT_ONCE = 100;
+const PRUNE_BATCH_SIZE = 100;
 
 interface Extension {
   readonly now: Date;
-  /** A session last seen at this time or earlier is extended. */
   readonly dueSince: Date;
   readonly until: Date;
 }
@@ -20,15 +19,12 @@ export interface FoundSession {
   readonly extended: boolean;
 }
 
-/** Reads and writes `operator_sessions`. The foreign key deletes sessions with their operator, the daily job expired ones. */
+/** Reads and writes `operator_sessions`. Rows are deleted with their operator, or by the daily job when they expire. */
 @Injectable()
 export class SessionStore {
   constructor(private readonly source: DataSource) {}
 
-  /**
-   * Finds active sessions by token hash (64 hex digits) and extends those that are due, at most every 15 minutes each. Sessions
-   * of disabled operators are not found.
-   */
+  /** Finds enabled operators' sessions by token hash (64 hex digits), and extends those that are due. */
   async findAll(
     tokenHashes: readonly string[],
     { now, dueSince, until }: Extension,
@@ -38,7 +34,6 @@ export class SessionStore {
     return new Map(rows.map(({ tokenHash, ...row }) => [tokenHash, foundOf(row)]));
   }
 
-  /** Lists sessions that have not expired, newest first. @param operatorId null for all operators */
   async list(
     operatorId: string | null,
     now: Date,
@@ -60,12 +55,10 @@ export class SessionStore {
     );
   }
 
-  /** Deletes all sessions of an operator except the `count` most recently used. */
   async keepLatest(transaction: Transaction, operatorId: string, count: number): Promise<void> {
     await transaction.query(KEEP_LATEST, [operatorId, count]);
   }
 
-  /** @returns the operator's ID; null if no such session exists or it has expired */
   async delete(transaction: Transaction, id: string, ofOperatorId: string | null, now: Date): Promise<string | null> {
     const [row] = await transaction.query<{ operator_id: string }[]>(DELETE, [id, ofOperatorId, now]);
     return row?.operator_id ?? null;
@@ -77,7 +70,7 @@ export class SessionStore {
   }
 
   async prune(transaction: Transaction, now: Date): Promise<void> {
-    await transaction.query(PRUNE, [now, PRUNED_AT_ONCE]);
+    await transaction.query(PRUNE, [now, PRUNE_BATCH_SIZE]);
   }
 }
 

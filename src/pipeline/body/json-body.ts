@@ -7,12 +7,12 @@ import { repeatedModelMember } from '../../json/repeated-model.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 /**
- * A charset other than UTF-8. With it, a provider could decode the bytes to another `model` (D29). The pattern matches
- * anywhere, because some parsers read the extended form (`charset*`) or a charset inside another parameter.
+ * A charset other than UTF-8, with which a provider could decode another `model` (D29). The pattern is not anchored, because
+ * some parsers read the extended form (`charset*`) or a charset inside another parameter.
  */
 const OTHER_CHARSET = /charset(?!\s*(?:=\s*"?utf-?8"?\s*)?(?:;|$))/i;
 
-/** @throws GatewayError `invalid_content_type` unless the type is application/json, without a charset or with UTF-8 */
+/** @throws GatewayError `invalid_content_type` unless the type is application/json, with charset UTF-8 or none */
 export function requireJsonContentType(contentType: string | undefined): void {
   if (contentType === undefined || !MEDIA_TYPE.test(contentType) || OTHER_CHARSET.test(contentType))
     throw invalidContentType('application/json');
@@ -33,8 +33,8 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
 
 /**
  * Refuses a body in which two parsers could read different models (D29).
- * @param members the number of fields in `body`, including repeated ones. By default it is counted
- * @throws GatewayError `invalid_value`. `param` is `model`, or the top-level field in which another name is repeated
+ * @param members the number of fields in `body`, including repeated ones. Counted if omitted
+ * @throws GatewayError `invalid_value`, with param `model` or the top-level field that contains a repeated name
  */
 export function refuseTwoReadings(
   body: Buffer,
@@ -50,7 +50,6 @@ export function refuseTwoReadings(
   throw invalidValue(within, `free of repeated field names, ${reason}`);
 }
 
-/** Cuts the name, which can have megabytes. */
 const shown = (name: string): string =>
   name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
 const SHOWN_CHARACTERS_MAX = 64;

@@ -4,13 +4,12 @@ import { refuseOtherReadings } from './ambiguous-model.rules.js';
 import { readPartHead, type PartHead } from './multipart-headers.js';
 
 export const PARTS_MAX = 1_000;
-/** For the headers of one part. */
 export const HEAD_BYTES_MAX = 8 * 1024;
-/** For all text fields together. Their text is held in memory in addition to the body. */
+/** Limits all text fields together, which are copied to memory in addition to the body. */
 export const TEXT_BYTES_MAX = 1024 * 1024;
-/** For line breaks before the first boundary, and for whitespace after the last. Clients send two to four bytes. */
+/** Limits line breaks before the first boundary and whitespace after the last. Clients send two to four bytes. */
 export const BLANK_BYTES_MAX = 64 * 1024;
-/** For one file (D7). The route limits the whole body. */
+/** Limits one file (D7). The route limits the whole body. */
 const FORM_FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 const CRLF = '\r\n';
@@ -42,9 +41,8 @@ function parsedForm(body: Buffer, boundary: string, syntaxParam: 'model' | null)
 }
 
 /**
- * Parses a form. It searches the body once, and needs memory for at most `TEXT_BYTES_MAX` of text and `PARTS_MAX` entries.
- * Only line breaks (CRLF) can precede the first boundary, and only whitespace can follow the last one. Parsers disagree on
- * everything else (D29).
+ * Parses a form in one pass. Only CRLFs can precede the first boundary, and only whitespace can follow the last one, because
+ * parsers disagree on everything else (D29).
  */
 function parseMultipartForm(body: Buffer, boundary: string): Form {
   const fields = new Map<string, Field[]>();
@@ -75,13 +73,14 @@ class FormSyntaxError extends Error {
   }
 }
 
-const LINES = 'End every line with CRLF, and choose a boundary that no part contains';
+const BOUNDARY_REMEDY = 'End every line with CRLF, and choose a boundary that no part contains';
 
 function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
   let at = endOfFirstBoundary(body, delimiter);
   for (let parts = 0; !isEnd(body, at); parts++) {
     if (parts === PARTS_MAX) throw new FormSyntaxError(`it has more than ${PARTS_MAX} parts`, 'Send fewer fields');
-    if (!startsWith(body, CRLF, at)) throw new FormSyntaxError('a boundary is not followed by a line break', LINES);
+    if (!startsWith(body, CRLF, at))
+      throw new FormSyntaxError('a boundary is not followed by a line break', BOUNDARY_REMEDY);
     const headAt = at + CRLF.length;
     const next = body.indexOf(delimiter, headAt);
     if (next < 0) throw new FormSyntaxError('its closing boundary is missing', 'Send the whole body');
@@ -90,7 +89,7 @@ function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
     const contentAt = headAt + headEnd + BLANK_LINE.length;
     const contentEnd = next - CRLF.length;
     if (contentEnd < contentAt || !startsWith(body, CRLF, contentEnd)) {
-      throw new FormSyntaxError('a boundary is not at the beginning of a line', LINES);
+      throw new FormSyntaxError('a boundary is not at the beginning of a line', BOUNDARY_REMEDY);
     }
     yield {
       head: readPartHead(body.subarray(headAt, headAt + headEnd)),
@@ -120,7 +119,7 @@ const BLANK = /^[ \t\r\n]*$/;
 
 /**
  * Whether the boundary before `at` closes the form. Line breaks can follow it: openai SDK 4 and axios up to 1.8.4 send two.
- * RFC 2046 ignores other text there, but another parser could read it as one more part (D29).
+ * RFC 2046 ignores other text there, but another parser could read it as a part (D29).
  */
 function isEnd(body: Buffer, at: number): boolean {
   if (!startsWith(body, '--', at)) return false;

@@ -4,7 +4,6 @@ import type { GatewayError } from '../../errors/gateway-error.js';
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
-/** Without escapes in quoted values, which no parameter of this type needs. */
 const TYPE_PARAMETER = new RegExp(
   `[ \\t]*;[ \\t]*(${TOKEN})=(?:"([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*)"|(${TOKEN}))`,
   'y',
@@ -12,14 +11,14 @@ const TYPE_PARAMETER = new RegExp(
 const FORM_TYPE = /^[ \t]*multipart\/form-data/i;
 const FORM = /^[ \t]*multipart\/form-data[ \t]*(?:;|$)/i;
 
-/** A boundary according to RFC 2046: 1 to 70 characters, the last of which is not a space. */
+/** RFC 2046: 1 to 70 characters, the last of which is not a space. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 export const isForm = (contentType = ''): boolean => FORM.test(contentType);
 
 /**
- * Returns the boundary of a form. The check is strict, because the upstream reads the same header. With two boundaries, an
- * extended one (`boundary*`) or a charset other than UTF-8, the upstream could read a different form (D29).
+ * Checks strictly, because the upstream reads the same header. With two boundaries, `boundary*` or a charset other than UTF-8,
+ * it could read a different form (D29).
  * @throws GatewayError `invalid_content_type`
  */
 export function boundaryOf(contentType: string | undefined): string {
@@ -36,7 +35,6 @@ export function boundaryOf(contentType: string | undefined): string {
   return boundary;
 }
 
-/** Parameters by lower-case name. Null for another type, or if a parameter is malformed or repeated. */
 function parametersOf(contentType: string): Map<string, string> | null {
   const type = FORM_TYPE.exec(contentType);
   if (type === null) return null;
@@ -58,32 +56,30 @@ const isUtf8Charset = (charset: string | undefined): boolean => charset === unde
 const NAME_LENGTH_MAX = 200;
 const LINE = new RegExp(`^(${TOKEN}):[ ]?(.*)$`);
 const FORM_DATA = 'form-data';
-const DISPOSITION = `Begin each part with 'Content-Disposition: form-data; name="FIELD"'`;
-/** Spaces around `=` are refused. A quoted value can contain escapes; `dispositionOf` accepts them in a filename only. */
+const DISPOSITION_REMEDY = `Begin each part with 'Content-Disposition: form-data; name="FIELD"'`;
 const PARAMETER = new RegExp(`; ?(name|filename|filename\\*)=(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}))`, 'y');
-/** A parser that searches for `name=` or splits at every semicolon would find a second name here. */
+/** A parser that searches for `name=`, or splits at every semicolon, would find a second name here. */
 const HIDES_A_NAME = /name\*?\s*=/i;
 /** In all of these charsets, bytes below 0x80 are ASCII. */
 const PLAIN_TEXT = /^text\/plain(?: *; *charset="?(?:utf-?8|us-ascii|iso-8859-1|windows-1252)"?)?$/i;
-const AS_IT_IS = /^(?:7bit|8bit|binary)$/i;
+const IDENTITY_ENCODING = /^(?:7bit|8bit|binary)$/i;
 
 export interface PartHead {
   readonly name: string;
   readonly filename: string | null;
-  /** A part with a filename, or of another type than plain text. */
   readonly isFile: boolean;
 }
 
 /**
- * Parses the headers of a part by a strict grammar that browsers, curl and the SDKs follow. Parsers disagree on everything
- * else (folded lines, `name*`, escapes, encodings), so the upstream could read a different model than the model gate (D29).
+ * Parses the headers of a part by the strict grammar that browsers, curl and the SDKs follow. Parsers disagree on everything
+ * else (folded lines, `name*`, escapes, encodings), so the upstream could read a different model (D29).
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function readPartHead(head: Buffer): PartHead {
   if (!isUtf8(head)) throw readTwoWays('the headers of a part are not UTF-8', 'Encode names in UTF-8');
   const lines = linesOf(head.toString());
   const { name, filename } = dispositionOf(lines.get('content-disposition'));
-  if (!AS_IT_IS.test(lines.get('content-transfer-encoding') ?? 'binary')) {
+  if (!IDENTITY_ENCODING.test(lines.get('content-transfer-encoding') ?? 'binary')) {
     throw readTwoWays('a part has a transfer encoding', 'Send its content unencoded');
   }
   const type = lines.get('content-type');
@@ -104,7 +100,7 @@ function linesOf(head: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of head.split('\r\n')) {
     const match = LINE.exec(line);
-    // Parsers disagree on whether a tab, a bare CR or LF, or a NUL is a space, a line break or a character.
+    // Parsers read a tab, a bare CR or LF, and a NUL differently.
     if (match === null || CONTROL.test(line))
       throw readTwoWays('a header line of a part is malformed', 'Write each header on its own line as "Name: value"');
     const name = match[1]!.toLowerCase();
@@ -117,19 +113,20 @@ function linesOf(head: string): Map<string, string> {
 const CONTROL = /\p{Cc}/u;
 
 function dispositionOf(value: string | undefined): { name: string; filename: string | null } {
-  if (value === undefined || !value.startsWith(FORM_DATA)) throw readTwoWays('a part is not form-data', DISPOSITION);
+  if (value === undefined || !value.startsWith(FORM_DATA))
+    throw readTwoWays('a part is not form-data', DISPOSITION_REMEDY);
   const given = new Map<string, string>();
   PARAMETER.lastIndex = FORM_DATA.length;
   while (PARAMETER.lastIndex < value.length) {
     const match = PARAMETER.exec(value);
     if (match === null || given.has(match[1]!))
-      throw readTwoWays("a part's Content-Disposition is malformed", DISPOSITION);
+      throw readTwoWays("a part's Content-Disposition is malformed", DISPOSITION_REMEDY);
     given.set(match[1]!, match[2] ?? match[3]!);
   }
   const name = given.get('name');
   const filename = given.get('filename') ?? given.get('filename*') ?? null;
   if (name === undefined || name === '' || name.length > NAME_LENGTH_MAX || name.includes('\\')) {
-    throw readTwoWays('a part has no valid name', DISPOSITION);
+    throw readTwoWays('a part has no valid name', DISPOSITION_REMEDY);
   }
   if ([name, filename, given.get('filename*')].some((text) => HIDES_A_NAME.test(text ?? ''))) {
     throw readTwoWays('a file name contains "name=", which could be read as a second name', 'Rename the file');

@@ -16,7 +16,7 @@ interface HoldBounds {
   readonly holder: string;
 }
 
-/** Reads the whole body of a request. Its memory is released when the response has ended. @throws as `readBody` */
+/** Reads the whole body. Its memory is released when the response has ended. @throws as `readBody` */
 export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: HoldBounds): Promise<Buffer> {
   const { raw: req, ctx } = request;
   const { bytesMax, idleTimeoutMs } = bounds;
@@ -33,8 +33,7 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
 }
 
 /**
- * Reserves memory for parsing a buffered body, and waits until it can be parsed. A body that needs more than its holder's
- * share takes the whole share. The memory is released once the body has been checked.
+ * A body that needs more than its holder's share takes the whole share. The memory is released after the checks.
  * @returns undefined if the body can be parsed now, otherwise a promise that rejects with `service_unavailable` after 10 s
  */
 export function holdParsed(
@@ -92,15 +91,15 @@ class HeldMemory {
 
 interface BodyBounds {
   readonly bytesMax: number;
-  /** Limits the time between two chunks (408). It excludes the time that the gateway waits for memory. */
+  /** The time between two chunks (408), without the time that the gateway waits for memory. */
   readonly idleTimeoutMs: number;
   readonly memory: { take(bytes: number): Promise<void> | undefined };
   readonly onOver: () => void;
 }
 
 /**
- * Reads a whole request body. After an error, the rest of the body stays unread.
- * It uses `data` events, because an async iterator that throws would destroy the socket and lose the response.
+ * Reads a whole request body. After an error, the rest stays unread. It uses `data` events, because an async iterator that
+ * throws would destroy the socket and lose the response.
  * @throws GatewayError `request_too_large` as soon as the limit is exceeded, `request_timeout`, `service_unavailable`, or
  *   `bad_request` if the client disconnects or the framing is malformed
  */
@@ -108,14 +107,13 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
   return new Promise((resolve, reject) => {
     const pieces = new BodyPieces();
     let bytes = 0;
-    let over = false;
+    let finished = false;
     const startIdling = () => setTimeout(() => finish(requestTimeout()), bounds.idleTimeoutMs);
-    // Most bodies arrive together with the headers and need no timer.
     let idle = req.complete ? undefined : startIdling();
 
     function finish(error: GatewayError | null): void {
-      if (over) return;
-      over = true;
+      if (finished) return;
+      finished = true;
       clearTimeout(idle);
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError);
       bounds.onOver();
@@ -135,7 +133,7 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
       wait.then(readOn, finish);
     }
     function readOn(): void {
-      if (over) return;
+      if (finished) return;
       idle = startIdling();
       req.resume();
     }

@@ -26,7 +26,6 @@ export const classicSpeechModels: Rule<Speech> = ({ model, instructions, stream_
   return format === 'sse' ? unsupportedValue('stream_format', "'audio'") : null;
 };
 
-/** The body of `POST /v1/audio/speech`. Violations are reported in field order (D1). */
 @Rules(classicSpeechModels)
 export class SpeechRequest {
   @Field(modelName, {

@@ -10,7 +10,6 @@ import {
 import { modelName } from '../../validation/model-name.rules.js';
 import { oneOf } from '../../validation/scalar-kinds.js';
 
-/** The form of `POST /v1/audio/transcriptions`. Violations are reported in field order (D1). */
 export class TranscriptionRequest {
   @FormFileField({
     required: true,

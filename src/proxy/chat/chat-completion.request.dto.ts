@@ -25,7 +25,6 @@ import {
 } from './chat-fields.rules.js';
 import { functionTools, legacyFunctionCall, legacyFunctions, toolChoice } from './tool.rules.js';
 
-/** The body of `POST /v1/chat/completions`. Violations are reported in field order (D1). */
 @Rules(olderReasoningSampling)
 export class ChatCompletionRequest {
   @Field(modelName, {

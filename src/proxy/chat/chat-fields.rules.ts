@@ -9,7 +9,7 @@ const ROLES = ['system', 'user', 'assistant', 'tool', 'function', 'developer'];
 const knownRoles = new Set(ROLES);
 const EXPECTED_ROLE = listNames(ROLES);
 
-/** `messages` of a chat: objects with a `role`. The upstream validates their other fields. */
+/** The upstream validates all fields except `role`. */
 export const chatMessages: Kind = {
   // A plain loop instead of composed kinds, because every request runs it over a list that can be long.
   check: (value, param, { lenient }) => {

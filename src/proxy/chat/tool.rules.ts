@@ -14,7 +14,7 @@ const describedFunction = object({
   strict: boolean(),
 });
 
-/** `tools` of a chat, in the nested form `{type: 'function', function: {name, …}}`. */
+/** The nested form `{type: 'function', function: {name, …}}`. */
 export const functionTools: Kind = arrayOf(
   taggedObject('type', { function: object({ function: required(describedFunction) }) }),
   { min: 1 },

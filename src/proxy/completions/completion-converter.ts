@@ -3,7 +3,6 @@ import type { ResponseConverter, StreamConverter } from '../forward-plan.js';
 import { CompletionStream, type CompletionWish } from './completion-stream.js';
 import { completionPieces, echoOf, isChatAnswer, textCompletion } from './text-completion.js';
 
-/** Converts chat completions into the text completions that the client requested (D10). */
 export class CompletionConverter implements ResponseConverter {
   constructor(private readonly wish: CompletionWish) {}
 

@@ -23,10 +23,7 @@ export class CompletionPlans {
     this.rules = config.validation === 'provider' ? CONVERSION_RULES : EMULATION_RULES;
   }
 
-  /**
-   * @param target the request target, whose query is forwarded
-   * @throws GatewayError 400 for field values that the emulation does not support (D11)
-   */
+  /** @throws GatewayError 400 for field values that the emulation does not support (D11) */
   planOf({ body }: RequestContext, target: string): ForwardPlan {
     const asked = body.json as Readonly<Record<string, unknown>> & CompletionRequest;
     if (!isEmulated(this.models.lookup(asked.model))) return UNCHANGED;

@@ -5,9 +5,8 @@ import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../metering/line-
 import { completionPieces, echoOf, textCompletion, type ChatAnswer, type TextCompletion } from './text-completion.js';
 
 export interface CompletionWish {
-  /** The prompt if the client wants it before the text of each choice, otherwise empty. */
+  /** The prompt if the client wants it before each choice, otherwise empty. */
   readonly echo: string;
-  /** The client requested the chunk that contains only the usage. */
   readonly usageChunk: boolean;
 }
 
@@ -17,14 +16,11 @@ const LINE: Frame = ['', '\n'];
 
 const DONE = '[DONE]';
 const LINE_COST = 128;
-/** Chunks are read in pieces of this size, so that a line that is too long is always noticed. */
+/** Chunks are read in pieces, so that a line that is too long is always noticed. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Converts chat chunks into text completion chunks, from server-sent events or NDJSON (D10). Each chunk is sent as soon as its
- * line is complete. Comments, errors and other lines are forwarded unchanged.
- *
- * It holds the unfinished line and the lines of an event that are not chunks on their own, `LINE_BYTES_MAX` each. Beyond that,
+ * Converts chat chunks from server-sent events or NDJSON (D10). Other lines are forwarded unchanged. Beyond `LINE_BYTES_MAX`,
  * `push` throws `upstream_error`, because silently dropping text would be worse than cutting the response.
  */
 export class CompletionStream implements StreamConverter, LineReader {
@@ -162,7 +158,7 @@ const tooLong = () => upstreamError('The upstream sent a line that is too long t
 
 const withoutMark = (line: string): string => (line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
 
-/** Parses a chat chunk. Returns null for an error, or for anything else that is not a chunk. The last chunk can lack choices. */
+/** Null for an error, or for anything else that is not a chunk. The last chunk can lack choices. */
 function chunkIn(text: string): ChatAnswer | null {
   const value = parsed(text);
   if (!isObject(value)) return null;
@@ -173,7 +169,6 @@ function chunkIn(text: string): ChatAnswer | null {
   return { ...value, choices };
 }
 
-/** Whether an object without choices is the last chunk of a stream. */
 const isLast = ({ choices, object, usage }: JsonObject): boolean =>
   Array.isArray(choices) || object === 'chat.completion.chunk' || isObject(usage);
 

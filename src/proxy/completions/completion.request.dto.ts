@@ -7,10 +7,9 @@ import { boolean, string } from '../../validation/scalar-kinds.js';
 
 export const prompt: Kind = either({ string: string(), array: arrayOf(string()) });
 
-/** A parameter without an equivalent in chat completions. Every value is rejected. */
+/** A parameter without an equivalent in chat completions. */
 export const neverTaken: Kind = { check: (_value, param) => unsupportedParameter(param), schema: { type: 'null' } };
 
-/** The body of `POST /v1/completions`, for base and emulated models. Violations are reported in field order (D1). */
 export class CompletionRequest {
   @Field(modelName, {
     required: true,

@@ -12,7 +12,7 @@ const ECHOED_BYTES_MAX = 64 * 1024 * 1024;
 /** The longest JSON encoding of a UTF-16 code unit: `\u0001`. */
 const CHARACTER_BYTES_MAX = 6;
 
-/** Limits echoed prompts. A prompt is echoed once per choice, so a prompt of a few megabytes could become gigabytes. */
+/** A prompt is echoed once per choice, so a prompt of a few megabytes could become gigabytes. */
 const echoedPrompts: Rule<CompletionRequest> = ({ prompt, echo, n }) => {
   if (echo !== true) return null;
   const text = promptText(prompt);
@@ -23,7 +23,7 @@ const echoedPrompts: Rule<CompletionRequest> = ({ prompt, echo, n }) => {
     : null;
 };
 
-/** Fields that the emulation converts or does not support. The request class checks them too, except with `GW_VALIDATION=provider`. */
+/** `CompletionRequest` checks them too, except with `GW_VALIDATION=provider`. */
 const CONVERTED: Readonly<Record<'prompt' | 'best_of' | 'logprobs', Kind>> = {
   prompt,
   best_of: neverTaken,
@@ -39,25 +39,21 @@ const convertedFields: Rule<CompletionRequest> = (body, mode) => {
   return null;
 };
 
-/** Whether a completion is made from a chat completion, which is the case for all models except base models (D10). */
+/** All models except base models are emulated by a chat completion (D10). */
 export const isEmulated = (facts: ModelFacts | null): boolean => facts?.legacyBase !== true;
 
 export const EMULATION_RULES: readonly Rule<CompletionRequest>[] = [olderReasoningSampling, echoedPrompts];
 
-/** The rules with `GW_VALIDATION=provider`: only those that the conversion needs. */
+/** The rules that the conversion needs even with `GW_VALIDATION=provider`. */
 export const CONVERSION_RULES: readonly Rule<CompletionRequest>[] = [convertedFields, echoedPrompts];
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Removed from the body. Two `messages` would let parsers disagree about the request (D29). */
+/** `messages` too, because parsers disagree on which of two to use (D29). */
 const REPLACED = ['prompt', 'echo', 'messages'];
 
-/**
- * Converts a completions body into a chat body (D10): adds `content` as a user message, and removes `prompt` and `echo`. All
- * other bytes stay unchanged, so numbers keep all their digits.
- * @param body the text of a JSON object that `JSON.parse` has accepted
- */
+/** All other bytes stay unchanged, so numbers keep all their digits (D10). `JSON.parse` must have accepted `body`. */
 export function chatBody(body: Buffer, content: string): Buffer {
   const rest = removeTopLevelMembers(body, REPLACED);
   const inside = rest.indexOf(OPEN_BRACE) + 1;
@@ -70,7 +66,6 @@ export function chatBody(body: Buffer, content: string): Buffer {
   ]);
 }
 
-/** Joins the entries of `prompt` with a blank line. Returns '' without a prompt. */
 export function promptText(prompt: string | readonly string[] | null | undefined): string {
   return typeof prompt === 'string' ? prompt : (prompt ?? []).join('\n\n');
 }

@@ -17,7 +17,7 @@ export interface TextCompletion extends JsonObject {
 
 export const isChatAnswer = (value: unknown): value is ChatAnswer => isObject(value) && Array.isArray(value['choices']);
 
-/** Converts a chat completion or a chunk into a text completion (D10). `usage` and other fields stay. */
+/** Converts a chat completion or a chunk (D10). `usage` and other fields stay. */
 export function textCompletion(answer: ChatAnswer): TextCompletion {
   const choices = answer.choices.map((choice, at) => textChoice(isObject(choice) ? choice : {}, at));
   return { ...answer, id: completionId(answer['id']), object: 'text_completion', choices };
@@ -25,13 +25,10 @@ export function textCompletion(answer: ChatAnswer): TextCompletion {
 
 const TEXT = '{"text":"';
 
-/** Encodes a prompt as the content of a JSON string, for `completionPieces`. */
+/** The content of a JSON string, for `completionPieces`. */
 export const echoOf = (prompt: string): Buffer => Buffer.from(JSON.stringify(prompt).slice(1, -1));
 
-/**
- * Serializes a completion, with `echo` before the text of each choice. The choices share the memory of `echo`: megabytes in a
- * thousand choices would be gigabytes.
- */
+/** The choices share the memory of `echo`: megabytes in a thousand choices would be gigabytes. */
 export function completionPieces(completion: TextCompletion, echo: Buffer): readonly Buffer[] {
   if (echo.length === 0) return [Buffer.from(JSON.stringify(completion))];
   const { choices, ...rest } = completion;
@@ -54,7 +51,7 @@ function textChoice({ index, message, delta, finish_reason: reason }: JsonObject
   };
 }
 
-/** Returns the text of a message. Some providers send a list of parts; parts without text, such as audio, are dropped. */
+/** Some providers send a list of parts. Parts without text, such as audio, are dropped. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

@@ -6,12 +6,11 @@ import { string } from '../../validation/scalar-kinds.js';
 
 const input: Kind = either({ string: string(), array: arrayOf(string(), { min: 1 }) });
 
-/** Cohere's v3 models, by the last path segment of the ID. Their vectors depend on the purpose of the text (D11). */
+/** Cohere's v3 models. Their vectors depend on the purpose of the text (D11). */
 const NEEDS_INPUT_TYPE = /(?:^|\/)embed-[^/]*-v3[^/]*$/;
 
 const needsInputType = ({ model }: JsonObject): boolean => typeof model === 'string' && NEEDS_INPUT_TYPE.test(model);
 
-/** The body of `POST /v1/embeddings`. Violations are reported in field order (D1). */
 export class EmbeddingRequest {
   @Field(modelName, {
     required: true,

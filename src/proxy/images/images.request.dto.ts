@@ -22,11 +22,10 @@ interface Images {
   readonly n?: number | string | null;
 }
 
-/** Rejects an `n` above 1 for models that generate one image (D11). */
+/** These models generate one image (D11). */
 export const oneImageModels: Rule<Images> = ({ model, n }) =>
   ONE_IMAGE.test(model ?? '') && Number(n ?? 1) > 1 ? unsupportedValue('n', '1') : null;
 
-/** The body of `POST /v1/images/generations`. Violations are reported in field order (D1). */
 @Rules(oneImageModels)
 export class ImageGenerationRequest {
   @Field(modelName, {
@@ -80,7 +79,6 @@ export class ImageGenerationRequest {
 /** The API description shows one file, as OpenAI's does. Several files of this name are left to the upstream. */
 const image = { ...formList(formFile()), schema: formFile().schema };
 
-/** The form of `POST /v1/images/edits`. Violations are reported in field order (D1). */
 @Rules(oneImageModels)
 export class ImageEditRequest {
   @Field(image, {

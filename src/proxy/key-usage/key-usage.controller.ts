@@ -30,7 +30,7 @@ export class KeyUsageController {
     return usageSnapshot(key!, figures!, await this.lastUsedAt(key!), this.clock.now());
   }
 
-  /** While the database is unavailable, returns the time from when the key was read (D22). */
+  /** While the database is unavailable, the time from when the key was read (D22). */
   private async lastUsedAt({ id, lastUsedAtMs }: KeySnapshot): Promise<Date | null> {
     if (this.outage.away) return lastUsedAtMs === null ? null : new Date(lastUsedAtMs);
     const { lastUsedAt } = await this.keys.get(id);

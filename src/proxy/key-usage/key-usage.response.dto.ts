@@ -76,7 +76,7 @@ export class UsageSnapshot {
   this_month: ThisMonthUsage;
 }
 
-/** @param lastUsedAt the stored time; the snapshot can be outdated, because using a key does not change its version */
+/** @param lastUsedAt from the store, because using a key does not change the version of its snapshot */
 export function usageSnapshot(
   key: KeySnapshot,
   figures: QuotaFigures,
@@ -105,7 +105,7 @@ function windowUsage<L extends number | null>({ limit, used, resetsAtMs }: Windo
   return { limit, used, remaining, resets_at: new Date(resetsAtMs).toISOString() };
 }
 
-/** Tokens count only for keys with a token limit. For other keys, everything except the reset time is null. */
+/** Tokens count only for keys with a token limit. */
 function tokenUsage(tokens: WindowFigures<number | null>): UsageSnapshot['this_month']['tokens'] {
   const usage = windowUsage(tokens);
   return tokens.limit === null ? { ...usage, used: null } : usage;

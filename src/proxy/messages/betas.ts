@@ -8,7 +8,7 @@ import { HEADER_VALUE } from '../../upstream/request-header-allowlist.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { removeTopLevelMembers } from '../../json/top-level-members.js';
 
-/** Characters of all names in total. They are sent as one header, and servers limit the size of headers. */
+/** The names are sent as one header, and servers limit the size of headers. */
 const BETAS_CHARACTERS_MAX = 8_192;
 
 const names = arrayOf(string({ pattern: /^[\x20-\x7e]*$/, expected: 'printable ASCII characters' }));
@@ -30,9 +30,8 @@ const HEADER = 'anthropic-beta';
 const UNCHANGED: ForwardPlan = {};
 
 /**
- * Moves `betas` from the body to the `anthropic-beta` header (D6), after the client's own values and without duplicates (D30).
- * All other bytes of the body stay. Invalid `betas` get here only with `GW_VALIDATION=provider`. They stay in the body, and the
- * provider reports the error.
+ * Moves `betas` to the `anthropic-beta` header, after the client's own values (D6, D30). Invalid `betas` get here only with
+ * `GW_VALIDATION=provider`. They stay in the body, and the provider reports the error.
  */
 export function betasAsHeader({ body }: RequestContext, headers: IncomingHttpHeaders): ForwardPlan {
   const { bytes, json } = body;

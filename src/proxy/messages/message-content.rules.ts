@@ -16,11 +16,11 @@ const documentSource = taggedObject('type', {
   url: object({ url: nonEmpty }),
   text: object({ data: nonEmpty }),
 });
-/** The result of a tool call. The upstream validates blocks inside it. */
+/** The upstream validates blocks inside it. */
 const toolResult = either({ string: string(), array: arrayOf(anything) });
 
-/** The checked blocks by `type`. A Map, because in an object the type `constructor` would match. */
-const RULED: ReadonlyMap<string, Kind> = new Map(
+/** A Map, because in an object the type `constructor` would match. */
+const CHECKED_BLOCKS: ReadonlyMap<string, Kind> = new Map(
   Object.entries({
     text: object({ text: required(string()) }),
     image: object({ source: required(imageSource) }),
@@ -36,32 +36,32 @@ const checkBlock: Check = (block, param, mode) => {
   if (type === 'text' && typeof text === 'string') return null;
   if (type === undefined) return missingRequiredParameter(`${param}.type`);
   if (typeof type !== 'string') return invalidType(`${param}.type`, 'a string');
-  return RULED.get(type)?.check(block, param, mode) ?? null;
+  return CHECKED_BLOCKS.get(type)?.check(block, param, mode) ?? null;
 };
 
 const anyOther = {
   type: 'object',
   description: 'Any other block. It is forwarded unchanged.',
-  properties: { type: { type: 'string', not: { enum: [...RULED.keys()] } } },
+  properties: { type: { type: 'string', not: { enum: [...CHECKED_BLOCKS.keys()] } } },
   required: ['type'],
   additionalProperties: true,
 };
 
-/** The content of a message or of `system`: text or blocks. Blocks of other types, such as `thinking`, are accepted. */
+/** Text or blocks. Blocks of other types, such as `thinking`, are accepted. */
 export const content: Kind = either({
   string: string(),
   array: arrayOf({
     check: checkBlock,
-    schema: { oneOf: [...[...RULED.values()].map(({ schema }) => schema), anyOther] },
+    schema: { oneOf: [...[...CHECKED_BLOCKS.values()].map(({ schema }) => schema), anyOther] },
   }),
 });
 
 const ROLES = ['user', 'assistant'];
 const knownRoles: ReadonlySet<unknown> = new Set(ROLES);
 
-/** `messages` of a conversation: `user` first, then alternating roles. */
+/** `user` first, then alternating roles. */
 export const turns: Kind = {
-  // A plain loop that builds paths only for violations, because there can be thousands of messages.
+  // Builds paths only for violations, because there can be thousands of messages.
   check: (value, param, mode) => {
     if (!Array.isArray(value)) return invalidType(param, 'an array of messages');
     if (value.length === 0) return invalidValue(param, 'a non-empty array of messages');

@@ -10,7 +10,7 @@ const customTool = object({
   input_schema: required(object()),
 });
 
-/** A tool that the vendor defines, such as `web_search`. Its `type` identifies it, and it needs no input schema (D27). */
+/** A tool that the vendor defines, such as `web_search`, needs no input schema (D27). */
 const vendorTool = object({ type: required(string()), name: required(functionName), description: string() });
 
 const tool: Kind = {
@@ -26,7 +26,7 @@ const tool: Kind = {
   },
 };
 
-/** `tools` of a message. Unlike in chat completions, functions are not nested. */
+/** Unlike in chat completions, functions are not nested. */
 export const messageTools: Kind = arrayOf(tool, { min: 1 });
 
 export const messageToolChoice: Kind = taggedObject('type', {

@@ -8,7 +8,6 @@ import { betas } from './betas.js';
 import { content, turns } from './message-content.rules.js';
 import { messageToolChoice, messageTools } from './message-tools.rules.js';
 
-/** The body of `POST /v1/messages`. Violations are reported in field order, required fields first (D1). */
 export class MessageRequest {
   @Field(modelName, {
     required: true,

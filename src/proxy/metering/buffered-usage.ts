@@ -15,11 +15,7 @@ interface BufferedReport {
   readonly error: ReportedError | null;
 }
 
-/**
- * Reads usage and error from a complete response, whatever its content type. Providers put the usage at the end of a JSON
- * object, so the search starts there. The whole body is read only if that finds no complete report, or if it can contain an
- * error.
- */
+/** Providers put the usage at the end of a JSON object, so the search starts there. The whole body is read only if necessary. */
 export function bufferedReport(body: Buffer, reader: UsageReader): BufferedReport {
   const mayBeError = hasOtherThanNull(body, ERROR);
   if (!mayBeError) {
@@ -30,12 +26,12 @@ export function bufferedReport(body: Buffer, reader: UsageReader): BufferedRepor
   }
   const format = formatByLook(body);
   if (format === null) return { usage: NO_USAGE, error: null };
-  const tap = new UsageExtractor(reader, format);
-  tap.push(body);
-  return { usage: tap.end(true), error: tap.error };
+  const extractor = new UsageExtractor(reader, format);
+  extractor.push(body);
+  return { usage: extractor.end(true), error: extractor.error };
 }
 
-/** Whether `name` occurs in the body as anything other than the name of a null field. */
+/** False if `name` occurs only as the name of null fields. */
 function hasOtherThanNull(body: Buffer, name: Buffer): boolean {
   for (let at = body.indexOf(name); at !== -1; at = body.indexOf(name, at + name.length)) {
     const colon = skipSpace(body, at + name.length);
@@ -44,7 +40,6 @@ function hasOtherThanNull(body: Buffer, name: Buffer): boolean {
   return false;
 }
 
-/** Returns the report in the top-level `usage`, or null. A body without that name costs one native search. */
 function lastReport(body: Buffer, reader: UsageReader): UsageReport | null {
   if (body.lastIndexOf('"usage"') === -1) return null;
   const at = lastMemberAt(body, 'usage');

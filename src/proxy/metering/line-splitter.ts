@@ -1,25 +1,21 @@
 import { CARRIAGE_RETURN, LINE_FEED } from '../../json/bytes.js';
 
-/** The longest line that is held, in bytes. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
 const KEPT_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** Receives lines in pieces. `chunk` is valid only during the call. */
+/** `chunk` is valid only during the call. */
 export interface PieceReader {
-  /** Called for bytes of a line that continues in the next chunk. */
+  /** The line continues in the next chunk. */
   piece(chunk: Buffer, from: number, to: number): void;
-  /** Called for the last bytes of a line, without its line end. They can be empty. */
+  /** The last bytes of a line, without its line end. They can be empty. */
   lineEnd(chunk: Buffer, from: number, to: number): void;
-  /**
-   * Called at the start of a line. Returns `at`, or the index of a later line to continue with. Skipping makes an irrelevant
-   * chunk as cheap as one search.
-   */
+  /** Called at the start of a line. Returns `at`, or the index of a later line to continue with. */
   skip?(chunk: Buffer, at: number): number;
 }
 
-/** Finds lines in bytes that arrive in chunks, without holding bytes. A line ends in `\n`, `\r\n` or `\r`. */
+/** Finds lines without holding bytes. A line ends in `\n`, `\r\n` or `\r`. */
 export class LineCutter {
   private inLine = false;
   private afterCr = false;
@@ -32,7 +28,7 @@ export class LineCutter {
     if (length === 0) return;
     let at = this.afterCr && chunk[0] === LINE_FEED ? 1 : 0;
     this.afterCr = false;
-    // Each position is kept until the scan passes it, so that a chunk without `\r` is searched for it only once.
+    // Kept until the scan passes it, so that a chunk without `\r` is searched for it only once.
     let lf = -1;
     let cr = -1;
     while (at < length) {
@@ -59,11 +55,11 @@ export class LineCutter {
 }
 
 export interface LineReader {
-  /** @param bytes the line without its line end, valid only during the call */
+  /** @param bytes without the line end, valid only during the call */
   line(bytes: Buffer): void;
 }
 
-/** Passes complete lines to its reader. It holds the unfinished line, up to `LINE_BYTES_MAX`, and drops longer lines. */
+/** Holds the unfinished line, up to `LINE_BYTES_MAX`, and drops longer lines. */
 export class LineSplitter implements PieceReader {
   private readonly cutter = new LineCutter(this);
   private held = NOTHING;

@@ -6,7 +6,6 @@ export type ResponseFormat = 'json' | 'ndjson' | 'sse';
 export const isEventStream = (contentType: string): boolean =>
   /^(?:text\/event-stream|application\/(?:x-)?ndjson)\b/i.test(contentType);
 
-/** Returns the format that the content type names, or null for any other type. */
 export function formatOf(contentType: string): ResponseFormat | null {
   // Does not match `application/json-lines` or `application/jsonl`.
   if (/^application\/(?:[\w.-]+\+)?json(?![\w-])/i.test(contentType)) return 'json';
@@ -14,11 +13,7 @@ export function formatOf(contentType: string): ResponseFormat | null {
   return /^text\/event-stream\b/i.test(contentType) ? 'sse' : null;
 }
 
-/**
- * Detects the format from the first bytes, because some providers send events as `application/json`, or JSON as
- * `text/event-stream`. The content type only distinguishes NDJSON from JSON.
- * @returns null if all bytes are whitespace
- */
+/** Ignores a wrong content type: some providers send events as JSON, or JSON as events. Null if all bytes are whitespace. */
 export function formatByLook(bytes: Buffer, contentType = ''): ResponseFormat | null {
   let at = 0;
   while (at < bytes.length && (isSpace(bytes[at]!) || BYTE_ORDER_MARK.includes(bytes[at]!))) at++;

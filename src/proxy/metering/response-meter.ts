@@ -8,7 +8,7 @@ import { sidesToEstimate, type Estimate, type EstimateJob, type Side } from './e
 import type { UsageReader } from './usage-formats.data.js';
 import { UsageExtractor } from './usage-extractor.js';
 
-/** The port to `TokenEstimator`, which counts tokens that are not reported. */
+/** The port to `TokenEstimator`. */
 export interface Estimator {
   capture(): ResponseCapture;
   estimate(job: EstimateJob, holder: string): Promise<Estimate>;
@@ -22,7 +22,7 @@ export interface Estimator {
  * `buffered()` or `end()`; only the first of these calls has an effect.
  */
 export class ResponseMeter {
-  private tap: UsageExtractor | null = null;
+  private extractor: UsageExtractor | null = null;
   private contentType = '';
   private readable = false;
   private captured: ResponseCapture | null = null;
@@ -46,8 +46,8 @@ export class ResponseMeter {
   /** Takes a few hundred nanoseconds for a chunk without usage. */
   push(chunk: Buffer): void {
     if (this.readable) {
-      this.tap ??= this.open(chunk);
-      this.tap?.push(chunk);
+      this.extractor ??= this.open(chunk);
+      this.extractor?.push(chunk);
     }
     this.captured?.push(chunk);
   }
@@ -61,18 +61,18 @@ export class ResponseMeter {
 
   /** @param whole false if the client or the upstream cut the response, possibly before its first byte */
   end(whole: boolean): void {
-    const { tap, captured } = this;
-    this.tap = null;
+    const { extractor, captured } = this;
+    this.extractor = null;
     captured?.release();
-    const usage = tap === null ? NO_USAGE : tap.end(whole);
-    const error = tap === null ? null : tap.error;
+    const usage = extractor === null ? NO_USAGE : extractor.end(whole);
+    const error = extractor === null ? null : extractor.error;
     this.settle(
       { usage, error },
       captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes },
     );
   }
 
-  /** @param body the held response; if `whole` is false, the part that had arrived, possibly empty */
+  /** @param body if `whole` is false, the part that had arrived, possibly empty */
   buffered(body: Buffer, whole = true): void {
     this.format = formatByLook(body) ?? 'json';
     const report = whole ? bufferedReport(body, this.reader) : { usage: NO_USAGE, error: null };

@@ -6,7 +6,7 @@ import { WatchedMembers, type Watched, type WatchReader } from '../../json/membe
 import type { UsageReader } from './usage-formats.data.js';
 import { isComplete, merged, reportAt, usageOf, type FigureNames, type UsageReport } from './usage-report.js';
 
-/** `start` reports only the input, because its output covers the first tokens. `nested` has a lower rank than `usage`. */
+/** `start` reports only the input, because its output covers the first tokens. `nested` ranks below `usage`. */
 type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message';
 
 const as = (leaf: Leaf): Watched<Leaf> => ({ leaf });
@@ -16,7 +16,6 @@ const within = (members: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Le
 });
 const NESTED = { usage: as('nested'), error: as('error') };
 
-/** The fields that report usage or an error. The same fields are read on all routes. */
 export const WATCHED = new WatchedMembers<Leaf>({
   usage: as('usage'),
   usageMetadata: as('metadata'),
@@ -33,11 +32,10 @@ const METADATA: FigureNames = { input: ['promptTokenCount'], output: ['candidate
 const RANK = { usage: 0, start: 0, metadata: 1, nested: 2 } as const;
 
 export interface ReportedError {
-  /** The provider's message, not redacted. */
+  /** The message is not redacted. */
   readonly message: string | null;
 }
 
-/** Collects the usage and the first error that the documents of one response report. */
 export class ResponseReport implements WatchReader<Leaf> {
   error: ReportedError | null = null;
   private known: UsageReport | null = null;
@@ -50,12 +48,11 @@ export class ResponseReport implements WatchReader<Leaf> {
 
   constructor(private readonly reader: UsageReader) {}
 
-  /** @param oneFigureWillDo whether a single count is a complete report */
-  usage(oneFigureWillDo: boolean): TokenUsage {
-    return usageOf(this.known, oneFigureWillDo);
+  usage(acceptsSingleCount: boolean): TokenUsage {
+    return usageOf(this.known, acceptsSingleCount);
   }
 
-  /** Returns the usage of a response that was cut. An output of 0 is unknown then. */
+  /** In a response that was cut, an output of 0 is unknown. */
   usageOfCut(): TokenUsage {
     return usageOf(this.known?.output === 0 ? { ...this.known, output: null } : this.known, false);
   }

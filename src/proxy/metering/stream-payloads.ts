@@ -9,13 +9,12 @@ export interface PayloadSource {
   end(): void;
 }
 
-/** Called with each payload, which can be truncated. The bytes are valid only during the call. */
+/** A payload can be truncated, and is valid only during the call. */
 export type PayloadReader = (payload: Buffer) => void;
 
 /**
- * Extracts the `data` of server-sent events. Each line is a payload, because some providers omit the blank line between events.
- * At the end of an event with several lines, these lines are passed on again as one payload. Beyond `LINE_BYTES_MAX`, the earlier
- * lines of an event are dropped.
+ * Each `data` line is a payload, because some providers omit the blank line between events. The lines of an event are then
+ * passed on again as one payload; beyond `LINE_BYTES_MAX`, its earlier lines are dropped.
  */
 export class SsePayloads implements PayloadSource, LineReader {
   private readonly lines = new LineSplitter(this);
@@ -87,7 +86,7 @@ function joined(lines: readonly Buffer[]): Buffer {
   return Buffer.concat(lines.flatMap((line) => [line, feed]));
 }
 
-/** Whether a `data` line does not need the following lines: it is a complete JSON object, or not an object at all. */
+/** Whether a line is a complete JSON object, or not an object at all, so that it needs no further lines. */
 function standsAlone(payload: Buffer): boolean {
   const at = skipSpace(payload, 0);
   if (at === payload.length) return false;

@@ -7,8 +7,8 @@ import { ResponseReport, WATCHED, type ReportedError } from './response-report.j
 import type { UsageReader } from './usage-formats.data.js';
 
 /**
- * Reads token usage and errors from the bytes of a response in any format. Never throws. It holds at most 128 KiB, whatever the
- * length of lines and documents. Bytes without usage or errors cost two native searches.
+ * Reads token usage and errors from a response in any format. Never throws. It holds at most 128 KiB, whatever the length of
+ * lines and documents. Bytes without usage or errors cost two native searches.
  */
 export class UsageExtractor {
   private readonly report: ResponseReport;
@@ -60,10 +60,7 @@ class Marks {
     this.searchedTo = 0;
   }
 
-  /**
-   * Returns the index of the next mark at or after `at`, or the chunk's length. Bytes are searched only once: for a position
-   * that an earlier call has searched, it returns `at`.
-   */
+  /** Bytes are searched only once: for a position that was searched before, it returns `at`. */
   next(chunk: Buffer, at: number): number {
     if (at < this.searchedTo) return at;
     if (this.usage < at) this.usage = nextUsage(chunk, at);
@@ -131,14 +128,14 @@ const DATA = Buffer.from('data:');
 const BEGINNINGS = ['data:', 'event: error', 'event:error', 'error:'];
 
 /**
- * Reads server-sent events. The `data` lines of one event form one text, so a document can span lines. If a provider omits the
- * blank line between events, each line is a document. Some providers use `event: error` or an `error:` field for errors.
+ * The `data` lines of one event form one text, so a document can span lines. If a provider omits the blank line between
+ * events, each line is a document. Some providers use `event: error` or an `error:` field for errors.
  */
 class EventLines implements PieceReader {
   private readonly lines = new LineCutter(this);
   private readonly marks = new Marks();
   private inEvent = false;
-  /** The start of the current line, up to the byte that decides its kind. */
+  /** The current line, up to the byte that decides its kind. */
   private line = '';
   private isData = false;
 

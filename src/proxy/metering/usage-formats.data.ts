@@ -22,7 +22,7 @@ const RESPONSES: UsageReader = {
   output: ['output_tokens', 'completion_tokens'],
 };
 
-/** The usage readers by the name that a route declares (D14). Field names are in order of preference. */
+/** Field names are in order of preference (D14). */
 export const USAGE_FORMATS: Readonly<Record<UsageReaderName, UsageReader>> = {
   chat: CHAT,
   // Emulated completions are metered before they are converted, so both kinds report usage in the chat format.

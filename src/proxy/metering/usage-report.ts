@@ -4,24 +4,21 @@ import { endOfValue, memberAt } from '../../json/json-scan.js';
 /** The largest PostgreSQL integer. No response can cost this many tokens. */
 export const TOKENS_MAX = 2 ** 31 - 1;
 
-/** The field names of a report's token counts, in order of preference. */
+/** Field names in order of preference. */
 export interface FigureNames {
   readonly input: readonly string[];
   readonly output: readonly string[];
-  /** An array of reports, one for each step of the response. The provider's totals omit some steps. */
+  /** An array of reports, one per step of the response. The provider's totals omit some steps. */
   readonly steps?: string;
 }
 
-/** The token counts of one report. Null if a count is missing or invalid. A reported 0 stays 0. */
+/** Null if a count is missing or invalid. A reported 0 stays 0. */
 export interface UsageReport {
   readonly input: number | null;
   readonly output: number | null;
 }
 
-/**
- * Reads the report that begins at `at`. If the steps sum up to more, their sums count. It can be truncated.
- * @returns null without a count, or if either count exceeds `TOKENS_MAX`, because the other is then doubtful too
- */
+/** If the steps sum up to more, their sums count. Null without a count, or if a count exceeds `TOKENS_MAX`. */
 export function reportAt(bytes: Buffer, at: number, names: FigureNames): UsageReport | null {
   const input = figureAt(bytes, at, names.input);
   const output = figureAt(bytes, at, names.output);
@@ -34,13 +31,10 @@ export function reportAt(bytes: Buffer, at: number, names: FigureNames): UsageRe
     : { input: atLeast(input, steps, names.input), output: atLeast(output, steps, names.output) };
 }
 
-/** Whether input and output are both reported, and neither as 0. */
+/** A complete report has both counts, and neither is 0. */
 export const isComplete = ({ input, output }: UsageReport): boolean => (input ?? 0) > 0 && (output ?? 0) > 0;
 
-/**
- * Merges another report of the same response. A count of 0 does not replace a known count.
- * @param inParts whether a report with a single count can change a complete one
- */
+/** A count of 0 does not replace a known count. Unless `inParts`, a single count does not change a complete report. */
 export function merged(known: UsageReport | null, next: UsageReport, inParts: boolean): UsageReport {
   if (known === null) return next;
   const single = next.input === null || next.output === null;
@@ -62,7 +56,7 @@ export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage 
   };
 }
 
-/** Returns the first count that is not 0, in the order of `names`. Some providers also send a second set of fields with 0. */
+/** The first count that is not 0. Some providers also send a second set of fields with 0. */
 function figureAt(bytes: Buffer, at: number, names: readonly string[]): number | null {
   let figure: number | null = null;
   for (const name of names) {

@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../model-policy/parse-catalog.js';
 import type { ModelEntry } from '../../model-policy/model-list.service.js';
 
-/** A model in the format of Anthropic's `GET /v1/models`. Fields that the gateway cannot fill are null. */
+/** The format of Anthropic's `GET /v1/models`. Fields that the gateway cannot fill are null. */
 export interface AnthropicModel {
   readonly type: 'model';
   readonly id: string;
@@ -30,7 +30,7 @@ export const anthropicModel = ({ id, created }: ModelEntry, row: CatalogModel | 
   max_tokens: null,
 });
 
-/** @param hasMore whether models follow in the direction in which the client pages */
+/** @param hasMore in the direction in which the client pages */
 export const anthropicPage = (data: readonly AnthropicModel[], hasMore: boolean): AnthropicModelPage => ({
   data,
   has_more: hasMore,

@@ -7,7 +7,7 @@ import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/
 import { Config } from '../../config/config.js';
 import { InputPipe } from '../../validation/input.pipe.js';
 
-/** The query of `GET /v1/models` (D31). All filters combine. */
+/** All filters combine (D31). */
 export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
   @QueryText({ min: 1, max: 200, description: 'Text in the model ID, case-insensitive.' })
   search?: string;
@@ -64,8 +64,8 @@ export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * Validates the query of the model list (stage 7). The first invalid or repeated parameter is rejected with `invalid_value`.
- * Unknown parameters are ignored (D31). With `GW_PROFILE=current`, the vendors' paging parameters accept any value.
+ * Rejects the first invalid or repeated parameter with `invalid_value`, and ignores unknown ones (D31). With
+ * `GW_PROFILE=current`, the vendors' paging parameters accept any value.
  */
 @Injectable()
 export class ModelsQueryPipe implements PipeTransform<Raw, Promise<ListModelsRequest>> {

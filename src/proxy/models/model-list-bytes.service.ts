@@ -5,7 +5,7 @@ import type { ListModelsRequest } from './list-models.request.dto.js';
 import { anthropicModel, anthropicPage } from './anthropic-models.js';
 import { selectModels } from './model-selection.rules.js';
 
-/** Serializes `GET /v1/models`. The whole list, which SDKs request, and each single entry are serialized once per change. */
+/** The whole list, which SDKs request, and each single entry are serialized once per change. */
 @Injectable()
 export class ModelListBytes {
   private whole: { readonly entries: readonly ModelEntry[]; readonly bytes: Buffer } | null = null;
@@ -13,7 +13,6 @@ export class ModelListBytes {
 
   constructor(private readonly models: ModelList) {}
 
-  /** @throws GatewayError the errors of `ModelList.entries` */
   async of(key: Pick<KeySnapshot, 'allowedModels'>, query: ListModelsRequest, anthropic: boolean): Promise<Buffer> {
     const entries = await this.models.entries(key);
     const { entries: selected, hasMore } = selectModels(entries, query);

@@ -6,13 +6,11 @@ type Fits = (entry: ModelEntry) => boolean;
 
 interface SelectedModels {
   readonly entries: readonly ModelEntry[];
-  /** Whether more models follow. With `before_id`, whether more models precede. */
+  /** With `before_id`, whether more models precede. */
   readonly hasMore: boolean;
 }
 
-/**
- * Filters, sorts, and then pages the models (D31). `desc` also reverses equal entries. An empty query returns `entries` itself.
- */
+/** Filters, sorts, and then pages the models (D31). `desc` also reverses equal entries. An empty query returns `entries`. */
 export function selectModels(entries: readonly ModelEntry[], query: ListModelsRequest): SelectedModels {
   return pageOf(sorted(entries, query), query);
 }
@@ -58,6 +56,6 @@ function filtersOf({ search, category, endpoint, provider, ...flags }: ListModel
   return filters;
 }
 
-/** Compares code units, so the order does not depend on the locale. */
+/** The order does not depend on the locale. */
 const byId = (a: ModelEntry, b: ModelEntry) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 const byCreated = (a: ModelEntry, b: ModelEntry) => a.created - b.created;

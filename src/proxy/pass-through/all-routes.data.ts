@@ -2,10 +2,7 @@ import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.j
 import * as takes from './pass-through.request.dto.js';
 import * as gives from './pass-through.response.dto.js';
 
-/*
- * The routes that `GW_ROUTES=all` adds, with their differences from the defaults. Routes without `usage` record no tokens.
- * docs/profiles.md explains each family.
- */
+// The routes that `GW_ROUTES=all` adds. Routes without `usage` record no tokens. docs/profiles.md explains each family.
 
 type More = Omit<PassThroughRoute, 'method' | 'path' | 'name' | 'summary'>;
 type Row = (path: string, name: string, summary: string, more?: More) => PassThroughRoute;
@@ -16,7 +13,7 @@ const remove: Row = (path, name, summary, more) => ({ method: 'DELETE', path, na
 
 const SHARED = 'All keys share one account and see each other’s objects.';
 const UNMETERED = 'The gateway does not record the cost.';
-const PAST_THE_GATEWAY = 'The session itself bypasses the gateway, which neither counts nor meters it.';
+const BYPASSES_GATEWAY = 'The session itself bypasses the gateway, which neither counts nor meters it.';
 
 /** Enough for a file of 25 MiB with the rest of its form, or for a list of many requests. */
 const LARGE_BODY_BYTES_MAX = 26 * 1024 * 1024;
@@ -176,7 +173,7 @@ const VIDEOS: PassThroughFamily = {
 };
 
 const REALTIME: PassThroughFamily = {
-  ...{ tag: 'realtime', note: PAST_THE_GATEWAY, enabledBy: 'all' },
+  ...{ tag: 'realtime', note: BYPASSES_GATEWAY, enabledBy: 'all' },
   routes: [
     post('/v1/realtime/client_secrets', 'createClientSecret', 'Create a client secret for a session', SESSION),
     post(

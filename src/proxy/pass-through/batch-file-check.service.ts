@@ -20,10 +20,7 @@ const PARAM = 'input_file_id';
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 const FILE_TIMEOUT_MS = 300_000;
 
-/**
- * Checks the models in the input file of a batch. The request names only the file, so the gateway reads it from the provider.
- * The file is streamed, with at most one line in memory.
- */
+/** The gateway streams the file from the provider, with at most one line in memory. */
 @Injectable()
 export class BatchFileCheck {
   constructor(
@@ -31,14 +28,7 @@ export class BatchFileCheck {
     private readonly gate: ModelGate,
   ) {}
 
-  /**
-   * Resolves when all models in the file are allowed, or when the client has disconnected.
-   * @throws GatewayError
-   * - 400: the file ID is invalid or unknown, or a line of the file is invalid.
-   * - 403: the key cannot use a model. Other errors of the model gate are possible.
-   * - 413: the file is larger than `FILE_BYTES_MAX`.
-   * - 502: the file cannot be read within `FILE_TIMEOUT_MS`.
-   */
+  /** @throws GatewayError 400 for an invalid file ID or line, 413 above `FILE_BYTES_MAX`, 502 after `FILE_TIMEOUT_MS` */
   async check(ctx: RequestContext, fileId: unknown): Promise<void> {
     if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);
     if (typeof fileId !== 'string') throw invalidType(PARAM, 'a string');
@@ -72,7 +62,7 @@ export class BatchFileCheck {
 class FileRead implements UpstreamSink {
   private exchange: UpstreamExchange | null = null;
   private bytes = 0;
-  private over = false;
+  private ended = false;
 
   constructor(
     private readonly lines: BatchLines,
@@ -107,14 +97,14 @@ class FileRead implements UpstreamSink {
   }
 
   abandon({ response }: RequestContext): void {
-    if (this.over) return;
+    if (this.ended) return;
     response.cutByClient = true;
     this.stop(null);
   }
 
   private end(refusal: GatewayError | null): void {
-    if (this.over) return;
-    this.over = true;
+    if (this.ended) return;
+    this.ended = true;
     this.settle(refusal);
   }
 }

@@ -8,23 +8,22 @@ type Declared = Partial<
 
 export interface PassThroughRoute extends Declared {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The path with IDs in braces: `/v1/files/{file_id}`. Statistics use the same name (D15). */
+  /** IDs are in braces: `/v1/files/{file_id}`. Statistics use the same name (D15). */
   readonly path: string;
-  /** The operation ID in the API description, and the name of the handler. */
   readonly name: string;
   readonly summary: string;
   /**
-   * The kind of body of a POST. Default: `opaque`, which is not read and names no model. Only `json`, `multipart` and `either`
-   * can name a model. For these, `model` defaults to `gated` (D9).
+   * Default for a POST: `opaque`, which is not read and names no model. Only `json`, `multipart` and `either` can name one,
+   * and `model` then defaults to `gated` (D9).
    */
   readonly body?: 'json' | 'multipart' | 'either' | 'upload' | 'streamed';
-  /** The field that names a batch file. The gateway checks every model in that file before it forwards the request. */
+  /** The field that names a batch file. The gateway checks every model in it before it forwards the request. */
   readonly batchFileIn?: string;
-  /** The response contains the provider's URL of a batch's results. The gateway replaces it with its own path. */
+  /** The response contains the provider's URL of a batch's results, which the gateway replaces with its own path. */
   readonly namesResults?: true;
   readonly query?: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>;
   readonly takes?: Type;
-  /** The response in the API description. Default: a JSON object. `file` is bytes with a file name, `lines` is JSON Lines. */
+  /** Default: a JSON object. `file` is bytes with a file name, `lines` is JSON Lines. */
   readonly gives?: Type | 'file' | 'lines';
   readonly streams?: true;
 }
@@ -32,18 +31,18 @@ export interface PassThroughRoute extends Declared {
 export interface PassThroughFamily extends Pick<GatewayRouteSpec, 'sharedPath' | 'enabledBy'> {
   readonly tag: string;
   readonly note: string;
-  /** Documents the `OpenAI-Beta: assistants=v2` header. The gateway forwards it and never requires it (D6). */
+  /** Documents the `OpenAI-Beta: assistants=v2` header. The gateway never requires it (D6). */
   readonly assistants?: boolean;
   readonly upstream?: GatewayRouteSpec['upstream'];
   readonly routes: readonly PassThroughRoute[];
 }
 
-/** The `results_url` of a message batch. The second group is the path below the base URL. */
+/** The second group is the path below the base URL. */
 const RESULTS_URL = /("results_url"\s*:\s*)"[^"\\]*(\/messages\/batches\/[A-Za-z0-9._:-]+\/results)"/g;
 
 /**
- * Replaces the provider's URL of a batch's results with the gateway's path. Anthropic's SDKs request this URL with the gateway's
- * API key, so the provider would receive that key and return 401. The SDKs resolve a path against their own base URL.
+ * Anthropic's SDKs request `results_url` with the gateway's API key, which the provider would receive and reject. The SDKs
+ * resolve a path against their own base URL.
  */
 export const OWN_RESULTS_URL: ResponseConverter = {
   buffered: (body) => [Buffer.from(body.toString('latin1').replace(RESULTS_URL, '$1"/v1$2"'), 'latin1')],

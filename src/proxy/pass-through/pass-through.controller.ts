@@ -18,10 +18,7 @@ type Handler = (
   reply: FastifyReply,
 ) => Promise<void>;
 
-/**
- * The routes whose requests are forwarded unchanged. Each row of the table gets its own handler, so the router, the stages and
- * the API description need no special case.
- */
+/** Each row of the table gets its own handler, so the router, the stages and the API description need no special case. */
 @Controller()
 export class PassThroughController {
   static {

@@ -3,9 +3,9 @@ import type { Check } from '../../validation/check.js';
 import { CheckedField } from '../../validation/fields.js';
 import { modelName } from '../../validation/model-name.rules.js';
 
-/* These bodies describe pass-through routes. The gateway checks only the models that they name. */
+// The gateway checks only the models that these bodies name.
 
-/** Rejects model names that are too long for the model gate. Values that are not text are left to the provider. */
+/** Rejects model names that are too long for the model gate. Other values are left to the provider. */
 const ifText: Check = (value, param, mode) => (typeof value === 'string' ? modelName.check(value, param, mode) : null);
 
 export class ModelIfAny {
@@ -16,7 +16,7 @@ export class ModelIfAny {
   model?: unknown;
 }
 
-/** A form that the gateway streams without reading its fields. */
+/** The gateway streams the form without reading its fields. */
 export class FormUpload {
   @ApiPropertyOptional({ type: 'string', format: 'binary', description: 'The provider decides which fields it needs.' })
   file?: string;

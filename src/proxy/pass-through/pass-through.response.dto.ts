@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/** Any stored object that the gateway does not describe in detail, such as a thread, a run or a batch. */
 export class StoredObject {
   @ApiProperty({ type: 'string' })
   id: string;

@@ -193,8 +193,7 @@ const VECTOR_STORES: PassThroughFamily = {
   ],
 };
 
-/** The families that every configuration enables. */
+/** Every configuration enables these. */
 export const SPECIFIED_ROUTES: readonly PassThroughFamily[] = [FILES, ASSISTANTS, THREADS, VECTOR_STORES];
 
-/** All pass-through routes. The model gate (D9) and the size limits (D7) apply to them. */
 export const PASS_THROUGH: readonly PassThroughFamily[] = [...SPECIFIED_ROUTES, ...ALL_ROUTES];

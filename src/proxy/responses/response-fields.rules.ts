@@ -8,8 +8,8 @@ import { string } from '../../validation/scalar-kinds.js';
 import { functionName, toolChoiceWord } from '../chat/tool.rules.js';
 
 /**
- * Rejects background responses for keys with a monthly token limit, which they would bypass: their usage is known only after the
- * request has ended (D14). A second `background` is rejected too, because another parser could read it instead (D29).
+ * Rejects background responses for keys with a monthly token limit, because their usage is known only after the request has
+ * ended (D14). A second `background` is rejected too, because another parser could read it instead (D29).
  */
 export function refuseUnmeteredBackground({ body, key }: RequestContext): void {
   const background = body.json?.['background'];
@@ -22,7 +22,7 @@ export function refuseUnmeteredBackground({ body, key }: RequestContext): void {
   let times = 0;
   for (const { name } of topLevelMembers(body.bytes!)) if (name === 'background') times++;
   if (times > 1)
-    throw invalidValue('background', 'given only once, because another parser could read a different value');
+    throw invalidValue('background', 'specified only once, because another parser could read a different value');
 }
 
 const PAIRS_MAX = 16;
@@ -31,7 +31,7 @@ const VALUE_MAX = 512;
 
 const texts = mapOf(string({ max: VALUE_MAX }));
 
-/** `metadata` of a response: at most 16 texts by name. An invalid text is reported as `metadata.KEY`, other errors as `metadata`. */
+/** At most 16 texts. An invalid text is reported as `metadata.KEY`, other errors as `metadata`. */
 export const responseMetadata: Kind = {
   check: (value, param, mode) => {
     if (isObject(value)) {
@@ -45,10 +45,7 @@ export const responseMetadata: Kind = {
   schema: { ...texts.schema, maxProperties: PAIRS_MAX, propertyNames: { maxLength: KEY_MAX } },
 };
 
-/**
- * Accepts an object of type `function` in two forms (D26). Chat completions use the nested form, `function: {name}`. OpenAI's
- * SDKs send the flat form. `mode.anyTool` also accepts other types.
- */
+/** Accepts the nested form of chat completions, and the flat form of OpenAI's SDKs (D26). */
 function functionOf(name: Kind): Kind {
   const nested = taggedObject('type', { function: object({ function: required(object({ name: required(name) })) }) });
   const flat = taggedObject('type', { function: object({ name: required(name) }) });

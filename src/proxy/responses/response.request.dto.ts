@@ -14,10 +14,9 @@ import { oneOf, string } from '../../validation/scalar-kinds.js';
 import { responseFormat } from '../chat/chat-fields.rules.js';
 import { responseMetadata, responseToolChoice, responseTools } from './response-fields.rules.js';
 
-/** The upstream validates the items of the input. */
+/** The upstream validates the items. */
 const input = either({ string: string(), array: arrayOf(anything, { min: 1 }) });
 
-/** The body of `POST /v1/responses`. Violations are reported in field order, required fields first (D1). */
 export class ResponseRequest {
   @Field(modelName, {
     required: true,

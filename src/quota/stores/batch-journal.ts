@@ -3,16 +3,16 @@ import { dayOf, minuteOf, monthOf } from '../windows.js';
 import type { StoredMark } from './reconciliation.sql.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
 
-/** Minimum time for which answered entries are remembered, in case the database crashes and loses them. */
+/** Answered entries are remembered at least this long, in case the database crashes and loses them. */
 const REMEMBERED_MS = 10_000;
-/** A statement for this number of keys takes some tens of milliseconds. */
+/** A statement for this many keys takes some tens of milliseconds. */
 const KEYS_PER_RECONCILIATION = 2000;
 const NONE: ReadonlySet<string> = new Set();
 
 interface JournalEntry {
   readonly number: number;
   readonly atMs: number;
-  /** Counts that the store holds if it holds the entry. Their sum over all entries is the number of served requests. */
+  /** The store holds these if it holds the entry. */
   readonly counts: readonly KeyCounts[];
 }
 
@@ -24,12 +24,12 @@ interface Pending {
 }
 
 /**
- * The numbered entries of one writer: batches and reconciliations. When the writer's row can be read again, the journal computes
- * which counts the store lacks and which it has in excess. The requests of an unanswered batch were refused, so if that batch
- * is stored, all its counts are excess. `nowMs` comes from any monotonic clock.
+ * The numbered entries of one writer: batches and reconciliations. When the writer's row can be read again, the journal
+ * computes which counts the store lacks and which it has in excess. The requests of an unanswered batch were refused, so all
+ * counts of such a batch are excess. `nowMs` is monotonic.
  */
 export class BatchJournal {
-  /** Counts that the next reconciliation stores. Requests that were served without the store are added here. */
+  /** Counts for the next reconciliation, including requests that were served without the store. */
   readonly unreconciled = new UnreconciledCounts();
   private last = 0;
   private pending: Pending | null = null;
@@ -54,15 +54,12 @@ export class BatchJournal {
     if (counts.length > 0) this.recent.push({ number: this.last, atMs: nowMs, counts });
   }
 
-  /** Frees the number after the database has reported that nothing was stored. */
+  /** The database has reported that nothing was stored, so the number is free again. */
   rolledBack(): void {
     this.pending = null;
   }
 
-  /**
-   * Compares the journal with the writer's row after a connection was lost.
-   * @param mark null: the writer has no row, so no entry of it is known to be stored
-   */
+  /** @param mark null: the writer has no row, so no entry is known to be stored */
   reconcile(mark: StoredMark | null, nowMs: number): void {
     const stored = mark?.batch ?? 0;
     if (this.pending !== null && mark !== null && this.pending.number === stored) this.adopt(this.pending, mark, nowMs);
@@ -79,17 +76,14 @@ export class BatchJournal {
     this.last = stored;
   }
 
-  /**
-   * Starts a reconciliation. Even without unreconciled counts its number fences a batch that is still in transit.
-   * @returns the counts of at most 2000 keys, and the number that must be sent with them
-   */
+  /** Even without unreconciled counts, a reconciliation fences a batch that is still in transit. */
   beginReconciliation(): { readonly number: number; readonly counts: readonly KeyCounts[] } {
     const reconciling = this.unreconciled.list(KEYS_PER_RECONCILIATION);
     this.pending = { number: this.last + 1, asked: null, reconciling };
     return { number: this.pending.number, counts: reconciling };
   }
 
-  /** @param skipped keys whose rows were locked by others: their counts stay unreconciled */
+  /** @param skipped keys whose rows others locked. Their counts stay unreconciled */
   reconciled(nowMs: number, skipped = NONE): void {
     if (this.pending !== null) this.adoptReconciliation(this.pending, skipped, nowMs);
     this.pending = null;

@@ -3,10 +3,7 @@ import type { Transaction } from '../../database/transactions.js';
 import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../quota-counts.js';
 import { listOf, run, type StatementText, type TextRow } from './prepared-statement.js';
 
-/**
- * Decides and counts one numbered batch. Each key must occur only once.
- * @returns an answer per entry. Null if the batch was fenced: its number was not the next one, and nothing was counted.
- */
+/** Each key must occur only once. @returns null if the batch was fenced, so that nothing was counted */
 export async function admitBatch(
   client: Client,
   writerId: string,
@@ -35,7 +32,7 @@ export async function admitBatch(
   return answers;
 }
 
-/** Reads without counting or locking. The result omits keys without a row. */
+/** Reads without locking. The result omits keys without a row. */
 export async function readCounts(client: Client, keyIds: readonly string[]): Promise<Map<string, StoredCounts>> {
   const rows = await run(client, READ_COUNTS, [listOf(keyIds)]);
   return new Map(rows.map((row) => [String(row[0]), countsOf(row)]));
@@ -47,7 +44,6 @@ export interface CountedRequests {
   readonly month: number;
 }
 
-/** Reads the counts in a transaction of the general pool. Returns null if the key does not exist. */
 export async function readCountsIn(transaction: Transaction, keyId: string): Promise<CountedRequests | null> {
   const [row] = await transaction.query<{ mu: number; du: number; mou: string }[]>(READ_COUNTS.text, [[keyId]]);
   return row === undefined ? null : { minute: row.mu, day: row.du, month: Number(row.mou) };
@@ -96,7 +92,7 @@ select e.key_id, e.current, date_part('epoch', e.now) * 1000 as now, e.m, e.mu, 
   from fence left join decided e on true`,
 };
 
-// Returns the columns of ADMIT, except the last one.
+// The columns of ADMIT, except the last one.
 const READ_COUNTS: StatementText = {
   name: 'quota-read-counts',
   text: `

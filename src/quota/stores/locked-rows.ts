@@ -5,8 +5,8 @@ import { listOf, run, type StatementText } from './prepared-statement.js';
 const REMEMBERED_MS = 1000;
 
 /**
- * Keys whose row another session locked for longer than the lock timeout. For one second their requests are sent only if the row
- * is free. Otherwise one row with a long lock would delay the requests of all keys in every call.
+ * Keys whose row another session locked for longer than the lock timeout. For one second, their requests are sent only if the
+ * row is free. Otherwise one long lock would delay the requests of all keys.
  */
 export class LockedRows {
   private readonly untilMs = new Map<string, number>();
@@ -15,7 +15,7 @@ export class LockedRows {
     for (const { keyId } of entries) this.untilMs.set(keyId, nowMs + REMEMBERED_MS);
   }
 
-  /** @returns the entries with usual rows, and those whose rows must be checked for a lock first */
+  /** @returns the entries to send now, and those whose rows must be checked for a lock first */
   split(entries: readonly AdmitEntry[], nowMs: number): [readonly AdmitEntry[], readonly AdmitEntry[]] {
     if (this.untilMs.size === 0) return [entries, []];
     for (const [keyId, untilMs] of this.untilMs) if (untilMs < nowMs) this.untilMs.delete(keyId);
@@ -24,7 +24,6 @@ export class LockedRows {
   }
 }
 
-/** Returns the keys whose row another session locks at this moment. Does not wait for locks. */
 export async function readLockedKeys(client: Client, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await run(client, LOCKED_KEYS, [listOf(keyIds)]);
   return new Set(rows.map((row) => String(row[0])));

@@ -1,25 +1,21 @@
 import type { Client, Connection, Submittable } from 'pg';
 
-/** A statement that is prepared once per connection, under its name. Values are sent as text, arrays as '{1,2}'. */
 export interface StatementText {
   readonly name: string;
   readonly text: string;
 }
 
-/** Formats an array as a text value. Its elements must not need quotes. */
+/** The elements must not need quotes. */
 export const listOf = (values: readonly string[]): string => `{${values.join(',')}}`;
 
 export type TextRow = readonly (string | null)[];
 
-/** A field of pg that its types omit: the statements that the connection has prepared. */
+/** `parsedStatements` is missing in pg's types. */
 interface PreparingConnection extends Connection {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Runs one statement over pg's connection, without pg's own Query, to save work. It requests no column descriptions, converts no
- * values, and sends all messages in one write. It resolves when the server is ready again, which is after the commit.
- */
+/** Runs a statement without pg's own Query, to save work. Resolves after the commit, when the server is ready again. */
 export function run(client: Client, statement: StatementText, values: (string | null)[]): Promise<TextRow[]> {
   return new Promise((resolve, reject) => {
     client.query(new RunningStatement(statement, values, resolve, reject));
@@ -27,12 +23,12 @@ export function run(client: Client, statement: StatementText, values: (string | 
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Statement timeout, lock timeout, deadlock, serialization failure: reported before the commit, and the connection stays open. */
+/** Statement timeout, lock timeout, deadlock, serialization failure: nothing was stored, and the connection stays open. */
 const ROLLED_BACK: readonly unknown[] = ['57014', LOCK_NOT_AVAILABLE, '40P01', '40001'];
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
-/** Returns true if the database reported that nothing was stored. Any other error can have occurred after the commit. */
+/** False for any error that can have occurred after the commit. */
 export const wasRolledBack = (error: unknown): boolean => ROLLED_BACK.includes(codeOf(error));
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
@@ -68,7 +64,7 @@ class RunningStatement implements Submittable {
     this.rows.push(message.fields);
   }
 
-  // pg requires this method. `handleReadyForQuery` marks the end.
+  // Required by pg. `handleReadyForQuery` marks the end.
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {

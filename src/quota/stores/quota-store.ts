@@ -10,27 +10,24 @@ import { LockedRows, readLockedKeys } from './locked-rows.js';
 import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
 import { QuotaWriter } from './quota-writer.js';
 
-/** Maximum for a whole call, including waits for locks. It exceeds the database's own timeouts; then the connection is dropped. */
+/** The limit includes waits for locks, and exceeds the database's own timeouts. After it, the connection is dropped. */
 const CALL_MS_MAX = 1350;
 const STATEMENT_MS_MAX = 1250;
 const LOCK_MS_MAX = 500;
-const PROBES = 5;
+const PROBES_MAX = 5;
 const PROBE_PAUSE_MS = 2;
-/** The last probe starts by then, which leaves time for one more wait for a lock. */
+/** Leaves time for one more wait for a lock. */
 const LAST_PROBE_MS = 800;
 const HEARTBEAT_MS = 1000;
 
 type Answers = Map<string, AdmitAnswer>;
 
-/** The store was unreachable or did not respond in time, so its content is unknown. */
+/** The store's content is unknown. */
 export class QuotaStoreUnavailable extends Error {}
 
 /**
- * The counters of all processes, in PostgreSQL, over one dedicated connection. They are exact across processes.
- *
- * `admit` and `readCounts` throw `QuotaStoreUnavailable` if the store is unreachable or does not respond within `withinMs` (at most
- * 1350 ms, excluding stalls of this process). Any other error was reported by the database, for example a timeout. It is not an
- * outage. If a batch stays unanswered, the next connection subtracts its counts.
+ * The exact counters of all processes, in PostgreSQL. `QuotaStoreUnavailable` means that the store did not respond in time: at
+ * most 1350 ms, excluding stalls of this process. Any other error was reported by the database and is not an outage.
  */
 @Injectable()
 export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
@@ -41,7 +38,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private reading: Promise<unknown> | null = null;
   private admitting: Promise<unknown> | null = null;
   private reconciling: Promise<unknown> | null = null;
-  private heart: NodeJS.Timeout | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
   private calls = 0;
 
   constructor({ databaseUrl, quotaDurability }: Config) {
@@ -64,11 +61,11 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.connection.start();
-    this.heart = setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
+    this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.heart);
+    clearInterval(this.heartbeat);
     // Each call stores the counts of at most 2000 keys.
     for (let left = Infinity; this.unreconciled > 0 && this.unreconciled < left && this.connection.client !== null;) {
       left = this.unreconciled;
@@ -79,10 +76,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     if (lost > 0) this.logger.error(`Counts lost at shutdown: ${lost} requests were served without the database`);
   }
 
-  /**
-   * `performance.now()` since when the store is known to be unavailable, or null. Even without requests, a database that hangs is
-   * detected within some seconds.
-   */
+  /** `performance.now()` at the start of a known outage, or null. A database that hangs is detected within seconds. */
   get awaySinceMs(): number | null {
     return this.connection.awaySinceMs;
   }
@@ -95,36 +89,32 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return this.writer.journal.unreconciled.has(keyId);
   }
 
-  /**
-   * Accepts requests that were served without the store. This never fails or waits. They are stored exactly once, as soon as the
-   * store is available again. A window that has ended by then is skipped.
-   */
+  /** The requests are stored exactly once, when the store is available again. A window that has ended by then is skipped. */
   addServed(served: KeyCounts): void {
     this.writer.journal.unreconciled.add(served);
   }
 
   /**
-   * Decides and counts all windows of each key in one atomic step. The caller passes at most 200 keys, each once, and makes one
-   * call at a time. The result omits a key whose row another session locks for too long; nothing was counted for it.
+   * Decides and counts all windows of each key in one atomic step. The caller passes at most 200 keys, each once, and makes
+   * one call at a time. The result omits a key whose row is locked for too long; nothing was counted for it.
    */
   admit(entries: readonly AdmitEntry[], withinMs = CALL_MS_MAX): Promise<ReadonlyMap<string, AdmitAnswer>> {
     const answers: Answers = new Map();
-    // Read once and not in each run of the call. A reconciliation that starts later waits for this call, so waiting for it
-    // would be a deadlock.
+    // Read once: a reconciliation that starts later waits for this call, so waiting for it would be a deadlock.
     const before = this.reconciling;
     const admitting = this.inTime(withinMs, async () => {
       if (before !== null) await before;
       const beganAtMs = performance.now();
-      // In a second run after a lost connection, keys that were answered in the first run stay counted.
+      // In a second run, keys that were answered in the first run stay counted.
       const asked = answers.size === 0 ? entries : entries.filter(({ keyId }) => !answers.has(keyId));
       const [usual, suspects] = this.locked.split(asked, beganAtMs);
       let left = usual.length === 0 || (await this.asked(usual, answers)) ? suspects : asked;
       if (left.length === 0) return answers;
-      for (let probe = 0; left.length > 0 && probe < PROBES; probe++) {
+      for (let probe = 0; left.length > 0 && probe < PROBES_MAX; probe++) {
         if (performance.now() - beganAtMs > Math.min(LAST_PROBE_MS, withinMs - LOCK_MS_MAX)) break;
         // A row that many sessions share is free within moments, so it seems locked only in the first probes.
         if (probe > 0) await pause(PROBE_PAUSE_MS);
-        left = await this.askForFree(left, answers);
+        left = await this.askUnlocked(left, answers);
       }
       this.locked.add(left, performance.now());
       return answers;
@@ -141,8 +131,8 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** @returns the entries that remain to be sent, because their rows are locked */
-  private async askForFree(entries: readonly AdmitEntry[], answers: Answers): Promise<readonly AdmitEntry[]> {
+  /** @returns the entries whose rows are locked */
+  private async askUnlocked(entries: readonly AdmitEntry[], answers: Answers): Promise<readonly AdmitEntry[]> {
     const keyIds = entries.map(({ keyId }) => keyId);
     const locked = await readLockedKeys(this.usableClient(), keyIds);
     const free = entries.filter(({ keyId }) => !locked.has(keyId));
@@ -165,7 +155,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private async ask(entries: readonly AdmitEntry[], answers: Answers): Promise<void> {
     let answered = await this.send(entries);
     if (answered === null) {
-      // The batch was fenced, because the row of an idle process is deleted after a week. Nothing was counted.
+      // Fenced, because the row of an idle process is deleted after a week. Nothing was counted.
       await this.renewWriter();
       answered = await this.send(entries);
       if (answered === null) throw new Error('The batch was fenced twice');
@@ -201,15 +191,15 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Stores unreconciled counts, and detects a database that hangs even without requests. */
+  /** Also detects a database that hangs without requests. */
   private async beat(): Promise<void> {
     if (this.connection.client === null || this.reconciling !== null) return;
     try {
       if (this.writer.journal.unreconciled.size > 0) await this.reconcile();
-      // A running call detects it anyway, and this read must not take part of its time.
+      // A running call detects it anyway, and must not lose time to this read.
       else if (this.calls === 0) await this.readCounts([]);
     } catch {
-      // The next caller gets the error from the connection.
+      // The next caller gets the error.
     }
   }
 
@@ -228,8 +218,8 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
         throw error;
       }
     });
-    const over = reconciling.catch(() => undefined).then(() => (this.reconciling = null));
-    this.reconciling = over;
+    const done = reconciling.catch(() => undefined).then(() => (this.reconciling = null));
+    this.reconciling = done;
     return reconciling;
   }
 
@@ -240,11 +230,8 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return client;
   }
 
-  /**
-   * Repeats the call once after its connection broke, but not after a timeout or during a known outage. Nothing is counted twice,
-   * because the next connection subtracts an unanswered batch.
-   */
-  private async onceMore<T>(error: unknown, call: () => Promise<T>): Promise<T> {
+  /** Retries once after a broken connection. Nothing is counted twice: the next connection subtracts an unanswered batch. */
+  private async retryOnce<T>(error: unknown, call: () => Promise<T>): Promise<T> {
     if (wasRolledBack(error) || error instanceof QuotaStoreUnavailable || this.awaySinceMs !== null) throw error;
     // The database can report the error before the connection ends.
     this.connection.destroy(error as Error);
@@ -252,7 +239,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return call();
   }
 
-  /** Limits the time of a call. pg's own timeout would leave the statement running and the connection in use. */
+  /** pg's own timeout would leave the statement running and the connection in use. */
   private async inTime<T>(withinMs = CALL_MS_MAX, call: () => Promise<T>): Promise<T> {
     const ms = Math.min(withinMs, CALL_MS_MAX);
     const timer = new StallTolerantTimer(ms, () => {
@@ -262,9 +249,9 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     try {
       // A lost connection is soon replaced or known to be unavailable. Waiting for that keeps decisions exact.
       if (this.connection.client === null && this.awaySinceMs === null) await this.connection.settled;
-      return await call().catch((error: unknown) => this.onceMore(error, call));
+      return await call().catch((error: unknown) => this.retryOnce(error, call));
     } catch (error) {
-      throw wasRolledBack(error) ? error : awayBy(error);
+      throw wasRolledBack(error) ? error : asUnavailable(error);
     } finally {
       this.calls -= 1;
       timer.stop();
@@ -282,7 +269,7 @@ function countedIn(answers: ReadonlyMap<string, AdmitAnswer>): KeyCounts[] {
   return counted;
 }
 
-const awayBy = (error: unknown): QuotaStoreUnavailable =>
+const asUnavailable = (error: unknown): QuotaStoreUnavailable =>
   error instanceof QuotaStoreUnavailable
     ? error
     : new QuotaStoreUnavailable('The connection was lost', { cause: error });

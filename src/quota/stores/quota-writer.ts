@@ -4,19 +4,19 @@ import { BatchJournal } from './batch-journal.js';
 import { lockWriter, storeUnreconciled } from './reconciliation.sql.js';
 
 /**
- * This process as a writer of counts: its row in `quota_writer`, and the journal of the entries that it sent. A statement can
- * still commit after its connection is lost. So every new connection first reads the outcome of the last entry from the row.
+ * This process's row in `quota_writer`, and the journal of the entries that it sent. A statement can still commit after its
+ * connection is lost, so every new connection first reads the outcome of the last entry from the row.
  */
 export class QuotaWriter {
   readonly id = randomUUID();
   readonly journal = new BatchJournal();
 
   /**
-   * Waits for the batch of a lost connection and stores the unreconciled counts. One transaction does both, so that no other
-   * entry of this writer comes in between. The commit waits for the disk, so a crash of the database does not undo it.
+   * Waits for the batch of a lost connection and stores the unreconciled counts, in one transaction, so that no other entry
+   * comes in between. The commit waits for the disk, so a crash of the database does not undo it.
    */
   async takeOver(client: Client): Promise<void> {
-    // A batch of a lost connection can run until the statement_timeout of its session, so these timeouts must be longer.
+    // A batch of a lost connection can run until its session's statement_timeout. These timeouts must be longer.
     await client.query(
       'begin; set local synchronous_commit = on; set local lock_timeout = 3000; set local statement_timeout = 3000',
     );

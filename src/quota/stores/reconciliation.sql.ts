@@ -2,19 +2,17 @@ import type { Client } from 'pg';
 import type { KeyCounts } from '../quota-counts.js';
 
 export interface StoredMark {
-  /** The last committed number. */
   readonly batch: number;
-  /** When the last entry was decided, by the database's clock. */
+  /** The time of the last entry, by the database's clock. */
   readonly atMs: number;
-  /** After a batch: granted requests of each key that got fewer than it asked for. After a reconciliation: the skipped keys. */
+  /**
+   * After a batch, the granted requests of each key that got fewer than it requested. After a reconciliation, the skipped
+   * keys.
+   */
   readonly granted: ReadonlyMap<string, number>;
 }
 
-/**
- * Locks the writer's row, or inserts it. The lock waits for a batch of this writer whose connection was lost, so its outcome is
- * then known.
- * @returns null if the row did not exist
- */
+/** The lock waits for a batch whose connection was lost, so that its outcome is known. @returns null for a new row */
 export async function lockWriter(client: Client, writerId: string): Promise<StoredMark | null> {
   const { rows } = await client.query<WriterRow>(LOCK_WRITER, [writerId]);
   const row = rows[0];
@@ -27,9 +25,9 @@ export async function lockWriter(client: Client, writerId: string): Promise<Stor
 }
 
 /**
- * Adds counts to the rows of their keys, as the entry `number` of the writer. The counts of a deleted key are discarded.
- * @returns the skipped keys, whose row another session locks; one locked row does not block the others. Null if the entry was
- *   fenced: its number was not the next one, and nothing was added.
+ * The counts of a deleted key are discarded.
+ * @returns keys that were skipped because another session locks their rows. Null if the entry was fenced: its number was not
+ *   the next one, and nothing was added
  */
 export async function storeUnreconciled(
   client: Client,

@@ -1,7 +1,7 @@
 import type { KeyCounts } from '../quota-counts.js';
 
 /**
- * Requests that were served but are not stored, minus those that are stored but were not served. There is one entry per key, for
+ * Requests that were served but are not stored, minus those that are stored but were not served. Each key has one entry for
  * its newest minute, day and month, because the store keeps no older windows.
  */
 export class UnreconciledCounts {
@@ -31,7 +31,7 @@ export class UnreconciledCounts {
     return this.byKey.size;
   }
 
-  /** Unstored requests of the newest month, over all keys. Negative counts are not subtracted. */
+  /** The requests of the newest month, over all keys. Negative counts are not subtracted. */
   get requests(): number {
     let requests = 0;
     for (const { monthCount } of this.byKey.values()) requests += Math.max(0, monthCount);

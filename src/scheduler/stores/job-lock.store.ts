@@ -5,9 +5,9 @@ import { TaskConnection } from '../../database/task-connection.js';
 import { serviceUnavailable } from '../../errors/catalogue.js';
 import type { JobName } from '../job.js';
 
-const STATEMENT_MS_MAX = 1500;
+const STATEMENT_TIMEOUT_MS = 1500;
 
-/** Database locks, one per job. Only the process that holds the lock runs the job. */
+/** One lock per job. Only the process that holds it runs the job. */
 @Injectable()
 export class JobLocks {
   constructor(
@@ -15,14 +15,11 @@ export class JobLocks {
     private readonly database: Database,
   ) {}
 
-  /**
-   * Opens the connection for the lock, without taking the lock.
-   * @throws GatewayError `service_unavailable` immediately during a known outage, otherwise within 2 s (D22)
-   */
+  /** Does not take the lock. @throws GatewayError `service_unavailable`, within 2 s (D22) */
   async open(job: JobName): Promise<JobLock> {
     if (this.database.state === 'away') throw serviceUnavailable(new Error('The database is unavailable'));
-    const terms = { name: 'gateway-job', statementMsMax: STATEMENT_MS_MAX };
-    const opening = TaskConnection.open(this.config.databaseUrl ?? '', terms);
+    const options = { name: 'gateway-job', statementMsMax: STATEMENT_TIMEOUT_MS };
+    const opening = TaskConnection.open(this.config.databaseUrl ?? '', options);
     return new JobLock(await opening.catch((error: unknown) => Promise.reject(serviceUnavailable(error))), job);
   }
 }

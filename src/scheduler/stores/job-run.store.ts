@@ -18,7 +18,7 @@ interface FinishedRun {
   readonly error: string | null;
 }
 
-/** Writes `job_runs`, using the database's clock. */
+/** Times in `job_runs` are those of the database's clock. */
 @Injectable()
 export class JobRunStore {
   constructor(private readonly source: DataSource) {}
@@ -28,7 +28,7 @@ export class JobRunStore {
     await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`job-begins:${job}`]);
   }
 
-  /** Null if no run is running. Then the holder of the lock is about to release it. */
+  /** Returns null if no run is running. The holder of the lock is then about to release it. */
   async runningId(transaction: Transaction, job: JobName): Promise<string | null> {
     const rows = await transaction.query<{ run_id: string }[]>(
       `select run_id from job_runs where job = $1 and outcome = 'running' order by started_at desc limit 1`,
@@ -40,7 +40,7 @@ export class JobRunStore {
   /** Closes runs of dead processes. The caller must hold the job's lock, so no other run is active. */
   async closeAbandoned(transaction: Transaction, job: JobName): Promise<void> {
     await transaction.query(
-      `update job_runs set outcome = 'failed', finished_at = greatest(started_at, clock_timestamp()), error = 'its process is gone'
+      `update job_runs set outcome = 'failed', finished_at = greatest(started_at, clock_timestamp()), error = 'its process died'
         where job = $1 and outcome = 'running'`,
       [job],
     );

@@ -9,10 +9,7 @@ export const FIRST_KEY = '00000000-0000-0000-0000-000000000000';
 export class KeyUsageStore {
   constructor(private readonly source: DataSource) {}
 
-  /**
-   * Returns the next keys by ID that can have events: not revoked, and with an expiry or a monthly limit.
-   * @param month year * 12 + month - 1
-   */
+  /** By ID, without revoked keys and keys without an expiry or a monthly limit. @param month year * 12 + month - 1 */
   async next(afterId: string, month: number, count: number): Promise<KeyStanding[]> {
     const rows = await this.source.query<StandingRow[]>(NEXT, [afterId, month, count]);
     return rows.map((row) => ({

@@ -11,13 +11,12 @@ import { TaskConnection } from '../../database/task-connection.js';
 
 const COUNTED_MAX = 100_000;
 /** Statement timeout and lock timeout. */
-const TIMED_OUT = new Set(['57014', '55P03']);
+const TIMEOUT_CODES = new Set(['57014', '55P03']);
 /** The gateway's own reads end within 2 s. If another client reads for longer, the partition is dropped on a later day. */
-const DETACH_MS_MAX = 10_000;
-/** Per table. It is long, because an aborted vacuum has not cleaned the indexes. */
-const VACUUM_MS_MAX = 1_800_000;
+const DETACH_TIMEOUT_MS = 10_000;
+/** Per table. Long, because an aborted vacuum has not cleaned the indexes. */
+const VACUUM_TIMEOUT_MS = 1_800_000;
 
-/** Rows below a value of one column. Names are constants (`retention.data.ts`), never user input. */
 export interface OldRows {
   readonly table: string;
   readonly column: string;
@@ -25,7 +24,6 @@ export interface OldRows {
   readonly also: string;
 }
 
-/** Table maintenance for the daily job: deletes old rows, creates and drops partitions, vacuums. */
 @Injectable()
 export class TableMaintenanceStore {
   constructor(
@@ -53,7 +51,6 @@ export class TableMaintenanceStore {
     return row?.count ?? 0;
   }
 
-  /** Creates missing partitions from the current month on. @returns how many were created */
   async ensurePartitions(table: string, months: number): Promise<number> {
     const before = await this.partitions(table);
     await ensureMonthPartitions((sql) => this.source.query(sql), table, 'now', months);
@@ -64,23 +61,18 @@ export class TableMaintenanceStore {
     return monthPartitionsOf((sql) => this.source.query(sql), table);
   }
 
-  /**
-   * Drops partitions in the given order.
-   * @param detachMsMax how long to wait for clients that are reading the table
-   * @returns how many were dropped: fewer than requested if a client read for too long
-   * @throws other database errors; the reason of `signal` once it aborts
-   */
+  /** Returns the number of dropped partitions: fewer if a client reads for longer than `detachMsMax`. @throws other errors */
   async dropPartitions(
     table: string,
     months: readonly MonthPartition[],
     signal: AbortSignal,
-    detachMsMax = DETACH_MS_MAX,
+    detachMsMax = DETACH_TIMEOUT_MS,
   ): Promise<number> {
-    const terms = { name: 'gateway-partitions', statementMsMax: detachMsMax };
+    const options = { name: 'gateway-partitions', statementMsMax: detachMsMax };
     let dropped = 0;
     try {
       // The next run drops partitions that were only detached.
-      await TaskConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
+      await TaskConnection.during(this.config.databaseUrl ?? '', options, signal, async (connection) => {
         for (const month of months) {
           signal.throwIfAborted();
           await dropMonthPartition((sql) => connection.query(sql), table, month);
@@ -89,12 +81,12 @@ export class TableMaintenanceStore {
       });
     } catch (error) {
       signal.throwIfAborted();
-      if (!TIMED_OUT.has(String((error as { code?: unknown }).code))) throw error;
+      if (!TIMEOUT_CODES.has(String((error as { code?: unknown }).code))) throw error;
     }
     return dropped;
   }
 
-  /** Returns quoted names of the tables that autovacuum would process by default. Empty if autovacuum is on. */
+  /** Returns quoted names of the tables that autovacuum would process by default; empty if autovacuum is on. */
   async tablesToVacuum(): Promise<string[]> {
     const rows = await this.source.query<{ name: string }[]>(
       `select relid::regclass::text as name from pg_stat_user_tables
@@ -106,8 +98,8 @@ export class TableMaintenanceStore {
   }
 
   async vacuum(tables: readonly string[], signal: AbortSignal): Promise<void> {
-    const terms = { name: 'gateway-vacuum', statementMsMax: VACUUM_MS_MAX };
-    await TaskConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
+    const options = { name: 'gateway-vacuum', statementMsMax: VACUUM_TIMEOUT_MS };
+    await TaskConnection.during(this.config.databaseUrl ?? '', options, signal, async (connection) => {
       for (const table of tables) {
         signal.throwIfAborted();
         await connection.query(`vacuum (analyze, skip_locked) ${table}`);

@@ -35,7 +35,7 @@ interface StateRow {
   readonly late: number[];
 }
 
-/** @returns null if nothing is rolled up yet; otherwise the state with the late hours of the span */
+/** Returns null if nothing is rolled up yet. Otherwise the state contains only the late hours of the span. */
 async function rollupState(span: Span, transaction: Transaction): Promise<RollupState | null> {
   // `work_mem` keeps sorts and histograms of a million rows in memory. Each histogram is unnested once, so memoizing is useless.
   const [state] = await transaction.query<StateRow[]>(

@@ -3,14 +3,14 @@ import type { Dimension, StatisticsQuery } from './statistics-query.js';
 
 export interface RankingSource extends Cover {
   readonly dimension: Dimension;
-  /** Null for rollups of the dimension. Otherwise they are rollups of one key or model, split by the dimension. */
+  /** null for rollups of the dimension, otherwise for rollups of one key or model that are split by the dimension */
   readonly splitOf: 'key' | 'model' | null;
 }
 
 export type Statement = [sql: string, values: unknown[]];
 
 /**
- * Builds the statement of a ranking with percentiles. The shape of the statement is for speed:
+ * Builds the statement of a ranking with percentiles. It is tuned for speed:
  *
  * - All sorts except p95 rank the totals first, so that only histograms of the listed rows are merged.
  * - The open hour can have 100,000 rows. They are read once and grouped by the column itself.
@@ -25,7 +25,7 @@ select * from ranked order by ${ORDER}`,
   ];
 }
 
-/** Builds the ranking of keys with the ten most used models of each key, in `models` and `model_counts`. */
+/** Adds the ten most used models of each key, in `models` and `model_counts`. */
 export function keyRankingStatement(source: RankingSource, query: StatisticsQuery): Statement {
   return [
     `${rankedRows(source)}, used as (
@@ -108,7 +108,6 @@ with open as materialized (
 )`;
 }
 
-/** The column of the rows, and the filter of the rollups by their own dimension. */
 const DIMENSIONS: Readonly<Record<Dimension, { column: string; type: string; isWanted: string }>> = {
   key: { column: 'key_id', type: 'uuid', isWanted: '($4::text is null or r.value = $4)' },
   model: { column: 'model', type: 'text', isWanted: '($5::text is null or r.value = $5)' },
@@ -159,7 +158,7 @@ select place, min(latency) filter (where upto * 100 >= requests * 50) as p50,
        join first using (place)
  group by place`;
 
-/** Returns the key ID in lower case, as rollups contain it. */
+/** In lower case, as in rollups. */
 export const keyIdOf = ({ keyId }: StatisticsQuery): string | null => keyId?.toLowerCase() ?? null;
 
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');

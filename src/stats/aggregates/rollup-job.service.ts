@@ -6,10 +6,7 @@ import { PeriodicTask } from '../../database/periodic-task.js';
 import { startOf } from './rollup-selection.rules.js';
 import { RollupStore } from './stores/rollup.store.js';
 
-/**
- * Delay between the end of an hour and its rollup. A request belongs to the hour of its start and is written after its end. After
- * this delay most requests are written, so that the hour does not have to be rolled up again.
- */
+/** A request is written after its end but belongs to the hour of its start. After this margin, few are still missing. */
 const MARGIN_MS = 600_000;
 
 /** Rolls up closed hours of sampled requests (D15). It runs every minute, on one process at a time. */
@@ -36,16 +33,12 @@ export class RollupJob implements OnApplicationBootstrap, OnApplicationShutdown 
     this.task.schedule();
   }
 
-  /** Aborts the current step. It is rolled back, and the next run of any process repeats it. */
+  /** The current step is rolled back, and the next run of any process repeats it. */
   onApplicationShutdown(): Promise<void> {
     return this.task.stop();
   }
 
-  /**
-   * Rolls up everything that is due, in transactions of one hour each.
-   * @returns false if nothing was due, or if another process is doing it
-   * @throws the error of the database; the next run continues
-   */
+  /** Works in transactions of one hour. Returns false if nothing was due, or if another process is working. */
   async run(): Promise<boolean> {
     const closedUntilMs = this.closedUntilMs();
     if (!(await this.store.isDue(closedUntilMs))) return false;

@@ -1,6 +1,6 @@
-/** Lengths of rollups in hours. Each is four times the one before. Rollups start at multiples of their length since 1970. */
+/** Each length is four times the one before. Rollups start at multiples of their length since 1970. */
 export const ROLLUP_HOURS = [1, 4, 16, 64, 256] as const;
-/** Rollups shorter than this are kept for the most recent hours only. */
+/** Shorter rollups are kept for the most recent hours only. */
 export const COARSE_HOURS = 16;
 export const HOUR_MS = 3_600_000;
 
@@ -32,27 +32,25 @@ export interface Rollup {
 /** Rollups and row ranges that cover a span without overlap. Times without rows can be left out. */
 export interface Cover {
   readonly rollups: readonly Rollup[];
-  /** The remaining ranges in time order. They are read from the rows. */
   readonly rows: readonly Span[];
 }
 
 const LONGEST_FIRST = ROLLUP_HOURS.toReversed();
 
 /**
- * Returns the fewest rollups that cover a span, and the remaining ranges of rows. Such ranges are hours without a rollup, late
- * hours, and up to one hour at each edge. The edge is up to 16 hours if only coarse rollups exist. At most 24 rollups are shorter
- * than 256 hours.
+ * Returns the fewest rollups that cover a span, and the remaining ranges of rows. These are hours without a rollup, late hours,
+ * and up to one hour at each edge, or 16 hours if only coarse rollups exist. At most 24 rollups are shorter than 256 hours.
  * @param state null if nothing is rolled up yet
  */
 export function coverOf(span: Span, state: RollupState | null): Cover {
-  if (state === null) return { rollups: [], rows: joined([span]) };
+  if (state === null) return { rollups: [], rows: merge([span]) };
   const rolledUp: Span = {
     fromMs: Math.max(span.fromMs, state.fromMs),
     untilMs: Math.max(span.fromMs, Math.min(span.untilMs, state.untilMs)),
   };
   const older = state.lateMs.filter((ms) => ms < state.fromMs).map((ms) => hourWithin(ms, span));
   const { rollups, rows } = coverOfRolledUp(rolledUp, state);
-  return { rollups, rows: joined([...older, ...rows, { ...span, fromMs: rolledUp.untilMs }]) };
+  return { rollups, rows: merge([...older, ...rows, { ...span, fromMs: rolledUp.untilMs }]) };
 }
 
 export function withRowsFor(cover: Cover, isMissing: (index: number) => boolean): Cover {
@@ -60,7 +58,7 @@ export function withRowsFor(cover: Cover, isMissing: (index: number) => boolean)
     .filter((_, index) => isMissing(index))
     .map(({ hours, startMs }) => ({ fromMs: startMs, untilMs: startMs + hours * HOUR_MS }));
   const rows = [...cover.rows, ...missing].sort((a, b) => a.fromMs - b.fromMs);
-  return { rollups: cover.rollups.filter((_, index) => !isMissing(index)), rows: joined(rows) };
+  return { rollups: cover.rollups.filter((_, index) => !isMissing(index)), rows: merge(rows) };
 }
 
 function coverOfRolledUp({ fromMs, untilMs }: Span, { fineFromMs, lateMs }: RollupState): Cover {
@@ -85,7 +83,7 @@ function coverOfRolledUp({ fromMs, untilMs }: Span, { fineFromMs, lateMs }: Roll
   return { rollups, rows };
 }
 
-/** Returns the start of the rollup of this length that contains `ms`. */
+/** Returns the start of the rollup that contains `ms`. */
 export function startOf(hours: RollupHours, ms: number): number {
   return Math.floor(ms / (hours * HOUR_MS)) * hours * HOUR_MS;
 }
@@ -97,8 +95,8 @@ const hourWithin = (ms: number, span: Span): Span => ({
   untilMs: Math.min(ms + HOUR_MS, span.untilMs),
 });
 
-/** Removes empty spans and merges adjacent ones. @param spans in time order */
-function joined(spans: readonly Span[]): Span[] {
+/** @param spans in time order */
+function merge(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of spans) {
     const last = merged.at(-1);

@@ -40,7 +40,6 @@ export interface StatisticsRow {
 }
 
 export interface KeyStatisticsRow extends StatisticsRow {
-  /** Null if the key no longer exists. */
   readonly keyName: string | null;
   /** At most 10, in descending order of frequency, then by name. */
   readonly topModels: readonly ModelCount[];

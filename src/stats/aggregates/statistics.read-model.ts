@@ -5,15 +5,11 @@ import { rankingSource } from './ranking-source.js';
 import { keyRankingStatement, rankingStatement } from './ranking-statement.js';
 import type { Dimension, KeyStatisticsRow, ModelCount, StatisticsQuery, StatisticsRow } from './statistics-query.js';
 
-/**
- * Reads requests, tokens and latencies of sampled requests (D15). The statements of a result share one snapshot. Both methods
- * throw the error of the database, including a statement timeout.
- */
+/** Reads requests, tokens and latencies of sampled requests (D15). The statements of a result share one snapshot. */
 @Injectable()
 export class StatisticsReadModel {
   constructor(private readonly source: DataSource) {}
 
-  /** Returns the first rows by `sortBy`, then by name. */
   rank(dimension: Dimension, query: StatisticsQuery): Promise<StatisticsRow[]> {
     return this.inSnapshot(async (transaction) => (await ranking(dimension, query, transaction)).map(rowOf));
   }

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { timeOfRequestId } from '../../request-context/request-id.js';
 import { COUNTED_MAX } from '../../database/month-partitions.js';
 
-/** Conditions that must all hold. Null means no condition. */
+/** All conditions must hold. Null means no condition. */
 export interface RequestLogFilter {
   readonly requestId: string | null;
   readonly keyId: string | null;
@@ -41,7 +41,6 @@ export interface RequestLog {
 export interface RequestLogPage {
   /** Number of matching requests. Anything above `COUNTED_MAX` means more than `COUNTED_MAX`. */
   readonly found: number;
-  /** Newest first. */
   readonly logs: readonly RequestLog[];
 }
 
@@ -72,7 +71,7 @@ const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 /** The latest time that ISO 8601 writes with a four-digit year. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Returns the start time of the request with this ID, or null if the gateway never generates such an ID. */
+/** Returns null for an ID that the gateway never generates. */
 export function requestIdMoment(id: string): Date | null {
   if (!VERSION_7.test(id)) return null;
   const ms = timeOfRequestId(id);
@@ -93,7 +92,7 @@ const valuesOf = ({ keyId, model, endpoint, status, sinceMs, untilMs }: RequestL
 ];
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The planner knows the values, so conditions with null cost nothing and the others use their index. */
+/** The statement is planned with its values, so conditions with null cost nothing and the others use their index. */
 const MATCHES = `($1::uuid is null or key_id = $1) and ($2::text is null or model = $2) and ($3::text is null or endpoint = $3)
    and ($4::smallint is null or status = $4)
    and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at <= $6)`;
@@ -113,13 +112,13 @@ select counted.found, ${COLUMNS}
   from counted left join (page join request_logs r using (created_at, id)) on true left join api_keys k on k.id = r.key_id
  order by r.created_at desc, r.id desc`;
 
-const KEPT = `id, created_at, key_id, method, endpoint, model, status, error_code, error_message, stream, latency_ms,
+const STORED_COLUMNS = `id, created_at, key_id, method, endpoint, model, status, error_code, error_message, stream, latency_ms,
          upstream_latency_ms, input_tokens, output_tokens`;
 
 const FIND = `
 with one as (
-  select ${KEPT} from request_logs where created_at = $7::timestamptz and id = $8::uuid
+  select ${STORED_COLUMNS} from request_logs where created_at = $7::timestamptz and id = $8::uuid
   union all
-  select ${KEPT} from request_refusals where created_at = $7::timestamptz and id = $8::uuid
+  select ${STORED_COLUMNS} from request_refusals where created_at = $7::timestamptz and id = $8::uuid
 )
 select ${COLUMNS} from (select * from one where ${MATCHES} limit 1) r left join api_keys k on k.id = r.key_id`;

@@ -5,11 +5,11 @@ import { PeriodicTask } from '../../database/periodic-task.js';
 import { UsageDayStore } from './stores/usage-day.store.js';
 
 /** More days than the retention period has. */
-const DAYS_A_RUN = 400;
+const DAYS_PER_RUN = 400;
 
 /**
- * Closes days of usage after their end, at startup and every ten minutes. Every process runs it. The first one closes the days,
- * and the others find nothing to do. Reads of a day that is not closed are slower, with the same result.
+ * Closes days of usage after their end, at startup and every ten minutes. Every process runs it, but only the first one finds
+ * work. Reads of a day that is not closed are slower, with the same result.
  */
 @Injectable()
 export class UsageDays implements OnApplicationBootstrap, OnModuleDestroy {
@@ -39,7 +39,7 @@ export class UsageDays implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async run(): Promise<void> {
-    for (const day of await this.days.open(DAYS_A_RUN)) {
+    for (const day of await this.days.open(DAYS_PER_RUN)) {
       if (this.task.signal.aborted) return;
       await this.days.close(day);
     }

@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-const DAYS_BY_DEFAULT = 30;
+const DEFAULT_DAYS = 30;
 /** The earliest day that both the database and ISO 8601 write with a four-digit year. */
 const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z') / DAY_MS;
 
@@ -10,17 +10,16 @@ export interface DayRange {
 }
 
 /**
- * Returns the days from `fromMs` to `toMs`. Without `toMs` the range ends today, or on the day of a `fromMs` in the future.
- * Without `fromMs` it is 30 days long. All times are milliseconds since 1970, in the years 1 to 9999.
+ * Without `toMs` the range ends today, or on the day of a `fromMs` in the future. Without `fromMs` it is 30 days long. All
+ * times are milliseconds since 1970, in the years 1 to 9999.
  * @param fromMs not on a later day than `toMs`
  */
 export function usageRange(fromMs: number | undefined, toMs: number | undefined, nowMs: number): DayRange {
   const from = fromMs === undefined ? undefined : dayOf(fromMs);
   const to = toMs === undefined ? Math.max(dayOf(nowMs), from ?? -Infinity) : dayOf(toMs);
-  return { from: dateOf(from ?? Math.max(FIRST_DAY, to - DAYS_BY_DEFAULT + 1)), to: dateOf(to) };
+  return { from: dateOf(from ?? Math.max(FIRST_DAY, to - DEFAULT_DAYS + 1)), to: dateOf(to) };
 }
 
-/** Returns the UTC day of a time, such as `2026-07-31`. */
 export const dateAt = (ms: number): string => dateOf(dayOf(ms));
 
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);

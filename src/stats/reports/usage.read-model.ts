@@ -5,7 +5,6 @@ import type { DayRange } from './usage-range.rules.js';
 /** Usage sums (D33). Exact up to 2^53, rounded above. */
 export interface UsageFigures {
   readonly requests: number;
-  /** Admitted requests with status 4xx or 5xx, or with a reported error. */
   readonly errors: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -16,7 +15,6 @@ export interface UsageFigures {
 export interface UsageSummary {
   /** Sums of the whole range, including keys and models that the lists below leave out. */
   readonly totals: UsageFigures;
-  /** Days with usage, newest first. */
   readonly daily: readonly (UsageFigures & { readonly day: string })[];
   /** The 500 keys with the most requests, in descending order. */
   readonly byKey: readonly (UsageFigures & { readonly keyId: string; readonly keyName: string | null })[];
@@ -36,7 +34,7 @@ export interface KeyUsageHistory {
   readonly monthly: readonly (UsageFigures & { readonly month: string })[];
 }
 
-/** Reads the usage of all keys or of one key over a range of days (D17). It is exact and at most a second behind. */
+/** The usage of all keys or of one key over a range of days (D17). It is exact and at most a second behind. */
 @Injectable()
 export class Usage {
   constructor(private readonly source: DataSource) {}
@@ -47,26 +45,23 @@ export class Usage {
       keyId === null
         ? await this.source.query<Row[]>(OF_ALL, [from, to])
         : await this.source.query<Row[]>(OF_ONE, [from, to, keyId]);
-    const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
-    const total = of('total')[0];
+    const rowsOfKind = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
+    const total = rowsOfKind('total')[0];
     return {
       totals: total === undefined ? NO_FIGURES : figuresOf(total),
-      daily: of('day').map((row) => ({ day: row.value, ...figuresOf(row) })),
-      byKey: of('key').map((row) => ({ keyId: row.value, keyName: row.name, ...figuresOf(row) })),
-      byModel: of('model').map((row) => ({ model: row.value === '' ? null : row.value, ...figuresOf(row) })),
+      daily: rowsOfKind('day').map((row) => ({ day: row.value, ...figuresOf(row) })),
+      byKey: rowsOfKind('key').map((row) => ({ keyId: row.value, keyName: row.name, ...figuresOf(row) })),
+      byModel: rowsOfKind('model').map((row) => ({ model: row.value === '' ? null : row.value, ...figuresOf(row) })),
     };
   }
 }
 
-/** Reads the usage of one key by day and month (D17). They are separate tables, because months are kept longer than days. */
+/** Reads the usage of one key (D17). Days and months are separate tables, because months are kept longer. */
 @Injectable()
 export class KeyUsage {
   constructor(private readonly source: DataSource) {}
 
-  /**
-   * Returns the newest days within the range, and the newest months that overlap it. Months are always whole.
-   * @param query `days` and `months` are the maximum numbers of rows
-   */
+  /** Returns the newest days and the newest whole months that overlap the range. @param query `days` and `months` limit rows */
   async history(keyId: string, { from, to, days, months }: KeyUsageQuery): Promise<KeyUsageHistory> {
     const rows = await this.source.query<HistoryRow[]>(HISTORY, [keyId, from, to, days, months]);
     return {
@@ -115,18 +110,18 @@ const figuresOf = (row: FiguresRow): UsageFigures => ({
 const SUMS = `sum(requests) as requests, sum(errors) as errors, sum(input_tokens) as input_tokens,
          sum(output_tokens) as output_tokens, sum(estimated_tokens) as estimated_tokens`;
 const FIGURES = 'requests, errors, input_tokens, output_tokens, estimated_tokens';
-const SHOWN = `requests::float8, errors::float8, input_tokens::float8, output_tokens::float8, estimated_tokens::float8`;
+const AS_FLOATS = `requests::float8, errors::float8, input_tokens::float8, output_tokens::float8, estimated_tokens::float8`;
 
 /** Reads `by_day`, `by_key` and `by_model`. The row of `by_day` with a null day is the total. */
 const ROWS = `
 select * from (
-  select case when day is null then 'total' else 'day' end as kind, to_char(day, 'YYYY-MM-DD') as value, null as name, ${SHOWN}
+  select case when day is null then 'total' else 'day' end as kind, to_char(day, 'YYYY-MM-DD') as value, null as name, ${AS_FLOATS}
     from by_day where requests is not null
   union all
-  select 'key', key_id::text, k.name, ${SHOWN}
+  select 'key', key_id::text, k.name, ${AS_FLOATS}
     from (select * from by_key order by requests desc, key_id limit 500) most left join api_keys k on k.id = key_id
   union all
-  select 'model', model, null, ${SHOWN} from (select * from by_model order by requests desc, model limit 500) most
+  select 'model', model, null, ${AS_FLOATS} from (select * from by_model order by requests desc, model limit 500) most
 ) rows order by kind, case kind when 'day' then value end desc, requests desc, value`;
 
 // Closed days are read from their sums. The rows of other days, mostly today, are summed here. The lateral join looks up each day

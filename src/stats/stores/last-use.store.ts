@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { KeyUse } from '../pending-records.js';
 
-/** Writes `api_keys.last_used_at`. This does not change the version of the key and sends no notification. */
+/** Writes `api_keys.last_used_at` without changing the key's version, and therefore without a notification. */
 @Injectable()
 export class LastUseStore {
   constructor(private readonly source: DataSource) {}
 
-  /** @returns the stored times by key, in milliseconds since 1970, without keys whose rows were locked */
+  /** Returns the stored times by key, in milliseconds since 1970. Keys with locked rows are omitted. */
   async write(uses: readonly KeyUse[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.source.query<{ id: string; stored: number }[]>(WRITE, [
       uses.map((use) => use.keyId),

@@ -6,20 +6,19 @@ import type { RequestRow } from '../request-row.js';
 
 export type RequestTable = 'request_logs' | 'request_refusals';
 
-/** Stores sampled requests in monthly partitions, and refusals for 7 days (D15). */
 @Injectable()
 export class RequestRowStore {
   private readonly months = new Set<number>();
 
   constructor(private readonly source: DataSource) {}
 
-  /** Can be repeated, because existing rows stay unchanged. */
+  /** Idempotent, because existing rows stay unchanged. */
   async write(table: RequestTable, rows: readonly RequestRow[]): Promise<void> {
     if (table === 'request_logs') for (const row of rows) await this.ensureMonthOf(row.createdAtMs);
     try {
       await this.source.query(INSERT[table], columnsOf(rows));
     } catch (error) {
-      // A partition can have been dropped.
+      // The partition was possibly dropped.
       this.months.clear();
       throw error;
     }
@@ -32,10 +31,7 @@ export class RequestRowStore {
     this.months.add(month);
   }
 
-  /**
-   * Deletes refusals after 7 days (D15). Skips rows that another process is deleting.
-   * @returns the number of deleted rows, at most `count`
-   */
+  /** Deletes refusals after 7 days (D15). Skips rows that another process is deleting. */
   async deleteOldRefusals(count: number): Promise<number> {
     const [row] = await this.source.query<{ deleted: number }[]>(
       `with old as materialized (
@@ -51,7 +47,7 @@ export class RequestRowStore {
   }
 }
 
-/** Returns whether the database rejects the values of the rows (SQLSTATE class 22), so that a retry is useless. */
+/** SQLSTATE class 22: the database rejects the values, so a retry is useless. */
 export function areUnwritable(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   const { code } = error.driverError as { code?: unknown };

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { UsageRow } from '../usage-ledger.js';
 
-const ASKED_MAX = 4;
+const ATTEMPTS_MAX = 4;
 
 /**
  * Adds batches of usage sums to the monthly and daily tables. Each batch is added exactly once, even if the connection is lost
@@ -14,23 +14,23 @@ const ASKED_MAX = 4;
 export class UsageStore {
   private writerId = randomUUID();
   private hasRow = false;
-  /** Number of the current batch. The batch before it is committed. */
+  /** The batch before this one is committed. */
   private number = 1;
 
   constructor(private readonly source: DataSource) {}
 
-  /** Writes a batch. After a failure its outcome is unknown, so call it again with the same rows until it resolves. */
+  /** After a failure the outcome is unknown. Call it again with the same rows until it resolves. */
   async write(rows: readonly UsageRow[]): Promise<void> {
-    for (let asked = 0; asked < ASKED_MAX; asked++) {
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
       if (!this.hasRow) await this.insertWriter();
-      const [answer] = await this.source.query<{ held: number; was: string | null }[]>(ADD, [
+      const [result] = await this.source.query<{ held: number; was: string | null }[]>(ADD, [
         this.writerId,
         this.number,
         ...columnsOf(rows),
       ]);
-      const was = answer?.was ?? null;
+      const was = result?.was ?? null;
       const stored = was === null ? null : Number(was);
-      if (answer?.held === 1 || stored === this.number) {
+      if (result?.held === 1 || stored === this.number) {
         this.number += 1;
         return;
       }

@@ -1,17 +1,17 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Series } from './metrics.js';
 
-const SAMPLE_EACH_MS = 10;
+const SAMPLE_INTERVAL_MS = 10;
 
-/** Measures the event loop delay. Node's figures include the interval of its own timer, so `lagOf` subtracts it. */
+/** Node's figures include the interval of its own timer, so `lagOf` subtracts it. */
 export class EventLoopLag {
-  private readonly delays = monitorEventLoopDelay({ resolution: SAMPLE_EACH_MS });
+  private readonly delays = monitorEventLoopDelay({ resolution: SAMPLE_INTERVAL_MS });
 
   start(): void {
     this.delays.enable();
   }
 
-  /** Returns the delays since the previous call, in seconds: median, 99th percentile and maximum. */
+  /** The delays since the previous call, in seconds: median, 99th percentile and maximum. */
   read(): Series[] {
     const { delays } = this;
     const lags = [
@@ -24,4 +24,4 @@ export class EventLoopLag {
   }
 }
 
-const lagOf = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - SAMPLE_EACH_MS / 1000);
+const lagOf = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - SAMPLE_INTERVAL_MS / 1000);

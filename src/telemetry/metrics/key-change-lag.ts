@@ -1,30 +1,27 @@
 import { METRICS } from './metrics.data.js';
 import { Tally } from './tally.js';
 
-/** Changes whose time is not known yet. A poll reads it within half a second. */
+/** Changes whose time is not known yet. The next poll reads it within half a second. */
 const UNDATED_MAX = 10_000;
 
 /**
- * Measures the delay until this process learns that a key has changed. The notification comes first, with the key ID only;
- * the next poll adds the time of the change. The delay compares two clocks, so it includes their difference.
+ * Measures the delay until a key change reaches this process. The notification comes first, with the key ID only; the next poll
+ * adds the time of the change. The delay compares two clocks, so it includes their difference.
  */
 export class KeyChangeLag {
   readonly tally = new Tally(METRICS.gateway_key_change_lag_seconds.bounds);
-  /** By key ID: when the change was first reported, milliseconds since 1970. */
+  /** By key ID: when the change was first reported, milliseconds since 1970 */
   private readonly undated = new Map<string, number>();
 
-  /**
-   * @param keyId null: any key may have changed, so there is no time to compare
-   * @param changedAtMs milliseconds since 1970; undefined: not known yet
-   */
+  /** @param keyId null: any key might have changed @param changedAtMs milliseconds since 1970; undefined: not known yet */
   hear(keyId: string | null, changedAtMs: number | undefined, nowMs: number): void {
     if (keyId === null) return this.undated.clear();
-    const heardAtMs = this.undated.get(keyId) ?? nowMs;
+    const reportedAtMs = this.undated.get(keyId) ?? nowMs;
     if (changedAtMs === undefined) {
-      if (this.undated.size < UNDATED_MAX) this.undated.set(keyId, heardAtMs);
+      if (this.undated.size < UNDATED_MAX) this.undated.set(keyId, reportedAtMs);
       return;
     }
     this.undated.delete(keyId);
-    this.tally.observe(Math.max(0, heardAtMs - changedAtMs) / 1000);
+    this.tally.observe(Math.max(0, reportedAtMs - changedAtMs) / 1000);
   }
 }

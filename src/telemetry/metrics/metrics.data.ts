@@ -1,24 +1,16 @@
-/** A metric's type, labels and help. Names end in their unit; units are always seconds and bytes. */
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
-  /** How the values of several workers (`GW_WORKERS`) are combined. */
   readonly ofWorkers: 'sum' | 'max' | 'min' | 'first';
   readonly bounds?: readonly number[];
-  /** A single line, used for `# HELP` and for the row in docs/metrics.md. */
   readonly help: string;
 }
 
-/** A response takes between milliseconds (a cached list) and minutes (long reasoning). */
 const RESPONSE_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600] as const;
-/** The gateway usually adds a few milliseconds. The upper buckets show when it adds more. */
 const OVERHEAD_SECONDS = [0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
-const CALL_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2] as const;
+const ADMISSION_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2] as const;
 
-/**
- * The gateway's own metrics. To add one, declare it here, register its source with `Metrics.read`, and run
- * `npm run docs:metrics`, which generates docs/metrics.md from this table.
- */
+/** After adding a metric, register its source with `Metrics.read` and run `npm run docs:metrics`. */
 export const METRICS = {
   gateway_info: gauge(['version'], 'first', 'Always 1; the label is the running version'),
   gateway_requests_total: counter(
@@ -53,7 +45,7 @@ export const METRICS = {
   ),
   gateway_admission_batch_seconds: histogram(
     ['outcome'],
-    CALL_SECONDS,
+    ADMISSION_SECONDS,
     'Duration of an admission batch. Outcome is settled, refused (the database rolled it back) or unknown (the database did not respond)',
   ),
   gateway_admission_waiting: gauge([], 'sum', 'Requests that wait for the next admission batch'),

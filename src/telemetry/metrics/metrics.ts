@@ -12,7 +12,6 @@ import type { Tally } from './tally.js';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One series of a metric. Its labels must be those that the metric declares. */
 export interface Series<T = number> {
   readonly labels: Labels;
   readonly value: T;
@@ -24,10 +23,7 @@ interface Sample {
   readonly metricName?: string;
 }
 
-/**
- * The metrics of this process. Each source registers a function once, and a scrape calls it. So code that serves requests only
- * keeps its own counters. A metric that cannot be read is logged once and left out; the others are still returned.
- */
+/** Each source registers a function that a scrape calls. A metric whose function fails is logged once and omitted. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -50,12 +46,12 @@ export class Metrics {
 
   private register(name: MetricName, read: () => readonly Sample[] | Promise<readonly Sample[]>): void {
     const { type, help, ofWorkers: aggregator }: MetricDefinition = METRICS[name];
-    const get = async () => ({ name, help, type, aggregator, values: await this.tried(name, read) });
+    const get = async () => ({ name, help, type, aggregator, values: await this.readOrEmpty(name, read) });
     // prom-client uses only `name` and `get` of a metric. It registers its own sums over processes in the same way.
     this.registry.registerMetric({ name, get } as unknown as Metric);
   }
 
-  private async tried(
+  private async readOrEmpty(
     name: MetricName,
     read: () => readonly Sample[] | Promise<readonly Sample[]>,
   ): Promise<readonly Sample[]> {

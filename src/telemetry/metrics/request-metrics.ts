@@ -10,7 +10,7 @@ import { Tally } from './tally.js';
 export const ABORTED = 0;
 const NO_ROUTE = 'unmatched';
 
-/** A request whose route is read only if needed, because Fastify builds `routeOptions` again on each access. */
+/** The route is read only if needed, because Fastify builds `routeOptions` again on each access. */
 interface Routed {
   readonly routeOptions: { readonly url?: string | undefined };
 }
@@ -19,7 +19,6 @@ class RouteTally {
   readonly duration = new Tally(METRICS.gateway_request_duration_seconds.bounds);
   readonly overhead = new Tally(METRICS.gateway_overhead_seconds.bounds);
   readonly firstByte = new Tally(METRICS.gateway_time_to_first_byte_seconds.bounds);
-  /** By model label, then by status. */
   readonly responses = new Map<string, Map<number, number>>();
 
   constructor(readonly route: string) {}
@@ -32,9 +31,8 @@ class RouteTally {
 }
 
 /**
- * Counts requests and their times. A request costs two calls with a few lookups and additions; no label is hashed and nothing
- * is allocated. All label values are bounded: route templates, statuses and `ModelLabels`. Without `GW_METRICS_PORT` only
- * requests in flight are counted.
+ * A request costs two calls with a few lookups and additions; no label is hashed and nothing is allocated. All label values are
+ * bounded: route templates, statuses and `ModelLabels`. Without `GW_METRICS_PORT` only requests in flight are counted.
  */
 @Injectable()
 export class RequestMetrics {
@@ -69,12 +67,7 @@ export class RequestMetrics {
     this.inFlight += 1;
   }
 
-  /**
-   * Called once for each `begun`, at the end of the response: complete, refused or cut.
-   * @param status three digits, or `ABORTED`
-   * @param endedAtMs by `performance.now()`
-   * @param isKnownModel whether a model exists; only existing models get their own label
-   */
+  /** Called once for each `begun`. @param status or `ABORTED` @param isKnownModel only existing models get their own label */
   ended(
     ctx: RequestContext,
     status: number,
@@ -115,7 +108,7 @@ export class RequestMetrics {
   }
 }
 
-/** Converts `/admin/api-keys/:id` to `/admin/api-keys/{id}`, the form of the /v1 routes. */
+/** `/admin/api-keys/:id` becomes `/admin/api-keys/{id}`, the form of the /v1 routes. */
 const templateOf = ({ routeOptions }: Routed): string => (routeOptions.url ?? NO_ROUTE).replace(/:(\w+)/g, '{$1}');
 
 /** Per process: a client could request every model of a large catalog. */
@@ -123,18 +116,15 @@ export const MODEL_LABELS_MAX = 200;
 const OTHER_MODEL = 'other';
 const NO_MODEL = 'none';
 
-/** Limits the `model` label to existing models, and to 200 of them. */
 export class ModelLabels {
-  private readonly known = new Set<string>();
+  private readonly labeled = new Set<string>();
 
-  /**
-   * @param isKnown whether the model exists; called only for a model without a label while labels are left
-   */
+  /** @param isKnown called only for a model without a label while labels are left */
   labelOf(model: string | null, isKnown: (model: string) => boolean): string {
     if (model === null) return NO_MODEL;
-    if (this.known.has(model)) return model;
-    if (this.known.size >= MODEL_LABELS_MAX || !isKnown(model)) return OTHER_MODEL;
-    this.known.add(model);
+    if (this.labeled.has(model)) return model;
+    if (this.labeled.size >= MODEL_LABELS_MAX || !isKnown(model)) return OTHER_MODEL;
+    this.labeled.add(model);
     return model;
   }
 }

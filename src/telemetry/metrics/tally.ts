@@ -1,9 +1,9 @@
 /**
- * Observations of a histogram for one set of labels. It replaces prom-client's histogram, which hashes labels and allocates
- * at each observation. That costs more than all other metrics of a request together.
+ * Observations of a histogram for one set of labels. In contrast, prom-client's histogram hashes labels and allocates on each
+ * observation. That costs more than all other metrics of a request together.
  */
 export class Tally {
-  /** Per bucket, not cumulative; the last bucket is above all bounds. */
+  /** Per bucket, not cumulative; the last bucket is above all bounds */
   readonly counts: number[];
   sum = 0;
 

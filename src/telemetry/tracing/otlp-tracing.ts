@@ -21,11 +21,11 @@ import { RequestSpans, timeOf, type UpstreamAddresses } from './request-spans.js
 import { takeCallersTrace, type TraceParent } from './trace-parent.rules.js';
 import { Tracing } from './tracing.js';
 
-const EXPORT_EACH_MS = 1_000;
-const EXPORT_MS_MAX = 5_000;
+const EXPORT_INTERVAL_MS = 1_000;
+const EXPORT_TIMEOUT_MS = 5_000;
 /** Limits how long an unavailable collector delays a shutdown. */
-const LAST_EXPORT_MS_MAX = 3_000;
-/** Model names are the longest values in a span, and the only text that a client chooses. The routes limit them too. */
+const LAST_EXPORT_TIMEOUT_MS = 3_000;
+/** Model names are the longest values in a span, and the only text that a client chooses. */
 const VALUE_LENGTH_MAX = 200;
 
 /**
@@ -43,7 +43,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
   constructor(config: Config, log: ProcessLog) {
     super();
     const { otlpEndpoint, version, upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
-    const otlp = new OTLPTraceExporter({ url: `${otlpEndpoint}/v1/traces`, timeoutMillis: EXPORT_MS_MAX });
+    const otlp = new OTLPTraceExporter({ url: `${otlpEndpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
     const exporter = new ReportingExporter(otlp, (reason) => {
       if (reason === null) log.log('The trace collector accepts traces again', 'Tracing');
       else log.warn(`Cannot send traces: ${reason}`, 'Tracing');
@@ -56,7 +56,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
       spanLimits: { attributeValueLengthLimit: VALUE_LENGTH_MAX },
       spanProcessors: [
         new BatchSpanProcessor({
-          ...{ exporter, scheduledDelayMillis: EXPORT_EACH_MS, exportTimeoutMillis: 2 * EXPORT_MS_MAX },
+          ...{ exporter, scheduledDelayMillis: EXPORT_INTERVAL_MS, exportTimeoutMillis: 2 * EXPORT_TIMEOUT_MS },
         }),
       ],
     });
@@ -79,7 +79,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
   // In this phase the server has stopped, so the last requests have ended.
   async onApplicationShutdown(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EXPORT_MS_MAX)));
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EXPORT_TIMEOUT_MS)));
     await Promise.race([this.provider.shutdown().catch(() => undefined), late]);
     clearTimeout(timer);
   }
@@ -93,11 +93,9 @@ type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
 const SUCCESS = 0;
 
-/** Passes spans to `exporter`, and reports once when exports begin to fail and once when they succeed again. */
 export class ReportingExporter implements SpanExporter {
   private failing = false;
 
-  /** @param report called with the reason of a failure; null: exports succeed again */
   constructor(
     private readonly exporter: SpanExporter,
     private readonly report: (reason: string | null) => void,

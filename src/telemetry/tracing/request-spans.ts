@@ -17,7 +17,7 @@ type UpstreamName = GatewayRouteSpec['upstream'];
 
 export type UpstreamAddresses = Readonly<Record<UpstreamName, URL>>;
 
-/** Converts a `performance.now()` value to milliseconds since 1970, which OpenTelemetry expects. */
+/** Converts a `performance.now()` value to milliseconds since 1970. */
 export const timeOf = (ms: number): number => performance.timeOrigin + ms;
 
 /**
@@ -26,7 +26,7 @@ export const timeOf = (ms: number): number => performance.timeOrigin + ms;
  */
 export class RequestSpans implements RequestTrace {
   readonly traceId: string;
-  private call: Span | null = null;
+  private upstreamSpan: Span | null = null;
 
   constructor(
     private readonly tracer: Tracer,
@@ -44,23 +44,23 @@ export class RequestSpans implements RequestTrace {
       'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
     };
     const parent = trace.setSpan(ROOT_CONTEXT, this.span);
-    this.call = this.tracer.startSpan(
+    this.upstreamSpan = this.tracer.startSpan(
       method,
       { kind: SpanKind.CLIENT, attributes, startTime: timeOf(performance.now()) },
       parent,
     );
-    const { traceId, spanId, traceFlags: flags } = this.call.spanContext();
+    const { traceId, spanId, traceFlags: flags } = this.upstreamSpan.spanContext();
     return formatTraceParent({ traceId, spanId, flags });
   }
 
   endUpstream(status: number | null, failure: string | null): void {
-    const { call } = this;
-    if (call === null) return;
-    this.call = null;
-    if (status !== null) call.setAttribute('http.response.status_code', status);
+    const { upstreamSpan } = this;
+    if (upstreamSpan === null) return;
+    this.upstreamSpan = null;
+    if (status !== null) upstreamSpan.setAttribute('http.response.status_code', status);
     const error = status !== null && status >= 300 ? String(status) : failure;
-    if (error !== null) call.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
-    call.end(timeOf(performance.now()));
+    if (error !== null) upstreamSpan.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
+    upstreamSpan.end(timeOf(performance.now()));
   }
 
   end(request: TracedRequest, status: number | null, endedAtMs: number): void {
@@ -79,14 +79,14 @@ export class RequestSpans implements RequestTrace {
 }
 
 function nameOf({ route, method, model }: TracedRequest): string {
-  if (route?.kind !== 'gateway') return shownMethod(method);
-  if (route.usage === null) return `${shownMethod(method)} ${route.endpoint}`;
+  if (route?.kind !== 'gateway') return knownMethod(method);
+  if (route.usage === null) return `${knownMethod(method)} ${route.endpoint}`;
   const operation = OPERATIONS[route.usage];
   return model === null ? operation : `${operation} ${withoutKeys(model)}`;
 }
 
 function attributesOf({ requestId, method, route, model, upstream, usage }: TracedRequest): Attributes {
-  const attributes: Attributes = { 'http.request.method': shownMethod(method), 'gateway.request.id': requestId };
+  const attributes: Attributes = { 'http.request.method': knownMethod(method), 'gateway.request.id': requestId };
   if (route?.kind !== 'gateway') return attributes;
   attributes['http.route'] = route.endpoint;
   if (route.usage === null) return attributes;
@@ -101,10 +101,10 @@ function attributesOf({ requestId, method, route, model, upstream, usage }: Trac
   return attributes;
 }
 
-/** Limits span names to known methods, because a client can invent any method. */
-const shownMethod = (method: string): string => (METHODS.includes(method) ? method : '_OTHER');
+/** A client can invent methods, which must not become span names. */
+const knownMethod = (method: string): string => (METHODS.includes(method) ? method : '_OTHER');
 
-/** Values of `gen_ai.operation.name`. A route without a usage reader does not call a model. */
+/** `gen_ai.operation.name`. A route without a usage reader does not call a model. */
 export const OPERATIONS: Readonly<Record<UsageReaderName, string>> = {
   chat: 'chat',
   completions: 'text_completion',
@@ -114,5 +114,5 @@ export const OPERATIONS: Readonly<Record<UsageReaderName, string>> = {
   media: 'generate_content',
 };
 
-/** Values of `gen_ai.provider.name`, by API: the gateway does not know which provider serves the account. */
+/** `gen_ai.provider.name` by API, because the account's actual provider is unknown */
 export const PROVIDERS = { default: 'openai', messages: 'anthropic' } as const;

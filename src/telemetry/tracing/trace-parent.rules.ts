@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The fields of a W3C `traceparent` header: the caller's span. */
 export interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
@@ -12,8 +11,8 @@ export interface TraceParent {
 const TRACE_PARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /**
- * Returns the caller's span, or null if a new trace must start. In that case `tracestate` is deleted from `headers`, because it
- * belongs to the caller's trace and would be forwarded with the gateway's `traceparent`.
+ * Returns the caller's span, or null if a new trace must start. In that case `tracestate` is deleted from `headers`: it belongs
+ * to the caller's trace and would be forwarded with the gateway's `traceparent`.
  */
 export function takeCallersTrace(headers: IncomingHttpHeaders): TraceParent | null {
   const parent = parseTraceParent(headers.traceparent);

@@ -18,30 +18,26 @@ export interface Totals {
   readonly output_tokens: number;
 }
 
-/** Results of one run of an agent. */
 export interface AgentRun extends AgentEnd {
   readonly turns: readonly Turn[];
-  /** Statuses that the provider has sent, in order. */
   readonly statuses: readonly number[];
-  /** Milliseconds between the first request and each request. */
+  /** Time of each request in ms, relative to the first one. */
   readonly atMs: readonly number[];
-  /** The file that the agent was asked to write. */
   readonly file: string | undefined;
-  /** Usage that the gateway recorded for the key; undefined without the gateway. */
+  /** Usage that the gateway recorded for the API key. Undefined without the gateway. */
   readonly recorded: Totals | undefined;
 }
 
 export interface Task {
-  /** @param file the absolute path that the prompt names */
+  /** @param file absolute path of the file that the prompt names */
   readonly prompt: (file: string) => string;
   readonly script: (turn: Turn, file: string) => Reply;
-  /** Runs the agent against the provider itself, for comparison. */
+  /** Runs the agent directly against the provider, for comparison. */
   readonly direct?: boolean;
-  /** A command of the agent that follows the prompt. */
   readonly then?: (place: Place) => Command;
 }
 
-/** Time limit of one prompt, after which the agent is killed. */
+/** Time limit of one command in ms. After it, the agent is killed. */
 const AGENT_MS_MAX = 90_000;
 const INSTALLED = join(import.meta.dirname, '../../../.cache/clients');
 
@@ -109,7 +105,7 @@ export class AgentBench {
     return { installed: join(INSTALLED, pin), home: folder('home'), work: folder('work'), origin, key };
   }
 
-  /** Waits until the gateway has written what the provider has reported, then for what it says. */
+  /** Waits until the recorded usage equals the reported usage, at most 5 s, and returns the recorded usage. */
   private async recorded(keyId: string): Promise<Totals> {
     const read = async () => {
       const { body } = await this.gateway.call<{ totals: Totals }>('GET', `/admin/usage?key_id=${keyId}`, {

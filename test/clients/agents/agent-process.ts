@@ -8,7 +8,7 @@ export interface AgentEnd {
   readonly tookMs: number;
 }
 
-/** Nothing answers there: an agent that asks for anything else than its base URL fails at once. */
+/** An unused address, so that an agent that requests anything except its base URL fails at once. */
 const NOWHERE = 'http://127.0.0.1:9';
 const OFFLINE = {
   HTTP_PROXY: NOWHERE,
@@ -21,7 +21,7 @@ const OFFLINE = {
   CI: 'true',
 };
 
-/** Runs a command of an agent to its end, at most `msMax`; then its process group is killed. */
+/** Runs a command of an agent. After `msMax`, its process group is killed. */
 export function runAgent({ program, args, env = {} }: Command, place: Place, msMax: number): Promise<AgentEnd> {
   const begun = performance.now();
   const child = spawn(program, args, {
@@ -38,7 +38,7 @@ export function runAgent({ program, args, env = {} }: Command, place: Place, msM
     try {
       process.kill(-child.pid!, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The process group has already ended.
     }
   };
   const timer = setTimeout(() => {

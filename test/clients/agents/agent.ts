@@ -1,11 +1,11 @@
 import type { Api } from '../provider/turn.js';
 
-/** Where a run of an agent takes place, and what it talks to. */
+/** Folders and API access of one run of an agent. */
 export interface Place {
   /** The installed package: the folder that contains its `node_modules`. */
   readonly installed: string;
   readonly home: string;
-  /** The folder that the agent works in. */
+  /** The agent's working directory. */
   readonly work: string;
   /** Base URL without `/v1`. */
   readonly origin: string;
@@ -19,25 +19,25 @@ export interface Command {
 }
 
 export interface Compaction {
-  /** The input tokens that the provider reports for the long conversation. */
+  /** Input tokens that the provider reports for the long conversation. */
   readonly inputTokens: number;
-  /** A command that continues the conversation and compacts it, for agents that do not on their own. */
+  /** Continues and compacts the conversation, for agents that do not compact automatically. */
   readonly command?: (place: Place) => Command;
 }
 
-/** A coding agent: how to point it at a base URL, run one prompt and let it write a file. */
+/** A coding agent, with the commands to configure and run it. */
 export interface Agent {
   readonly name: string;
-  /** Key in pins.json. */
+  /** Key in `pins.json`. */
   readonly pin: string;
   readonly api: Api;
   /** Writes configuration files into the home folder. */
   readonly configure?: (place: Place) => void;
-  /** A command that has to run before the prompt, for example to store a base URL. */
+  /** Runs before the prompt, for example to store a base URL. */
   readonly prepare?: (place: Place) => Command;
   readonly run: (place: Place, prompt: string) => Command;
-  /** The call of one of the agent's own tools that writes `text` to the file `path`. */
+  /** Returns a call of the agent's own tool that writes `text` to the file `path`. */
   readonly write: (path: string, text: string) => { readonly name: string; readonly input: unknown };
-  /** Makes the agent compact a long conversation; undefined if its non-interactive mode never does. */
+  /** Undefined if the agent's non-interactive mode never compacts a conversation. */
   readonly compaction?: Compaction;
 }

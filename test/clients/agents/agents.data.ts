@@ -144,7 +144,7 @@ const cline: Agent = {
   run: (place, prompt) => ({
     program: bin(place, 'cline'),
     args: ['-P', 'openai', '-m', 'gpt-4o', prompt],
-    // Otherwise a daemon is started that outlives the agent.
+    // Otherwise Cline starts a daemon that outlives the agent.
     env: { CLINE_SESSION_BACKEND_MODE: 'local' },
   }),
   write: (path, content) => ({ name: 'run_commands', input: { commands: [`printf %s '${content}' > '${path}'`] } }),

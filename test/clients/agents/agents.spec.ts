@@ -5,10 +5,10 @@ import { AgentBench, type AgentRun, type Task } from './agent-bench.js';
 import { AGENTS } from './agents.data.js';
 
 const MS_MAX = 300_000;
-/** More requests than any agent needs; an agent that goes on retrying passes it soon. */
+/** More requests than any agent needs. An agent in a retry loop soon exceeds it. */
 const TURNS_MAX = 8;
 const ANSWER = 'The file has been written, and every word of this sentence came in an event of its own.';
-/** A hundred kilobytes, so that compacting them is worth an agent's while. */
+/** 90 KB, so that the agent has a reason to compact the conversation. */
 const BACKGROUND = 'lorem ipsum dolor sit amet '.repeat(3_300);
 
 let bench: AgentBench;
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const prompt = (file: string) => `Write the word forty-two to the file ${file}.`;
 
-/** The agent's own turn, not one for a title or a summary. */
+/** Whether the turn belongs to the task itself, not to a title or a summary. */
 const isMain = (agent: Agent, turn: Turn) => turn.tools.includes(agent.write('', '').name) && !turn.compacts;
 
 function writeThenAnswer(agent: Agent): Task['script'] {
@@ -34,7 +34,7 @@ function writeThenAnswer(agent: Agent): Task['script'] {
       : { kind: 'text', text: ANSWER };
 }
 
-/** 400 until the agent has compacted the conversation. */
+/** Answers 400 until the agent has compacted the conversation. */
 function overflow(agent: Agent): Task['script'] {
   let refused = false;
   let compacted = false;
@@ -84,12 +84,12 @@ function longConversation(agent: Agent): Task['script'] {
   };
 }
 
-/** A turn after the first asks for a summary, or for a compacted conversation. */
+/** Whether a turn after the first asks for a summary or a compacted conversation. */
 const hasCompacted = ({ turns }: AgentRun) =>
   turns.slice(1).some(({ compacts, lastMessage }) => compacts || /summar|state_snapshot/i.test(lastMessage));
 
 function expectDone({ code, timedOut, file, output }: AgentRun): void {
-  // The output explains a failure.
+  // On failure, the assertion shows the agent's output.
   expect(code === 0 ? '' : output).toBe('');
   expect({ code, timedOut, file }).toEqual({ code: 0, timedOut: false, file: 'forty-two' });
 }
@@ -109,7 +109,7 @@ function expectSameTokens({ recorded }: AgentRun): void {
 
 describe.each(AGENTS)('$name', (agent) => {
   test(
-    'calls a tool, shows the streamed answer, and its tokens are recorded',
+    'the agent calls a tool and prints the streamed response, and its tokens are recorded',
     async () => {
       const run = await bench.run(agent, { prompt, script: writeThenAnswer(agent) });
       record(agent, 'tool call', run);
@@ -123,7 +123,7 @@ describe.each(AGENTS)('$name', (agent) => {
   );
 
   test(
-    'sends as many requests after a context overflow as without the gateway',
+    'the agent reacts to a context overflow with the same requests as without the gateway',
     async () => {
       const direct = await bench.run(agent, { prompt, script: overflow(agent), direct: true });
       const run = await bench.run(agent, { prompt, script: overflow(agent) });
@@ -138,7 +138,7 @@ describe.each(AGENTS)('$name', (agent) => {
   );
 
   test(
-    'waits after a 429 as Retry-After says, then completes',
+    'the agent waits for the Retry-After of a 429 and then completes its task',
     async () => {
       const run = await bench.run(agent, { prompt, script: limitedOnce(agent) });
       record(agent, '429', run);
@@ -152,7 +152,7 @@ describe.each(AGENTS)('$name', (agent) => {
   );
 
   (agent.compaction ? test : test.skip)(
-    'compacts a long conversation',
+    'the agent compacts a long conversation and completes its task',
     async () => {
       const run = await bench.run(agent, {
         prompt: (file) => `${prompt(file)} Background: ${BACKGROUND}`,

@@ -11,7 +11,7 @@ const PROMPT = 'How is the weather in Bern?';
 const CITY = z.object({ city: z.string() });
 const weather = tool(() => 'sunny', { name: 'weather', description: 'The weather in a city.', schema: CITY });
 
-describe.each(PROFILES)('with the profile %s', (profile) => {
+describe.each(PROFILES)('LangChain with the profile %s', (profile) => {
   let sandbox: SandboxGateway;
   beforeAll(async () => {
     sandbox = await startSandboxGateway({ GW_PROFILE: profile });
@@ -40,7 +40,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       model = modelOf(sandbox.key.key);
     });
 
-    test('streams the text of the whole answer', async () => {
+    test('a stream has the same text as a buffered response', async () => {
       const whole = await model.invoke(PROMPT);
       let text = '';
       for await (const chunk of await model.stream(PROMPT)) text += chunk.text;
@@ -48,7 +48,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect(whole.usage_metadata?.output_tokens).toBeGreaterThan(0);
     });
 
-    test('calls a tool and takes its result', async () => {
+    test('a tool is called and its result is accepted', async () => {
       const question = new HumanMessage(PROMPT);
       const called = await (model as BaseChatModel).bindTools!([weather], { tool_choice: 'any' }).invoke([question]);
       const [call] = (called as { tool_calls?: { id?: string; name: string; args: object }[] }).tool_calls ?? [];
@@ -58,26 +58,26 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
       expect(answered.text).toMatch(/\w/);
     });
 
-    test('returns a structured output', async () => {
+    test('a structured output matches its schema', async () => {
       const structured = (model as BaseChatModel).withStructuredOutput(CITY);
       expect(await structured.invoke(PROMPT)).toEqual({ city: expect.any(String) });
     });
 
-    (profile === 'current' ? test : test.skip)('sends two user messages in a row', async () => {
+    (profile === 'current' ? test : test.skip)('two user messages in a row are accepted', async () => {
       expect((await model.invoke([new HumanMessage('One.'), new HumanMessage('Two.')])).text).toMatch(/\w/);
     });
 
-    test('reports an unknown key as 401', async () => {
+    test('an unknown API key fails with status 401', async () => {
       await expect(modelOf('sk-gw-nobody').invoke(PROMPT)).rejects.toMatchObject({ status: 401 });
     });
 
-    test('gives up a call', async () => {
+    test('an aborted request fails with an abort error', async () => {
       const call = model.invoke('word '.repeat(2_000), { signal: AbortSignal.timeout(1) });
       await expect(call).rejects.toThrow(/abort/i);
     });
   });
 
-  test('embeds documents', async () => {
+  test('documents are embedded with the requested dimensions', async () => {
     const embeddings = new OpenAIEmbeddings({
       ...{ model: 'text-embedding-3-small', dimensions: 8, apiKey: sandbox.key.key },
       configuration: { baseURL: sandbox.url },

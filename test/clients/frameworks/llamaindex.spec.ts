@@ -7,7 +7,7 @@ import { PROFILES, startSandboxGateway, type SandboxGateway } from '../../suppor
 const MODEL = 'gpt-4o-mini';
 const HELLO = [{ role: 'user' as const, content: 'How is the weather in Bern?' }];
 
-describe.each(PROFILES)('llamaindex with the profile %s', (profile) => {
+describe.each(PROFILES)('LlamaIndex with the profile %s', (profile) => {
   let sandbox: SandboxGateway;
   beforeAll(async () => {
     sandbox = await startSandboxGateway({ GW_PROFILE: profile });
@@ -20,14 +20,14 @@ describe.each(PROFILES)('llamaindex with the profile %s', (profile) => {
 
   const chat = (apiKey = sandbox.key.key) => new OpenAI({ model: MODEL, apiKey, baseURL: sandbox.url, maxRetries: 0 });
 
-  test('streams the text of the whole answer', async () => {
+  test('a stream has the same text as a buffered response', async () => {
     const whole = await chat().chat({ messages: HELLO });
     let text = '';
     for await (const { delta } of await chat().chat({ messages: HELLO, stream: true })) text += delta;
     expect(text).toBe(whole.message.content);
   });
 
-  test('calls a tool', async () => {
+  test('a tool call is returned', async () => {
     const asked: string[] = [];
     const weather = tool({
       ...{ name: 'weather', description: 'The weather in a city.', parameters: z.object({ city: z.string() }) },
@@ -40,18 +40,18 @@ describe.each(PROFILES)('llamaindex with the profile %s', (profile) => {
     expect(message.options).toMatchObject({ toolCall: [{ name: 'weather' }] });
   });
 
-  test('answers a question from an index of documents', async () => {
+  test('a query on a document index is answered', async () => {
     const index = await VectorStoreIndex.fromDocuments([new Document({ text: 'The weather in Bern is sunny.' })]);
     const { message } = await index.asQueryEngine().query({ query: 'How is the weather?' });
     expect(message.content).toMatch(/\w/);
   });
 
-  (profile === 'current' ? test : test.skip)('answers on the Responses API', async () => {
+  (profile === 'current' ? test : test.skip)('the Responses API returns text', async () => {
     const llm = new OpenAIResponses({ model: MODEL, apiKey: sandbox.key.key, baseURL: sandbox.url });
     expect((await llm.chat({ messages: HELLO })).message.content).toMatch(/\w/);
   });
 
-  test('reports an unknown key as 401', async () => {
+  test('an unknown API key fails with status 401', async () => {
     await expect(chat('sk-gw-nobody').chat({ messages: HELLO })).rejects.toMatchObject({ status: 401 });
   });
 });

@@ -6,8 +6,8 @@ import { startSandboxGateway, type SandboxGateway } from '../../support/sandbox-
 const PROMPT = 'How is the weather in Bern?';
 const MODEL = 'gpt-4o-mini';
 
-// The specification refuses `tools: []`, which this client sends for every agent without tools.
-describe.each([true, false])('the OpenAI Agents SDK with the profile current, useResponses: %s', (useResponses) => {
+// This client sends `tools: []` for an agent without tools, which the specification profile rejects.
+describe.each([true, false])('OpenAI Agents SDK with the profile current and useResponses %s', (useResponses) => {
   let sandbox: SandboxGateway;
   beforeAll(async () => {
     setTracingDisabled(true);
@@ -18,12 +18,12 @@ describe.each([true, false])('the OpenAI Agents SDK with the profile current, us
   const runner = (apiKey = sandbox.key.key) =>
     new Runner({ modelProvider: new OpenAIProvider({ baseURL: sandbox.url, apiKey, useResponses }) });
 
-  test('answers with an agent without tools', async () => {
+  test('an agent without tools returns text', async () => {
     const agent = new Agent({ name: 'Greeter', instructions: 'Say hello.', model: MODEL });
     expect((await runner().run(agent, PROMPT)).finalOutput).toMatch(/\w/);
   });
 
-  test('streams an answer', async () => {
+  test('a streamed run has the text of its final output', async () => {
     const agent = new Agent({ name: 'Greeter', model: MODEL });
     const run = await runner().run(agent, PROMPT, { stream: true });
     let text = '';
@@ -32,7 +32,7 @@ describe.each([true, false])('the OpenAI Agents SDK with the profile current, us
     expect(text).toBe(run.finalOutput);
   });
 
-  test('calls a tool and hands over to another agent', async () => {
+  test('an agent calls its tool once and returns text', async () => {
     const asked: string[] = [];
     const weather = tool({
       ...{ name: 'weather', description: 'The weather in a city.', parameters: z.object({ city: z.string() }) },
@@ -46,12 +46,12 @@ describe.each([true, false])('the OpenAI Agents SDK with the profile current, us
     expect(asked).toEqual([expect.any(String)]);
   });
 
-  test('returns a structured output', async () => {
+  test('a structured output matches its schema', async () => {
     const agent = new Agent({ name: 'Finder', model: MODEL, outputType: z.object({ city: z.string() }) });
     expect((await runner().run(agent, PROMPT)).finalOutput).toEqual({ city: expect.any(String) });
   });
 
-  test('reports an unknown key as 401', async () => {
+  test('an unknown API key fails with status 401', async () => {
     const agent = new Agent({ name: 'Greeter', model: MODEL });
     await expect(runner('sk-gw-nobody').run(agent, PROMPT)).rejects.toMatchObject({ status: 401 });
   });

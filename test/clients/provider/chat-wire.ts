@@ -1,6 +1,5 @@
 import { deltasOf, type Encoded, type Reply, type Turn, type Usage } from './turn.js';
 
-/** A reply of `/v1/chat/completions`. */
 export function encodeChat(turn: Turn, reply: Exclude<Reply, { kind: 'error' }>, { input, output }: Usage): Encoded {
   const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
   const base = { id: 'chatcmpl-1', created: 1_790_000_000, model: turn.model };

@@ -1,6 +1,5 @@
 import { deltasOf, type Encoded, type Reply, type Turn, type Usage } from './turn.js';
 
-/** A reply of `/v1/messages`. */
 export function encodeMessage(turn: Turn, reply: Exclude<Reply, { kind: 'error' }>, { input, output }: Usage): Encoded {
   const base = { id: 'msg_1', type: 'message', role: 'assistant', model: turn.model };
   const stop_reason = reply.kind === 'tool' ? 'tool_use' : 'end_turn';

@@ -7,9 +7,9 @@ import { encodeMessage } from './messages-wire.js';
 import { encodeResponse } from './responses-wire.js';
 import { turnOf, type Reply, type Turn, type Usage } from './turn.js';
 
-/** A request as the provider received it, with its status. */
+/** A request that the provider received, and the status of its response. */
 export interface Exchange {
-  /** `POST /v1/messages`, without the query. */
+  /** Method and path without the query, e.g. `POST /v1/messages`. */
   readonly route: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -21,12 +21,11 @@ export interface Exchange {
 const MODELS = ['gpt-6-astra', 'gpt-5.5', 'claude-sonnet-5-5', 'claude-haiku-4-5', 'qwen3-coder-plus', 'gpt-4o'];
 const ENCODERS = { chat: encodeChat, messages: encodeMessage, responses: encodeResponse };
 
-/** A provider that speaks the chat, responses and messages APIs and answers each turn as a script says. */
+/** A provider with the chat, responses and messages APIs that answers each turn with a script. */
 export class ModelProvider {
   readonly exchanges: Exchange[] = [];
-  /** The sum of all usage that the provider has reported. */
+  /** Sum of the usage that the provider reported. */
   reported: Usage = { input: 0, output: 0 };
-  /** Decides on the answer to a turn. */
   script: (turn: Turn) => Reply = () => ({ kind: 'text', text: 'Hello.' });
   private server!: ScriptedProvider;
 
@@ -39,7 +38,7 @@ export class ModelProvider {
     return provider;
   }
 
-  /** With `/v1` at its end. */
+  /** Ends in `/v1`. */
   get url(): string {
     return this.server.url;
   }

@@ -1,6 +1,5 @@
 import { deltasOf, type Encoded, type Reply, type Turn, type Usage } from './turn.js';
 
-/** A reply of `/v1/responses`. */
 export function encodeResponse(turn: Turn, reply: Exclude<Reply, { kind: 'error' }>, usage: Usage): Encoded {
   const id = Math.random().toString(36).slice(2);
   const item = itemOf(turn, reply, id);

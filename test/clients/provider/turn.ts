@@ -1,22 +1,19 @@
 export type Api = 'chat' | 'responses' | 'messages';
 
-/** One request for a model's answer, in whichever of the three APIs the client speaks. */
+/** A request for model output, in any of the three APIs. */
 export interface Turn {
   readonly api: Api;
   readonly body: Record<string, unknown>;
   readonly model: string;
   readonly streamed: boolean;
-  /** Names of the tools that the client offers. */
   readonly tools: readonly string[];
-  /** The client asks for a compacted form of the conversation by an item of the Responses API. */
+  /** Whether the input contains a `compaction_trigger` item of the Responses API. */
   readonly compacts: boolean;
-  /** The conversation's last message or item, as JSON. */
+  /** The last message or item of the conversation, as JSON. */
   readonly lastMessage: string;
-  /** Results of tool calls in the conversation. */
   readonly toolResults: number;
 }
 
-/** The provider's answer to a turn. */
 export type Reply =
   | { readonly kind: 'text'; readonly text: string; readonly inputTokens?: number }
   | { readonly kind: 'tool'; readonly name: string; readonly input: unknown; readonly inputTokens?: number }
@@ -32,7 +29,7 @@ export interface Usage {
   readonly output: number;
 }
 
-/** A reply in the form of its API: one JSON document, or server-sent events. */
+/** A reply in the format of its API: a JSON document and server-sent events. */
 export interface Encoded {
   readonly json: object;
   readonly events: readonly string[];
@@ -44,7 +41,7 @@ const APIS: Readonly<Record<string, Api>> = {
   'POST /v1/messages': 'messages',
 };
 
-/** @returns undefined for requests that ask for something else */
+/** @returns undefined for a request that does not ask for model output */
 export function turnOf(route: string, text: string): Turn | undefined {
   const api = APIS[route];
   if (api === undefined) return undefined;
@@ -75,7 +72,7 @@ const TOOL_RESULTS: Readonly<Record<Api, RegExp>> = {
   messages: /"type":\s*"tool_result"/g,
 };
 
-/** Cuts a text as a model's tokens would: a word with its blank at a time. */
+/** Splits text into words with their trailing whitespace, like the tokens of a stream. */
 export function deltasOf(text: string): readonly string[] {
   return text.match(/\S+\s*/g) ?? [''];
 }

@@ -1,4 +1,4 @@
-"""The anthropic package."""
+"""Checks the anthropic package."""
 
 import gateway
 
@@ -15,7 +15,7 @@ gateway.check("its usage", whole.usage.output_tokens > 0)
 
 with client.messages.stream(**asked) as stream:
     text = "".join(stream.text_stream)
-gateway.check("a stream has the text of the whole answer", text == whole.content[0].text)
+gateway.check("a stream has the text of the whole response", text == whole.content[0].text)
 
 called = client.messages.create(**asked, tools=tools, tool_choice={"type": "tool", "name": "weather"})
 call = next(block for block in called.content if block.type == "tool_use")

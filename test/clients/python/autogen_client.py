@@ -1,4 +1,4 @@
-"""AutoGen: an assistant with a tool, and a group chat, which sends two user messages in a row."""
+"""Checks AutoGen: an assistant with a tool, and a group chat, which sends two user messages in a row."""
 
 import asyncio
 

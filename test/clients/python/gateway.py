@@ -1,4 +1,4 @@
-"""Access to the gateway under test, and the checks that the scripts of this folder share."""
+"""Access to the gateway under test, and shared checks."""
 
 import importlib
 import os
@@ -21,12 +21,12 @@ CITY = {
     "additionalProperties": False,
 }
 
-# The runner reports a script that exits with this code as skipped.
+# The test runner reports a script with this exit code as skipped.
 SKIPPED = 77
 
 
 def require(*names: str) -> list[ModuleType]:
-    """Imports modules; if one is missing, prints the reason and ends the script as skipped."""
+    """Imports modules. If one is missing, prints the reason and exits with the code for a skipped script."""
     try:
         return [importlib.import_module(name) for name in names]
     except ImportError as error:
@@ -35,14 +35,14 @@ def require(*names: str) -> list[ModuleType]:
 
 
 def check(what: str, passed: object) -> None:
-    """Ends the script with an error unless `passed` is true."""
+    """Exits with an error unless `passed` is truthy."""
     if not passed:
         sys.exit(f"failed: {what}")
     print(f"ok: {what}")
 
 
 def check_raises(what: str, kind: type[BaseException], call) -> None:
-    """Ends the script with an error unless `call` raises an exception of that kind."""
+    """Exits with an error unless `call` raises an exception of this class."""
     try:
         call()
     except kind:

@@ -1,4 +1,4 @@
-"""Haystack's generators for OpenAI and, if its integration is installed, for Anthropic."""
+"""Checks Haystack's generators for OpenAI and, if its integration is installed, for Anthropic."""
 
 import os
 
@@ -38,12 +38,12 @@ embedder = OpenAITextEmbedder(
 )
 gateway.check("embeddings", len(embedder.run("one")["embedding"]) == 8)
 
-# The integration has no argument for a base URL; Anthropic's SDK reads this variable.
+# The integration has no argument for a base URL, but Anthropic's SDK reads this variable.
 os.environ["ANTHROPIC_BASE_URL"] = gateway.ORIGIN
 try:
     from haystack_integrations.components.generators.anthropic import AnthropicChatGenerator
 except ImportError as error:
-    print(f"Anthropic is left out: {error}")
+    print(f"Anthropic is skipped: {error}")
 else:
     anthropic = AnthropicChatGenerator(
         api_key=key, model=gateway.CLAUDE_MODEL, generation_kwargs={"max_tokens": 64}

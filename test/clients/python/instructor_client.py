@@ -1,4 +1,4 @@
-"""Instructor: structured output by a tool, and a second question after an answer that does not validate."""
+"""Checks Instructor: structured output with a tool, and a retry after a response that fails validation."""
 
 import gateway
 
@@ -35,4 +35,4 @@ gateway.check("a structured output", place.city)
 client.chat.completions.create(
     model=gateway.CHAT_MODEL, response_model=PlaceAskedTwice, messages=messages, max_retries=2
 )
-gateway.check("a second question", len(refusals) == 2)
+gateway.check("a retry after a validation error", len(refusals) == 2)

@@ -1,4 +1,4 @@
-"""LiteLLM as a library, for both vendors' APIs."""
+"""Checks LiteLLM as a library, with the APIs of both vendors."""
 
 import json
 

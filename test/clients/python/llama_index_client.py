@@ -1,4 +1,4 @@
-"""llama-index's classes for OpenAI: chat, Responses and embeddings."""
+"""Checks llama-index's classes for OpenAI: chat, Responses and embeddings."""
 
 import gateway
 
@@ -21,7 +21,7 @@ for kind in (OpenAI, OpenAIResponses):
 try:
     from llama_index.embeddings.openai import OpenAIEmbedding
 except ImportError as error:
-    print(f"Embeddings are left out: {error}")
+    print(f"Embeddings are skipped: {error}")
 else:
     embedding = OpenAIEmbedding(
         model=gateway.EMBEDDING_MODEL, api_base=gateway.BASE_URL, api_key=gateway.KEY, dimensions=8

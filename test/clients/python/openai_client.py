@@ -1,4 +1,4 @@
-"""The openai package."""
+"""Checks the openai package."""
 
 import json
 
@@ -21,7 +21,7 @@ for chunk in client.chat.completions.create(
 ):
     usage = chunk.usage or usage
     parts += [choice.delta.content or "" for choice in chunk.choices]
-gateway.check("a stream has the text of the whole answer", "".join(parts) == whole.choices[0].message.content)
+gateway.check("a stream has the text of the whole response", "".join(parts) == whole.choices[0].message.content)
 gateway.check("a stream reports its usage", usage is not None and usage.completion_tokens > 0)
 
 called = client.chat.completions.create(

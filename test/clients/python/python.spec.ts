@@ -7,7 +7,7 @@ import { startSandboxGateway, type SandboxGateway } from '../../support/sandbox-
 const FOLDER = import.meta.dirname;
 const PYTHON = process.env.PYTHON ?? 'python3';
 const SCRIPTS = readdirSync(FOLDER).filter((name) => name.endsWith('_client.py'));
-/** The exit code of a script whose client is not installed. */
+/** Exit code of a script whose client is not installed. */
 const SKIPPED = 77;
 const MS_MAX = 120_000;
 
@@ -22,7 +22,7 @@ if (noPython !== undefined) console.log(`Python clients are skipped: ${noPython.
   afterAll(() => sandbox?.stop());
 
   test.each(SCRIPTS)(
-    '%s passes all of its checks if its client is installed',
+    '%s passes its checks, or is skipped if its client is not installed',
     async (script) => {
       const { code, output } = await run(script);
       if (code === SKIPPED) console.log(`${script} is skipped: ${output}`);

@@ -40,7 +40,7 @@ const ids = (keys: readonly Key[]) => keys.map(({ id }) => id);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 
 describe('bulk change of keys', () => {
-  test('a bulk change takes effect immediately on every instance and returns the new status of each key', async () => {
+  test('a bulk change returns each new status and takes effect immediately on every instance', async () => {
     const keys = [await one.createKey(), await one.createKey(), await one.createKey()];
     for (const key of keys) await unnotified.chat(key);
     const states = async () => Promise.all(keys.map(async (key) => refusalIn(await unnotified.chat(key))));

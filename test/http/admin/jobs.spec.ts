@@ -38,7 +38,7 @@ beforeAll(async () => {
   gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
   other = await TestGateway.start({}, { databaseUrl: scratch.url });
   await until(async () => (await list()).total === 1, 10_000);
-  // The second gateway must finish its own check now. After the rows are deleted, it would start a run.
+  // The second gateway must also finish its check. Once the tests delete the rows, it would start a run.
   const { underWay } = other.app.get<{ readonly underWay: ReadonlySet<unknown> }>(JobRunner);
   await until(async () => underWay.size === 0, 10_000);
 });

@@ -28,7 +28,6 @@ beforeAll(async () => {
     ...{ inputTokens: 100, outputTokens: 10 },
     ...more,
   });
-  // Twelve models, one of them used twice, and two requests without a model.
   const models = [...Array.from({ length: 12 }, (_, i) => `m-${String(i).padStart(2, '0')}`), 'm-07', null, null];
   await insert(gateway.app.get(DataSource), [
     ...models.map((model, i) =>
@@ -121,4 +120,5 @@ describe.each(['from samples', 'from rollups'])('key statistics %s', (how) => {
   });
 });
 
-test('key statistics reject invalid parameters, methods and credentials', () => expectRefusals(gateway, '/admin/key-stats', []));
+test('key statistics reject invalid parameters, methods and credentials', () =>
+  expectRefusals(gateway, '/admin/key-stats', []));

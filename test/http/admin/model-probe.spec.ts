@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../../support/respond.js';
+import { refusalIn } from '../../support/answers.js';
 
 const CUSTOM = 'acme-custom-1';
 const SLASHED = 'meta-llama/llama-3.3-70b-instruct';
@@ -79,22 +79,29 @@ describe('model probe', () => {
     ['404', 404, '<html>no</html>'],
     ['410', 410, {}],
     ['a code that names the model', 403, { error: { message: 'No.', code: 'model_not_found' } }],
-    ['a message that names the model', 400, { error: { message: `The model \`${CUSTOM}\` does not exist`, code: null } }],
+    [
+      'a message that names the model',
+      400,
+      { error: { message: `The model \`${CUSTOM}\` does not exist`, code: null } },
+    ],
     ['the param "model"', 400, { error: { message: 'No.', code: 'x', param: 'model' } }],
-  ])('a rejection with %s blocks the model despite an override, until a probe succeeds', async (_what, status, answer) => {
-    await gateway.admin('POST', '/admin/model-allowlist', { model: CUSTOM, enabled: true });
-    respondToChat(status, answer);
-    expect((await probe(CUSTOM)).body).toMatchObject({ model: CUSTOM, availability: 'listed_unavailable' });
-    upstream.reset();
-    for (const at of [gateway, other]) {
-      await until(async () => (await availability(at, CUSTOM)) === 'listed_unavailable', SEEN_MS_MAX);
-      const entry = await at.call('GET', `/v1/models/${CUSTOM}`, { key });
-      expect(entry.body).toMatchObject({ gw_available: false, gw_availability: 'listed_unavailable' });
-      expect(refusalIn(await at.chat(key, { model: CUSTOM }))).toBe('403 model_not_available model');
-    }
-    expect((await probe(CUSTOM)).body.availability).toBe('callable');
-    expect((await gateway.chat(key, { model: CUSTOM })).status).toBe(200);
-  });
+  ])(
+    'a rejection with %s blocks the model despite an override, until a probe succeeds',
+    async (_what, status, answer) => {
+      await gateway.admin('POST', '/admin/model-allowlist', { model: CUSTOM, enabled: true });
+      respondToChat(status, answer);
+      expect((await probe(CUSTOM)).body).toMatchObject({ model: CUSTOM, availability: 'listed_unavailable' });
+      upstream.reset();
+      for (const at of [gateway, other]) {
+        await until(async () => (await availability(at, CUSTOM)) === 'listed_unavailable', SEEN_MS_MAX);
+        const entry = await at.call('GET', `/v1/models/${CUSTOM}`, { key });
+        expect(entry.body).toMatchObject({ gw_available: false, gw_availability: 'listed_unavailable' });
+        expect(refusalIn(await at.chat(key, { model: CUSTOM }))).toBe('403 model_not_available model');
+      }
+      expect((await probe(CUSTOM)).body.availability).toBe('callable');
+      expect((await gateway.chat(key, { model: CUSTOM })).status).toBe(200);
+    },
+  );
 
   test.each([
     ['500', 500, { error: { message: `The model ${CUSTOM} does not exist` } }],
@@ -203,11 +210,14 @@ describe('upstream request of a probe', () => {
   });
 });
 
-test.each([SLASHED, encodeURIComponent(SLASHED), CUSTOM])('the model ID in the path can contain slashes: %s', async (id) => {
-  expect((await probe(id)).body).toMatchObject({ model: decodeURIComponent(id), availability: 'callable' });
-});
+test.each([SLASHED, encodeURIComponent(SLASHED), CUSTOM])(
+  'the model ID in the path can contain slashes: %s',
+  async (id) => {
+    expect((await probe(id)).body).toMatchObject({ model: decodeURIComponent(id), availability: 'callable' });
+  },
+);
 
-test('other probe paths are 404, and the probe route itself requires the admin key and accepts no fields', async () => {
+test('other probe paths are 404, and the probe itself requires the admin key and no fields', async () => {
   for (const path of [
     '/admin/models',
     '/admin/models/',

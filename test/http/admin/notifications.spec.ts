@@ -34,7 +34,6 @@ beforeEach(() => gw.query('delete from notifications'));
 const list = async (query = '') => (await gw.gateway.admin<Page>('GET', PATH + query)).body;
 const post = <T = Row>(path: string, body?: unknown) => gw.gateway.admin<T>('POST', PATH + path, body);
 const read = (id: string) => post(`/${id}/read`);
-/** Publishes `count` events and returns their notifications, newest first. */
 async function createNotifications(count: number): Promise<Row[]> {
   for (let n = 0; n < count; n++) await gw.publish({ type: 'key_expired', data: { n } });
   return (await list()).notifications;

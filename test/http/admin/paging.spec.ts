@@ -14,7 +14,6 @@ interface Page {
   readonly logs: { readonly id: string }[];
 }
 
-/** A log with a paged list, and functions that write its rows. */
 interface Log {
   readonly path: (key: Key) => string;
   readonly hasMore: boolean;
@@ -91,7 +90,7 @@ describe.each(Object.entries(LOGS))('paging of %s', (_name, log) => {
     expect((await read('limit=1')).logs[0]!.id).not.toBe(seen[0]);
   });
 
-  test('the total is exact up to 100,000 and capped above it, and the last page can be read', async () => {
+  test('the total is exact up to 100,000, then capped, and the last page can be read', async () => {
     const lastMs = Date.now() - 1000;
     await log.writeMany(key, lastMs, 100_005);
     const capped = { total: 100_000, total_capped: true };

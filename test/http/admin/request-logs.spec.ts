@@ -218,7 +218,7 @@ describe('request_id filter', () => {
     expect((await list({ status: 403 })).total).toBe(0);
   });
 
-  test('the request ID of a rejected request finds its reason, that of an unsampled success finds nothing', async () => {
+  test('finds the reason of a rejected request, but nothing for an unsampled success', async () => {
     const refused = await gateway.chat(a, { temperature: 9 });
     const served = await gateway.chat(a);
     const error_message = errorIn(refused).message;

@@ -4,13 +4,12 @@ import { DataSource } from 'typeorm';
 import { declaredRoutes, type DeclaredRoute } from '../../../src/routes/declared-routes.js';
 import { ADMIN_KEY, TestGateway, type Key } from '../../support/gateway.js';
 import { callPlainly, OperatorSession, type Role } from '../../support/operator-session.js';
-import { refusalIn } from '../../support/outcomes.js';
+import { refusalIn } from '../../support/answers.js';
 import { Wire } from '../../support/wire.js';
 
 const NOBODY = '401 missing_api_key';
 const WRONG_KEY = '401 invalid_api_key';
 const FORBIDDEN = '403 forbidden';
-/** Any outcome of a request that passed the guards. */
 const LET_THROUGH = 'let through';
 
 let gateway: TestGateway;
@@ -84,7 +83,7 @@ describe('access to the Admin API', () => {
     expect(await outcomesFor({})).toEqual(expectedOf(() => NOBODY));
   });
 
-  test('every route rejects a wrong admin key and an API key, even with the session of an owner', async () => {
+  test('every route rejects a wrong admin key and an API key, even with an owner session', async () => {
     for (const token of [`${ADMIN_KEY}x`, key.key])
       for (const beside of [{}, withBoth(sessions.owner)])
         expect(await outcomesFor({ ...bearer(token), ...beside })).toEqual(expectedOf(() => WRONG_KEY));
@@ -101,11 +100,14 @@ describe('access to the Admin API', () => {
     expect(await outcomesFor(bearer(ADMIN_KEY))).toEqual(expectedOf(() => LET_THROUGH));
   });
 
-  test.each(['viewer', 'admin', 'owner'] as const)('the role %s can call exactly the routes that D33 grants it', async (role) => {
-    expect(await outcomesFor(withBoth(sessions[role]))).toEqual(
-      expectedOf((route) => (mayCall(role, route) ? LET_THROUGH : FORBIDDEN)),
-    );
-  });
+  test.each(['viewer', 'admin', 'owner'] as const)(
+    'the role %s can call exactly the routes that D33 grants it',
+    async (role) => {
+      expect(await outcomesFor(withBoth(sessions[role]))).toEqual(
+        expectedOf((route) => (mayCall(role, route) ? LET_THROUGH : FORBIDDEN)),
+      );
+    },
+  );
 
   test('every method except GET requires the CSRF token of the session, even for an owner', async () => {
     const expected = expectedOf(({ method }) => (method === 'GET' ? LET_THROUGH : FORBIDDEN));

@@ -89,7 +89,7 @@ test('a viewer gets 404 for the session of another operator, as for an unknown o
   expect((await list(stranger)).status).toBe(200);
 });
 
-test('operators can end their own sessions, owners and the admin key any session, and it is audited', async () => {
+test('operators can end their own sessions, and owners any session, which is audited', async () => {
   const ends: [OperatorSession, (path: string) => Promise<Answer>, string][] = [
     [await OperatorSession.open(gateway, email), (path) => first.call('DELETE', path), 'operator'],
     [await OperatorSession.open(gateway, email), (path) => owner.call('DELETE', path), 'operator'],

@@ -32,7 +32,6 @@ const readKey = async (key: Key, query = '') =>
 const today = Math.floor(Date.now() / DAY_MS);
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Records a request of the first key at each of these times. */
 async function write(momentsMs: readonly number[]): Promise<void> {
   const ledger = new UsageLedger(1000);
   for (const atMs of momentsMs)
@@ -74,7 +73,7 @@ describe('GET /admin/api-keys/{id}/usage', () => {
     });
   });
 
-  test('excludes the usage of other keys, and an unknown key is 404 after the query is validated', async () => {
+  test('excludes the usage of other keys, and an unknown key is 404 after query validation', async () => {
     await write(each(3, () => today * DAY_MS));
     expect(await readKey(keys[1]!)).toEqual({ key_id: keys[1]!.id, daily: [], monthly: [] });
     for (const id of [randomUUID(), 'x', '%00'])

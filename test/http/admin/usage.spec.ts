@@ -81,7 +81,6 @@ function sumOf(used: readonly Used[]): Figures {
   };
 }
 
-/** Computes the expected response from the individual requests. */
 function expected(used: readonly Used[], from: string, to: string, keyId?: string): Usage {
   const day = (one: Used) => new Date(one.atMs).toISOString().slice(0, 10);
   const kept = used.filter(

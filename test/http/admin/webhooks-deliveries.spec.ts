@@ -25,7 +25,7 @@ const refusal = async (method: string, path: string, body?: unknown) =>
   refusalIn(await gw.webhooks(method, path, body));
 
 describe('test event of a webhook', () => {
-  test('a signed test event is sent to that webhook only, even if it is disabled and not subscribed', async () => {
+  test('a signed test event is sent to that webhook only, even if disabled and not subscribed', async () => {
     await gw.createWebhook(`${receiver.url}/not-tested`);
     const webhook = await gw.createWebhook(`${receiver.url}/tested`, { events: ['key_expired'], enabled: false });
     const answer = await gw.webhooks<{ event_id: string; delivery_id: string }>('POST', `/${webhook.id}/test`);

@@ -132,7 +132,7 @@ describe('invalid webhook body', () => {
     [{ events: ['*'] }, 'url'],
     [{ url: NOWHERE }, 'events'],
     [undefined, 'url'],
-  ])('creation with %j is rejected, because a required field is missing', async (body, param) => {
+  ])('creation with only %j is rejected, because a required field is missing', async (body, param) => {
     expect(await refusal('POST', '', body)).toBe(`400 validation_error ${param}`);
   });
 

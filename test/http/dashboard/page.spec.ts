@@ -63,7 +63,7 @@ const codeOf = ({ status, body }: Answer) =>
 const policyOf = ({ headers }: Answer) => String(headers['content-security-policy']);
 const nonceOf = (answer: Answer) => /'nonce-([A-Za-z0-9+/=]{22,})'/.exec(policyOf(answer))?.[1];
 
-test('without a build the dashboard is 404 with a hint, and a later build is served without a restart', async () => {
+test('the dashboard is 404 with a hint until it is built, and then needs no restart', async () => {
   expect(codeOf(unbuilt)).toBe('404 not_found');
   expect(unbuilt.body.toString()).toContain('npm run build');
   expect((await call('/dashboard/', BROWSER)).status).toBe(200);

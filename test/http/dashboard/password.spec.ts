@@ -45,7 +45,7 @@ test('a wrong current password is 401 invalid_credentials and changes nothing', 
   expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
 });
 
-test('only five concurrent wrong passwords are checked, and further changes are 429', async () => {
+test('only five of 12 concurrent changes with a wrong password are checked, and the next is 429', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
   const wrong = { ...RIGHT, current_password: 'Wrong-horse-battery-9' };
   const answers = await Promise.all(Array.from({ length: 12 }, () => change(session, wrong)));

@@ -11,8 +11,8 @@ test('the lag of a key change is measured once', async () => {
   const { gateway } = metered;
   const dated = new Set<string | null>();
   gateway.app.get(Changes).subscribe('key', (id, changedAtMs) => changedAtMs !== undefined && dated.add(id));
-  // Changes before the first poll are reported without their time. Once the poll reports a key with it, no earlier change
-  // remains to be measured.
+  // Changes before the first poll have no time and are not measured. When the poll reports a key with a time, it has also
+  // reported all earlier changes.
   const datedKey = async (msMax: number) => {
     const { id } = await gateway.createKey();
     return until(() => dated.has(id), msMax).then(

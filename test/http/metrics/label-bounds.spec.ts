@@ -28,7 +28,6 @@ async function flood(call: (at: number) => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Returns the series that requests create. */
 const seriesOf = async () => {
   const { lines } = await metered.scrape();
   return lines.filter(({ labels }) => 'route' in labels);

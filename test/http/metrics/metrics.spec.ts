@@ -26,7 +26,7 @@ const countedRequests = (labels: Record<string, string>, call: () => Promise<unk
   metered.added('gateway_requests_total', labels, call);
 
 describe('metrics listener', () => {
-  test('exposes every declared metric and the defaults of the library, with their types', async () => {
+  test('exposes every declared metric and the library defaults, with their types', async () => {
     const response = await fetch(metered.metricsUrl);
     const text = await response.text();
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -75,7 +75,9 @@ describe('request counter', () => {
   });
 
   test('requests that different stages reject are counted', async () => {
-    expect(await countedRequests({ route: CHAT, status: '401', model: 'none' }, () => gateway.chat('sk-gw-wrong'))).toBe(1);
+    expect(
+      await countedRequests({ route: CHAT, status: '401', model: 'none' }, () => gateway.chat('sk-gw-wrong')),
+    ).toBe(1);
     expect(await countedRequests({ route: CHAT, status: '400' }, () => gateway.chat(key, { n: 0 }))).toBe(1);
     expect(await countedRequests({ route: 'unmatched', status: '404' }, () => gateway.call('GET', '/nowhere'))).toBe(1);
   });
@@ -137,7 +139,7 @@ describe('latency histograms', () => {
   }
   const ALL = ['gateway_request_duration_seconds', 'gateway_overhead_seconds', 'gateway_time_to_first_byte_seconds'];
 
-  test('waiting for a buffered response counts in the duration and the first byte, but not in the overhead', async () => {
+  test('the upstream wait of a buffered response counts in all times except the overhead', async () => {
     gateway.upstream.on('POST', CHAT, async (_request, response) => {
       const body = JSON.stringify({ model: 'gpt-4o-mini', choices: [] });
       await pause(UPSTREAM_WAITS_MS);
@@ -153,7 +155,7 @@ describe('latency histograms', () => {
     expect(overhead).toBeLessThan(GATEWAY_SECONDS_MAX);
   });
 
-  test('the first byte of a stream is its first event, and waiting for events is not overhead', async () => {
+  test('the first byte of a stream is its first event, and its pauses are not overhead', async () => {
     gateway.upstream.on('POST', CHAT, async (_request, response) => {
       const [first = '', ...rest] = chatStream('gpt-4o-mini', true);
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -230,7 +232,8 @@ describe('other metrics', () => {
   });
 
   test('upstream failures are counted by reason, and open connections are reported', async () => {
-    const failures = (reason: string) => addedByChat('gateway_upstream_failures_total', { upstream: 'default', reason });
+    const failures = (reason: string) =>
+      addedByChat('gateway_upstream_failures_total', { upstream: 'default', reason });
     const addedByChat = (name: string, labels: Record<string, string>) =>
       metered.added(name, labels, () => gateway.chat(key));
     gateway.upstream.on('POST', CHAT, (_request, response) => void response.writeHead(503).end());

@@ -24,7 +24,6 @@ const BODIES: Readonly<Record<string, object>> = {
   [RESPONSES_PATH]: { model: 'gpt-4o-mini', input: 'Hello' },
 };
 
-/** Sends a request to an upstream that responds with `answer`. */
 function ask(key: Key, path: string, type: string, answer: string) {
   gateway.upstream.on('POST', path, (_request, response) => {
     response.writeHead(200, { 'content-type': type }).end(answer);
@@ -98,7 +97,7 @@ describe('200 response that contains an error', () => {
   });
 });
 
-test('a stream that breaks after its headers is not counted as an error, because its status was 200', async () => {
+test('a stream that breaks after its headers is not an error, because its status was 200', async () => {
   const key = await gateway.createKey();
   gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
     response.writeHead(200, { 'content-type': SSE }).write('data: {"choices":[]}\n\n', () => response.destroy());

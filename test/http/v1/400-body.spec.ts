@@ -50,7 +50,8 @@ describe('400 invalid_content_type', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('a missing content type is rejected', async () => expect(refusalIn(await raw(BODY))).toBe('400 invalid_content_type'));
+  test('a missing content type is rejected', async () =>
+    expect(refusalIn(await raw(BODY))).toBe('400 invalid_content_type'));
 
   test('an empty content type is rejected', async () =>
     expect(refusalIn(await raw(BODY, 'Content-Type:'))).toBe('400 invalid_content_type'));
@@ -108,13 +109,17 @@ describe('400 invalid_json', () => {
 });
 
 describe('400 invalid_type with param null', () => {
-  test.each(['[]', `[${BODY}]`, 'null', 'true', '1', '"text"', ' 1e999 ', '""'])('the body %s is rejected', async (body) => {
-    const answer = await post(body);
-    expect(refusalIn(answer)).toBe('400 invalid_type');
-    expect(errorIn(answer).param).toBeNull();
-  });
+  test.each(['[]', `[${BODY}]`, 'null', 'true', '1', '"text"', ' 1e999 ', '""'])(
+    'the body %s is rejected',
+    async (body) => {
+      const answer = await post(body);
+      expect(refusalIn(answer)).toBe('400 invalid_type');
+      expect(errorIn(answer).param).toBeNull();
+    },
+  );
 
-  test('an object between whitespace is accepted', async () => expect((await post(`\r\n\t ${BODY}\n`)).status).toBe(200));
+  test('an object between whitespace is accepted', async () =>
+    expect((await post(`\r\n\t ${BODY}\n`)).status).toBe(200));
 });
 
 describe('400 invalid_value for a duplicate model', () => {

@@ -100,7 +100,9 @@ describe('model gate', () => {
     ['fitting fallbacks', { models: ['gpt-4o', 'gpt-4.1'] }, '200'],
     ['64 fallbacks', { models: new Array(64).fill('gpt-4o') }, '200'],
     ['65 fallbacks', { models: new Array(65).fill('gpt-4o') }, '400 invalid_value models'],
-  ])('the result is correct for %s', async (_what, fields, expected) => expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(expected));
+  ])('the model gate decides on %s as documented', async (_what, fields, expected) =>
+    expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(expected),
+  );
 
   test.each([
     ['an escaped models field', '{"p1":1,"\\\\u006d":1,', '{"p1":1,"\\u006dodels":["gpt-4.1"],'],
@@ -123,7 +125,11 @@ describe('model gate', () => {
     ['an unknown fallback', { fallbacks: [{ model: 'nope' }] }, '403 model_not_available model'],
     ['a fallback of over 200 characters', { fallbacks: ['x'.repeat(201)] }, '403 model_not_available model'],
     ['a plugin', { plugins: [{ id: 'p', model: 'gpt-4.1' }] }, '403 model_not_allowed model'],
-    ['a list of a plugin', { plugins: [{ id: 'p', x: { analysis_models: ['gpt-4.1'] } }] }, '403 model_not_allowed model'],
+    [
+      'a list of a plugin',
+      { plugins: [{ id: 'p', x: { analysis_models: ['gpt-4.1'] } }] },
+      '403 model_not_allowed model',
+    ],
     ['65 models of a plugin', { plugins: [{ models: new Array(65).fill('gpt-4o') }] }, '400 invalid_value plugins'],
     ['300,000 of a plugin', { plugins: [{ models: new Array(300_000).fill('m') }] }, '400 invalid_value plugins'],
     ['fallbacks by model', { fallbacks: [{ 'gpt-4o-mini': ['gpt-4.1'] }] }, '403 model_not_allowed model'],

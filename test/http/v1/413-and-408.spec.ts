@@ -9,7 +9,6 @@ const LIMIT = 10 * 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-/** Returns a chat body of exactly this size. */
 function bodyOf(bytes: number): Buffer {
   const empty = JSON.stringify({ ...CHAT, messages: [{ role: 'user', content: '' }] });
   return Buffer.from(empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`));
@@ -99,7 +98,7 @@ describe('408 request_timeout', () => {
     wire.close();
   });
 
-  test('headers that stall are 408 with a request ID, on a new and on a reused connection', async () => {
+  test('stalled headers are 408 with a request ID, on new and reused connections', async () => {
     const starts = [chatHead(key.key).slice(0, -20), 'POST /v1/ch', 'GET /health HTTP/1.1\r\nHost:'];
     await Promise.all(
       starts.map(async (start, at) => {

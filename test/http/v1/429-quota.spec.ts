@@ -73,7 +73,6 @@ test('requests over the minute limit do not count against the day and the month'
 
 test('a new minute starts at zero, while the day keeps its count', async () => {
   const key = await one.createKey({ rpm_limit: 1, rpd_limit: 100 });
-  // Simulates a previous minute over its limit.
   await one.app.get(DataSource).query(
     `update key_quota set minute = floor(date_part('epoch', now()) / 60) - 1, minute_count = 5,
             day = floor(date_part('epoch', now()) / 86400), day_count = 5 where key_id = $1`,

@@ -14,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 afterEach(() => void jest.restoreAllMocks());
 
-/** Expects the generic error, whose only detail is the request ID. */
 function expectGenericError(answer: Answer): void {
   expect(answer.status).toBe(500);
   expect(errorIn(answer)).toEqual({

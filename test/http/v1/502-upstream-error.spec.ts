@@ -39,21 +39,24 @@ describe('upstream response outside 2xx', () => {
     [500, {}, null],
     [503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
     [529, {}, null],
-  ])('status %i with headers %j becomes 502 upstream_error with x-should-retry %j', async (status, sent, shouldRetry) => {
-    for (const stream of [false, true]) {
-      upstreamReturns(status, errorBody('message of the upstream'), { ...sent, 'x-request-id': 'req_1' });
-      const answer = await gateway.chat(key, { stream });
-      expect(refusalIn(answer)).toBe('502 upstream_error');
-      expect(errorIn(answer)).toMatchObject({ type: 'api_error', param: null, message: 'message of the upstream' });
-      expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
-      expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
-      expect(answer.headers.get('x-should-retry')).toBe(shouldRetry);
-      expect(answer.headers.get('retry-after')).toBe(sent['retry-after'] ?? null);
-      expect(answer.headers.get('location')).toBeNull();
-      expect(answer.headers.get('x-gw-upstream-latency')).toMatch(/^\d+$/);
-    }
-    expect(gateway.upstream.requests).toHaveLength(2);
-  });
+  ])(
+    'status %i with headers %j becomes 502 upstream_error with x-should-retry %j',
+    async (status, sent, shouldRetry) => {
+      for (const stream of [false, true]) {
+        upstreamReturns(status, errorBody('message of the upstream'), { ...sent, 'x-request-id': 'req_1' });
+        const answer = await gateway.chat(key, { stream });
+        expect(refusalIn(answer)).toBe('502 upstream_error');
+        expect(errorIn(answer)).toMatchObject({ type: 'api_error', param: null, message: 'message of the upstream' });
+        expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
+        expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
+        expect(answer.headers.get('x-should-retry')).toBe(shouldRetry);
+        expect(answer.headers.get('retry-after')).toBe(sent['retry-after'] ?? null);
+        expect(answer.headers.get('location')).toBeNull();
+        expect(answer.headers.get('x-gw-upstream-latency')).toMatch(/^\d+$/);
+      }
+      expect(gateway.upstream.requests).toHaveLength(2);
+    },
+  );
 
   test.each([
     ['{"detail":"no such voice"}', 'no such voice'],

@@ -106,7 +106,9 @@ describe.each([
 
   test('the first violation in the order of the table is reported', () => {
     const wrong = Object.fromEntries(Object.keys(table).map((field) => [field, base === SPEECH ? 7 : ['?', '?']]));
-    expect(violationOrder(violationOf, wrong, base)).toEqual(Object.keys(table).map((field) => field.replace('[]', '')));
+    expect(violationOrder(violationOf, wrong, base)).toEqual(
+      Object.keys(table).map((field) => field.replace('[]', '')),
+    );
   });
 });
 

@@ -40,7 +40,7 @@ const GOOD = [file('file', SOUND), text('model', 'whisper-1')];
 const head = (...lines: string[]) =>
   [`POST ${PATH} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${key.key}`, ...lines, '', ''].join('\r\n');
 
-/** Parses the forwarded body by the forwarded content type. */
+/** Parses the forwarded body with its forwarded content type, and returns the form. */
 async function receivedForm(): Promise<FormData> {
   const { body, header } = await gateway.upstream.received(0).then((request) => ({
     body: new Uint8Array(request.body),
@@ -127,7 +127,7 @@ describe('forwarding of a transcription', () => {
 });
 
 describe('size of a transcription', () => {
-  test('a file of 25 MiB is forwarded, and one byte more is 413 and does not count', async () => {
+  test('a file of 25 MiB is forwarded, and a larger one is 413 and does not count', async () => {
     const mine = await gateway.createKey();
     const sized = (bytes: number) => formOf([file('file', Buffer.alloc(bytes, 'a')), text('model', 'whisper-1')]);
     expect(refusalIn(await send(sized(25 * MIB + 1), { given: mine }))).toBe('413 request_too_large');

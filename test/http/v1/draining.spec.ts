@@ -19,19 +19,16 @@ test.each([
   ['GET', '/v1/nothing', {}],
   ['GET', '/health', {}],
   ['OPTIONS', '/v1/models', PREFLIGHT],
-])(
-  '%s %s has the gateway headers, and closes the connection during a shutdown',
-  async (method, path, headers) => {
-    const lifecycle = gateway.app.get(Lifecycle);
-    for (const [draining, connection] of [
-      [false, 'keep-alive'],
-      [true, 'close'],
-    ] as const) {
-      lifecycle.draining = draining;
-      const answer = await gateway.call(method, path, { headers: { ...headers, 'x-request-id': 'mine' } });
-      expect(answer.headers.get('connection')).toBe(connection);
-      expect(answer.headers.get('x-gw-client-id')).toBe('mine');
-      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    }
-  },
-);
+])('%s %s has the gateway headers, and closes the connection during a shutdown', async (method, path, headers) => {
+  const lifecycle = gateway.app.get(Lifecycle);
+  for (const [draining, connection] of [
+    [false, 'keep-alive'],
+    [true, 'close'],
+  ] as const) {
+    lifecycle.draining = draining;
+    const answer = await gateway.call(method, path, { headers: { ...headers, 'x-request-id': 'mine' } });
+    expect(answer.headers.get('connection')).toBe(connection);
+    expect(answer.headers.get('x-gw-client-id')).toBe('mine');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});

@@ -21,7 +21,7 @@ const violationOf = (patch: object) => {
 const INPUT_TYPES = ['search_query', 'search_document', 'classification', 'clustering'];
 const cohere = (input_type: unknown) => ({ model: 'embed-english-v3.0', input_type });
 
-/** The fields are in the order of the specification. */
+/** In the order of the specification, which is the order of the reports. */
 const TABLE: Readonly<Record<string, readonly Row[]>> = {
   model: [
     ...passes('model', ['m', '', 'm'.repeat(200)]),

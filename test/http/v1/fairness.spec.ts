@@ -10,7 +10,6 @@ const FAST = 2;
 const EVENTS = 12;
 const SLOW_BODIES = 100;
 const PATH = '/v1/chat/completions';
-/** About 64 KB of events. */
 const FLOOD = `data: {"choices":[{"delta":{"content":"${'x'.repeat(1000)}"}}]}\n\n`.repeat(64);
 
 let gateway: TestGateway;

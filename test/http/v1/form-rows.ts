@@ -17,7 +17,7 @@ export const violationBy =
     return violation === null ? null : `${violation.code} ${violation.param}`;
   };
 
-/** Returns the params reported for a body with only wrong fields, replacing each reported field with that of `base`. */
+/** Validates a wrong body repeatedly, fixing each reported field from `base`, and returns the params in order. */
 export function violationOrder(check: (patch: object) => string | null, wrong: Body, base: Body): string[] {
   const body: Body = Object.fromEntries(Object.entries(wrong).reverse());
   const order: string[] = [];

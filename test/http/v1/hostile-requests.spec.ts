@@ -27,10 +27,13 @@ test('a client that resets its connection right after CONNECT does not stop the 
 });
 
 describe('charset of a JSON body', () => {
-  test.each(['utf-7', 'utf-16', '"utf-7"', 'latin1', 'utf-8x', ' utf-7'])('the charset %s is rejected', async (charset) => {
-    const answer = await post(`application/json; charset=${charset}`);
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('invalid_content_type')]);
-  });
+  test.each(['utf-7', 'utf-16', '"utf-7"', 'latin1', 'utf-8x', ' utf-7'])(
+    'the charset %s is rejected',
+    async (charset) => {
+      const answer = await post(`application/json; charset=${charset}`);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('invalid_content_type')]);
+    },
+  );
 
   test.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8', ' utf-8 ; x=y'])('the charset %s is accepted', async (charset) => {
     expect((await post(`application/json; charset=${charset}`)).status).toBe(200);

@@ -86,7 +86,7 @@ describe('POST /v1/images/edits', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('a key with allowed models must name one of them, because a default model would bypass them', async () => {
+  test('a key with allowed models must name one, because a default model would bypass them', async () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-image-1'] });
     expect(refusalIn(await send(formOf(GOOD), limited))).toBe('403 model_not_allowed model');
     expect(refusalIn(await send(formOf([...GOOD, text('model', 'dall-e-2')]), limited))).toBe(

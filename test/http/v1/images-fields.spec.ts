@@ -76,7 +76,13 @@ const EDIT_TABLE: Record<string, Row[]> = {
 };
 
 describe.each([
-  { what: 'an image generation', Dto: ImageGenerationRequest, base: GENERATION, table: GENERATION_TABLE, wrong: { a: 7 } },
+  {
+    what: 'an image generation',
+    Dto: ImageGenerationRequest,
+    base: GENERATION,
+    table: GENERATION_TABLE,
+    wrong: { a: 7 },
+  },
   { what: 'an image edit', Dto: ImageEditRequest, base: EDIT, table: EDIT_TABLE, wrong: ['?', '?'] },
 ])('fields of $what', ({ Dto, base, table, wrong }) => {
   const violationOf = violationBy(compileRules(Dto), base);
@@ -93,7 +99,9 @@ describe.each([
 
   test('the first missing field in the order of the table is reported', () => {
     const [first = '', second = ''] = Object.keys(base);
-    expect(violationOf({ [first]: undefined, [second]: undefined, n: 'x' })).toBe(`missing_required_parameter ${first}`);
+    expect(violationOf({ [first]: undefined, [second]: undefined, n: 'x' })).toBe(
+      `missing_required_parameter ${first}`,
+    );
     expect(violationOf({ [second]: undefined, n: 'x' })).toBe(`missing_required_parameter ${second}`);
   });
 });

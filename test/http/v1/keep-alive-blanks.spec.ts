@@ -70,7 +70,7 @@ describe('whitespace before a JSON response', () => {
     },
   );
 
-  test('whitespace right before the JSON is held back, so that a header can name the response model', async () => {
+  test('whitespace right before the JSON is held back, so that a header names the response model', async () => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const response = send(key.key, PATH, CHAT);

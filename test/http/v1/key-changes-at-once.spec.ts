@@ -114,7 +114,7 @@ describe.each([
     expect(await chat(key)).toBe('403 api_key_revoked');
   });
 
-  test('no request that starts after a suspension is served under load', async () => {
+  test('under load, no request that starts after a suspension is served', async () => {
     const key = await cachedKey();
     let suspended = false;
     let served = 0;

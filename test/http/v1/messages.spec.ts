@@ -91,7 +91,7 @@ describe('upstream request of a message', () => {
     expect(request.body.toString()).toBe(`{ ${JSON.stringify(MESSAGE).slice(1)}`);
   });
 
-  test('the version of the client or a default is forwarded, but never the key of the client', async () => {
+  test('the version of the client or a default is forwarded, but never its raw key', async () => {
     expect((await sent(MESSAGE)).header('anthropic-version')).toBe('2023-06-01');
     expect((await sent(MESSAGE, { 'anthropic-version': '2023-01-01' })).header('anthropic-version')).toBe('2023-01-01');
     await gateway.call('POST', PATH, { body: MESSAGE, headers: { 'x-api-key': key.key } });
@@ -102,21 +102,24 @@ describe('upstream request of a message', () => {
 });
 
 describe('streamed message', () => {
-  test.each([1, 7, 100])('a stream in pieces of %i bytes is forwarded unchanged, and its usage is stored', async (size) => {
-    const bytes = Buffer.from(STREAM);
-    gateway.upstream.on('POST', PATH, (_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-      for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
-      response.end();
-    });
-    const made = await gateway.createKey({ monthly_token_limit: 1000 });
-    const answer = await gateway.call('POST', PATH, { key: made, body: { ...MESSAGE, stream: true } });
-    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    expect(answer.headers.get('x-gw-model')).toBe(MODEL);
-    expect(answer.text).toBe(STREAM);
-    await until(async () => (await snapshot(gateway, made)).this_month.tokens.used > 0, 3_000);
-    expect((await snapshot(gateway, made)).this_month.tokens.used).toBe(18);
-  });
+  test.each([1, 7, 100])(
+    'a stream in pieces of %i bytes is forwarded unchanged, and its usage is stored',
+    async (size) => {
+      const bytes = Buffer.from(STREAM);
+      gateway.upstream.on('POST', PATH, (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+        for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
+        response.end();
+      });
+      const made = await gateway.createKey({ monthly_token_limit: 1000 });
+      const answer = await gateway.call('POST', PATH, { key: made, body: { ...MESSAGE, stream: true } });
+      expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(answer.headers.get('x-gw-model')).toBe(MODEL);
+      expect(answer.text).toBe(STREAM);
+      await until(async () => (await snapshot(gateway, made)).this_month.tokens.used > 0, 3_000);
+      expect((await snapshot(gateway, made)).this_month.tokens.used).toBe(18);
+    },
+  );
 });
 
 describe('GET /v1/messages/{message_id}', () => {

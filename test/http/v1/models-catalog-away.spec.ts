@@ -56,7 +56,7 @@ test('/health/ready reports an upstream that rejects the account until it accept
   upstream.reset();
   await purge();
   expect(await readiness()).toEqual([200, 'ready', 'ready']);
-  // The failure of a client's request does not count, because the request itself can be the cause.
+  // A failed client request does not affect readiness, because the request itself can be the cause.
   const key = await gateway.createKey();
   upstream.on('POST', '/v1/chat/completions', (_request, response) => void response.writeHead(401).end());
   expect((await gateway.chat(key)).status).toBe(502);

@@ -32,16 +32,16 @@ const idsOf = async (query = '', given = key) => (await list(query, given)).data
 const one = (path: string, given = key) => gateway.call<Entry>('GET', `/v1/models/${path}`, { key: given });
 
 describe('GET /v1/models', () => {
-  test('mirrors the upstream’s list in its order, without what is blocked by policy', async () => {
+  test('lists the upstream models in their order, except those that the policy blocks', async () => {
     expect((await list()).object).toBe('list');
     expect(await idsOf()).toEqual(MODELS.map(({ id }) => id).filter((id) => id !== BLOCKED));
   });
 
-  test('shows a key only the models of its own list', async () => {
+  test('lists only the allowed models of the key', async () => {
     expect(await idsOf('', limited)).toEqual(['gpt-4o-mini', SLASHED]);
   });
 
-  test('shows the standard and the thirteen gateway fields of a known model', async () => {
+  test('describes a known model with the standard fields and the 13 gateway fields', async () => {
     const { data } = await list();
     expect(data.find(({ id }) => id === 'gpt-4o-mini')).toEqual({
       ...{ id: 'gpt-4o-mini', object: 'model', created: 1_700_000_000, owned_by: 'openai' },
@@ -60,7 +60,7 @@ describe('GET /v1/models/{model}', () => {
     [encodeURIComponent(SLASHED), SLASHED],
     ['gpt-4o%2Dmini', 'gpt-4o-mini'],
     ['gpt-4o-mini?x=/y', 'gpt-4o-mini'],
-  ])('%s answers the entry of the list', async (path, id) => {
+  ])('%s returns the same entry as the list', async (path, id) => {
     const { status, body } = await one(path);
     expect([status, body.id]).toEqual([200, id]);
     expect(body).toEqual((await list()).data.find((entry) => entry.id === id));
@@ -69,16 +69,16 @@ describe('GET /v1/models/{model}', () => {
   test.each([
     ['an unknown model', 'nope', '404 not_found'],
     ['an unknown model with slashes', 'a/b/c', '404 not_found'],
-    ['half of an id with a slash', 'meta-llama', '404 not_found'],
+    ['a part of an ID with a slash', 'meta-llama', '404 not_found'],
     ['a trailing slash', 'gpt-4o-mini/', '404 not_found'],
-    ['other case', 'GPT-4o-mini', '404 not_found'],
-    ['an id encoded twice', encodeURIComponent(encodeURIComponent(SLASHED)), '404 not_found'],
+    ['another letter case', 'GPT-4o-mini', '404 not_found'],
+    ['an ID encoded twice', encodeURIComponent(encodeURIComponent(SLASHED)), '404 not_found'],
     ['a model blocked by policy', BLOCKED, '403 model_not_available model'],
     ['a path that cannot be decoded', '%E0%A4', '404 route_not_found'],
-    ['no id', '', '404 route_not_found'],
-  ])('%s', async (_what, path, expected) => expect(refusalIn(await one(path))).toBe(expected));
+    ['an empty ID', '', '404 route_not_found'],
+  ])('%s is rejected', async (_what, path, expected) => expect(refusalIn(await one(path))).toBe(expected));
 
-  test('an unknown model is 404 also to a key with a list; a known one outside of it is 403', async () => {
+  test('a key with allowed models gets 404 for unknown models and 403 for other models', async () => {
     expect(refusalIn(await one('nope', limited))).toBe('404 not_found');
     expect(refusalIn(await one('not-listed', limited))).toBe('404 not_found');
     expect(refusalIn(await one('gpt-4o', limited))).toBe('403 model_not_allowed model');
@@ -86,12 +86,12 @@ describe('GET /v1/models/{model}', () => {
     expect((await one(SLASHED, limited)).status).toBe(200);
   });
 
-  test('a model outside the key’s list does not name the key', async () => {
+  test('the response for a model that is not allowed does not name the key', async () => {
     expect((await one('gpt-4o', limited)).headers.get('x-gw-key-name')).toBeNull();
   });
 });
 
-test('a block holds for the next request, list and chat alike, and ends with it', async () => {
+test('blocking and unblocking a model apply to the next list and chat request', async () => {
   const policy = gateway.app.get(PolicyService);
   await policy.set('gpt-4.1', false, null, ACTOR);
   expect(await idsOf()).not.toContain('gpt-4.1');
@@ -102,16 +102,16 @@ test('a block holds for the next request, list and chat alike, and ends with it'
   expect((await gateway.chat(key, { model: 'gpt-4.1' })).status).toBe(200);
 });
 
-test('a refusal says why the model is not available', async () => {
+test('the error message gives the reason why a model is not available', async () => {
   const policy = gateway.app.get(PolicyService);
   await policy.set('gpt-4.1', false, null, ACTOR);
-  const told = async (model: string) => errorIn(await gateway.chat(key, { model })).message;
-  expect(await told('gpt-4.1')).toBe('The requested model is not available: the model policy blocks it.');
-  expect(await told('nope')).toBe('The requested model is not available: the provider does not list it.');
+  const messageFor = async (model: string) => errorIn(await gateway.chat(key, { model })).message;
+  expect(await messageFor('gpt-4.1')).toBe('The requested model is not available: the model policy blocks it.');
+  expect(await messageFor('nope')).toBe('The requested model is not available: the provider does not list it.');
   await policy.remove('gpt-4.1', ACTOR);
 });
 
-test('without any copy of the catalog the listing is 502 and known models are served', async () => {
+test('without a catalog the model list is 502, but known models are served', async () => {
   const upstream = await startUpstream();
   upstream.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
   const blind = await startGateway({}, { upstream });

@@ -15,7 +15,7 @@ const BAD_FIELDS = { model: 'gpt-4o-mini', messages: 'none' };
 let database: ScratchDatabase;
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
-/** Has served its month's one request. */
+/** Has reached its instance cap of one request. */
 let capped: TestGateway;
 let used: Key;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ interface Call {
   readonly path?: string;
 }
 
-describe('of two violations in neighbouring stages the earlier one answers', () => {
+describe('order of violations', () => {
   const keys: Record<string, Key> = {};
   beforeAll(async () => {
     keys.ok = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'davinci-002', 'gpt-4o'] });
@@ -74,23 +74,26 @@ describe('of two violations in neighbouring stages the earlier one answers', () 
     ['quota, then a missing model', { key: 'used', body: {} }, '429 rate_limit_exceeded'],
     ['fields, then upstream', { key: 'ok', body: BAD_FIELDS }, '400 invalid_type messages'],
     [
-      'a model too long for the gate is a field',
+      'gate, then a model that is too long',
       { key: 'ok', body: { ...CHAT, model: 'x'.repeat(201) } },
       '400 invalid_value model',
     ],
     ['upstream', { key: 'ok', body: CHAT }, '502 upstream_error'],
-  ])('%s', async (_name, { on, key, type, body, path = PATH }, expected) => {
-    upstream.reset();
-    upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
-    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
-    const call = { key: key && keys[key], headers, body };
-    const answer = await (on === 'capped' ? capped : gateway).call('POST', path, call);
-    expect(refusalIn(answer)).toBe(expected);
-    expect(upstream.requests).toHaveLength(expected.startsWith('502') ? 1 : 0);
-    upstream.reset();
-  });
+  ])(
+    'the first stage that fails determines the error: %s',
+    async (_name, { on, key, type, body, path = PATH }, expected) => {
+      upstream.reset();
+      upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
+      const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      const call = { key: key && keys[key], headers, body };
+      const answer = await (on === 'capped' ? capped : gateway).call('POST', path, call);
+      expect(refusalIn(answer)).toBe(expected);
+      expect(upstream.requests).toHaveLength(expected.startsWith('502') ? 1 : 0);
+      upstream.reset();
+    },
+  );
 
-  test('required fields come first, then the order of the table', async () => {
+  test('missing required fields are reported before other invalid fields', async () => {
     const answers = [{ temperature: 3 }, { model: 'gpt-4o-mini', temperature: 3 }, { ...CHAT, n: 0, temperature: 3 }];
     const refusals = [];
     for (const body of answers) refusals.push(refusalIn(await gateway.call('POST', PATH, { key: keys.ok, body })));
@@ -101,7 +104,7 @@ describe('of two violations in neighbouring stages the earlier one answers', () 
     ]);
   });
 
-  test('of the windows the minute answers before the day, the day before the month, the month before tokens', async () => {
+  test('exceeded limits are reported in the order minute, day, month, tokens', async () => {
     const limits = { rpm_limit: 1, rpd_limit: 1, monthly_limit: 1, monthly_token_limit: 1 };
     const key = await pinnedKey(gateway, limits);
     expect((await gateway.chat(key)).status).toBe(200);
@@ -121,7 +124,7 @@ describe('of two violations in neighbouring stages the earlier one answers', () 
   });
 });
 
-describe('what counts', () => {
+describe('requests that count against the quota', () => {
   const counted = async (call: (key: Key) => Promise<unknown>, fields = {}) => {
     const key = await pinnedKey(gateway, fields);
     await call(key);
@@ -138,18 +141,18 @@ describe('what counts', () => {
   test.each<[string, (key: Key) => Promise<unknown>]>([
     ['an unknown route', (key) => gateway.call('POST', '/v1/nothing', { key, body: CHAT })],
     ['another method', (key) => gateway.call('DELETE', PATH, { key })],
-    ['the instance cap', (key) => capped.chat(key)],
+    ['a request over the instance cap', (key) => capped.chat(key)],
     ['a wrong content type', post(CHAT, { 'content-type': 'text/plain' })],
-    ['a body too large', post(Buffer.alloc(10485761, ' '))],
-    ['bad JSON', post('{')],
-    ['no object', post('[]')],
+    ['a body that is too large', post(Buffer.alloc(10485761, ' '))],
+    ['malformed JSON', post('{')],
+    ['a body that is not an object', post('[]')],
     ['a second model', post('{"model":"gpt-4o-mini","model":"gpt-4o-mini"}')],
     ['an unknown model', post({ ...CHAT, model: 'nope' })],
     ['a model of another kind', post({ ...CHAT, model: 'tts-1' })],
     ['GET /v1/usage', (key) => gateway.call('GET', '/v1/usage', { key })],
-  ])('%s does not', async (_name, call) => expect(await counted(call)).toBe(0));
+  ])('%s does not count', async (_name, call) => expect(await counted(call)).toBe(0));
 
-  test('a request over its limit does not', async () => {
+  test('a request over its limit does not count', async () => {
     const twice = async (key: Key) =>
       void (await gateway.chat(key), expect((await gateway.chat(key)).status).toBe(429));
     expect(await counted(twice, { rpm_limit: 1 })).toBe(1);
@@ -162,25 +165,25 @@ describe('what counts', () => {
     });
 
   test.each<[string, (key: Key) => Promise<unknown>]>([
-    ['a request that is served', (key) => gateway.chat(key)],
-    ['one with a wrong field', post(BAD_FIELDS)],
-    ['one that the upstream refuses', (key) => gateway.chat(key, { model: 'o3-mini' })],
+    ['a served request', (key) => gateway.chat(key)],
+    ['a request with an invalid field', post(BAD_FIELDS)],
+    ['a request that the upstream rejects', (key) => gateway.chat(key, { model: 'o3-mini' })],
     ['GET /v1/models', (key) => gateway.call('GET', '/v1/models', { key })],
-    ['GET /v1/models with a wrong parameter', (key) => gateway.call('GET', '/v1/models?limit=0', { key })],
+    ['GET /v1/models with an invalid parameter', (key) => gateway.call('GET', '/v1/models?limit=0', { key })],
     ['an unknown model in the path', (key) => gateway.call('GET', '/v1/models/nope', { key })],
-  ])('%s does, once in each window', async (_name, call) => {
+  ])('%s counts once in each window', async (_name, call) => {
     refuseOneModel();
     expect(await counted(call)).toBe(1);
     upstream.reset();
   });
 
-  test('GET /v1/usage is served beyond every limit and beyond the instance cap', async () => {
+  test('GET /v1/usage is served even over every limit and over the instance cap', async () => {
     for (const each of [gateway, capped]) expect((await each.call('GET', '/v1/usage', { key: used })).status).toBe(200);
   });
 });
 
-describe('the instance cap', () => {
-  test('counts what passed the quota, refused fields and failed upstreams too, and nothing else', async () => {
+describe('instance cap', () => {
+  test('the cap counts exactly the admitted requests, even with invalid fields or a failed upstream', async () => {
     const few = await startGateway({ GW_INSTANCE_MONTHLY_CAP: '2' }, { upstream, databaseUrl: database.url });
     const key = await gateway.createKey();
     for (const body of ['{', { ...CHAT, model: 'nope' }]) await few.call('POST', PATH, { key, body });
@@ -197,7 +200,7 @@ describe('the instance cap', () => {
     await few.stop();
   });
 
-  test('is not passed by requests that are judged at once, and what the quota refuses takes no place', async () => {
+  test('concurrent requests cannot exceed the cap, and requests over the quota do not count', async () => {
     const few = await startGateway({ GW_INSTANCE_MONTHLY_CAP: '5' }, { upstream, databaseUrl: database.url });
     const key = await gateway.createKey();
     upstream.reset();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
-/** D9: an allowlist that assistants can step around is none. */
+/** D9: clients must not bypass the allowlist with assistants. */
 describe.each(GATED)('POST %s', (template) => {
   const { path } = withIds(`POST ${template}`);
   async function post(body: unknown, by: Key = key, headers: Record<string, string> = {}) {
@@ -31,11 +31,11 @@ describe.each(GATED)('POST %s', (template) => {
     return { status, code: answer.error?.code, param: answer.error?.param, sent: gateway.upstream.requests.length };
   }
 
-  test('a model that the key may use goes through', async () => {
+  test('an allowed model is forwarded', async () => {
     expect(await post({ model: 'gpt-4o', assistant_id: 'a' }, restricted)).toMatchObject({ status: 200, sent: 1 });
   });
 
-  test('a model outside the key’s list is 403', async () => {
+  test('a model that is not allowed is 403', async () => {
     expect(await post({ model: 'gpt-4o-mini' }, restricted)).toMatchObject({
       status: 403,
       code: 'model_not_allowed',
@@ -43,18 +43,18 @@ describe.each(GATED)('POST %s', (template) => {
     });
   });
 
-  test('so is one in a list of fallbacks', async () => {
+  test('a fallback that is not allowed is 403', async () => {
     expect(await post({ model: 'gpt-4o', models: ['gpt-4o-mini'] }, restricted)).toMatchObject({
       status: 403,
       sent: 0,
     });
   });
 
-  test('a model that nobody knows is 403', async () => {
+  test('an unknown model is 403', async () => {
     expect(await post({ model: 'no-such-model' })).toMatchObject({ status: 403, code: 'model_not_available', sent: 0 });
   });
 
-  test('it is judged as a chat model', async () => {
+  test('a model that is not a chat model is 400 model_endpoint_mismatch', async () => {
     expect(await post({ model: 'text-embedding-3-small' })).toMatchObject({
       status: 400,
       code: 'model_endpoint_mismatch',
@@ -62,7 +62,7 @@ describe.each(GATED)('POST %s', (template) => {
     });
   });
 
-  test('one over 200 characters is invalid_value', async () => {
+  test('a model of more than 200 characters is 400 invalid_value', async () => {
     expect(await post({ model: 'm'.repeat(201) })).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -71,7 +71,7 @@ describe.each(GATED)('POST %s', (template) => {
     });
   });
 
-  test('two of them are invalid_value', async () => {
+  test('two model fields are 400 invalid_value', async () => {
     expect(await post('{"model":"gpt-4o","model":"gpt-4o-mini"}')).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -80,22 +80,26 @@ describe.each(GATED)('POST %s', (template) => {
   });
 
   test.each([
-    ['no JSON', '{', 'invalid_json', {}],
-    ['no object', '[1]', 'invalid_type', {}],
-    ['not called JSON', '{}', 'invalid_content_type', { 'content-type': 'text/plain' }],
-  ])('a body that is %s is refused as on a JSON route', async (_what, body, code, headers) => {
+    ['malformed JSON', '{', 'invalid_json', {}],
+    ['not an object', '[1]', 'invalid_type', {}],
+    ['not declared as JSON', '{}', 'invalid_content_type', { 'content-type': 'text/plain' }],
+  ])('a body that is %s is rejected as on a JSON route', async (_what, body, code, headers) => {
     expect(await post(body, key, headers as Record<string, string>)).toMatchObject({ status: 400, code, sent: 0 });
   });
 
   test.each([{}, { model: null }, { model: 5, temperature: 'hot', tools: 1 }, { name: 'x' }])(
-    'beside the model nothing is looked at: %j',
+    'a body without a model name is forwarded without validation: %j',
     async (body) => {
       expect(await post(body)).toMatchObject({ status: 200, sent: 1 });
     },
   );
 
-  test.each([{}, { model: null }, { model: 5 }])('a key with a list: %j', async (body) => {
-    const expected = template === RUNS ? { status: 403, code: 'model_not_allowed', sent: 0 } : { status: 200, sent: 1 };
-    expect(await post(body, restricted)).toMatchObject(expected);
-  });
+  test.each([{}, { model: null }, { model: 5 }])(
+    'a restricted key must name a model for a run, but not for an assistant: %j',
+    async (body) => {
+      const expected =
+        template === RUNS ? { status: 403, code: 'model_not_allowed', sent: 0 } : { status: 200, sent: 1 };
+      expect(await post(body, restricted)).toMatchObject(expected);
+    },
+  );
 });

@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
-/** The upload is a form. The gateway does not look at the type of the others. */
+/** Only the upload must be a form. The gateway ignores the content type on the other routes. */
 const typeOf = (route: string) => (route === FILE_UPLOAD ? 'multipart/form-data' : 'text/x-anything');
 
 const ANSWER = '{"id": "x-1" ,"n":12345678901234567890,\n"z":1.0}';
-const answers = (method: string, path: string, headers: Record<string, string> = {}) =>
+const upstreamReturns = (method: string, path: string, headers: Record<string, string> = {}) =>
   gateway.upstream.on(
     method,
     path,
@@ -25,16 +25,16 @@ const answers = (method: string, path: string, headers: Record<string, string> =
       void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(ANSWER),
   );
 
-test('the table holds every route of the reference and no other', () => {
+test('the route table contains exactly the routes of the API reference', () => {
   expect(tableRows().sort()).toEqual([...ROUTES].sort());
 });
 
-describe('every route goes through as it is', () => {
-  test.each(ROUTES)('%s', async (route) => {
+describe('pass-through routes', () => {
+  test.each(ROUTES)('%s is forwarded unchanged', async (route) => {
     const { method, path } = withIds(route, 'A-z_0.9:b');
     const gated = method === 'POST' && GATED.includes(route.split(' ')[1]!);
     const text = gated ? '{"model":"gpt-4o", "x":12345678901234567890 , "y":1.0}' : '\u0000 no JSON at all, é';
-    answers(method, path);
+    upstreamReturns(method, path);
     const answer = await gateway.call(method, `${path}?limit=2&after=%20x&api_key=gone`, {
       key,
       body: method === 'POST' ? text : undefined,
@@ -58,14 +58,14 @@ describe('every route goes through as it is', () => {
     if (method === 'POST') expect(request.header('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 
-  test.each(ROUTES)('%s without a key is 401, and nothing goes upstream', async (route) => {
+  test.each(ROUTES)('%s without a key is 401 without an upstream request', async (route) => {
     const { method, path } = withIds(route);
     const answer = await gateway.call(method, path, { body: method === 'POST' ? '{}' : undefined });
     expect([answer.status, answer.body]).toMatchObject([401, { error: { code: 'missing_api_key' } }]);
     expect(gateway.upstream.requests).toEqual([]);
   });
 
-  test('an error of the upstream is 502 with its message', async () => {
+  test('an upstream error is 502 with the message of the upstream', async () => {
     gateway.upstream.on(
       'GET',
       '/v1/threads/x',
@@ -80,7 +80,7 @@ describe('every route goes through as it is', () => {
     expect(answer.headers.get('x-should-retry')).toBe('false');
   });
 
-  test('a run may be streamed', async () => {
+  test('a streamed run is forwarded', async () => {
     gateway.upstream.on('POST', '/v1/threads/t/runs', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: thread.run.created\n');
       setImmediate(() => response.end('data: {}\n\n'));
@@ -90,21 +90,24 @@ describe('every route goes through as it is', () => {
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
   });
 
-  test('a POST without a body goes up without one', async () => {
-    answers('POST', '/v1/threads/t/runs/r/cancel');
+  test('a POST without a body is forwarded without a body', async () => {
+    upstreamReturns('POST', '/v1/threads/t/runs/r/cancel');
     expect((await gateway.call('POST', '/v1/threads/t/runs/r/cancel', { key })).status).toBe(200);
     const request = await gateway.upstream.received(0);
     expect([request.header('content-length') ?? '0', request.body.length]).toEqual(['0', 0]);
   });
 
-  test.each(['text/plain', 'application/json', undefined])('a file upload of type %s is 400', async (type) => {
-    const answer = await gateway.call('POST', '/v1/files', {
-      ...{ key, body: 'a file' },
-      headers: type === undefined ? {} : { 'content-type': type },
-    });
-    expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'invalid_content_type' } }]);
-    expect(gateway.upstream.requests).toEqual([]);
-  });
+  test.each(['text/plain', 'application/json', undefined])(
+    'a file upload with content type %s is 400',
+    async (type) => {
+      const answer = await gateway.call('POST', '/v1/files', {
+        ...{ key, body: 'a file' },
+        headers: type === undefined ? {} : { 'content-type': type },
+      });
+      expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'invalid_content_type' } }]);
+      expect(gateway.upstream.requests).toEqual([]);
+    },
+  );
 
   test('an opaque body over 10 MiB is 413', async () => {
     const answer = await gateway.call('POST', '/v1/threads', { key, body: Buffer.alloc(10 * 1024 * 1024 + 1) });
@@ -113,10 +116,10 @@ describe('every route goes through as it is', () => {
   });
 });
 
-describe('the content of a file', () => {
+describe('content of a file', () => {
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 31) % 256));
 
-  test('comes byte for byte, with the name that it is to be saved under', async () => {
+  test('a file is returned byte for byte, with its content-disposition', async () => {
     const headers = {
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment; filename="a.bin"',
@@ -135,22 +138,22 @@ describe('the content of a file', () => {
     expect(response.headers.get('x-secret')).toBeNull();
   });
 
-  test('no other route passes content-disposition on', async () => {
-    answers('GET', '/v1/files/f', { 'content-disposition': 'attachment' });
+  test('other routes drop content-disposition', async () => {
+    upstreamReturns('GET', '/v1/files/f', { 'content-disposition': 'attachment' });
     expect((await gateway.call('GET', '/v1/files/f', { key })).headers.get('content-disposition')).toBeNull();
   });
 });
 
-describe('ids in paths, looked at before the key', () => {
+describe('IDs in paths', () => {
   const WITH_ID = ROUTES.filter((route) => route.includes('{'));
   const BAD = ['.', '..', '%2e%2e', '%2e', 'a%2Fb', 'a%20b', 'a%00', '%C3%A9', 'a%25b', 'a+b', 'a,b', 'x'.repeat(201)];
   const raw = (route: string, id: string) => {
     const { method, path } = withIds(route, id);
-    // Not fetch: it would resolve the dots.
+    // Uses a raw connection, because `fetch` would resolve dots in the path.
     return Wire.once(gateway.port, `${method} ${path} HTTP/1.1\r\nHost: g\r\nContent-Length: 0\r\n\r\n`);
   };
 
-  test.each(WITH_ID)('%s: what can be no id is 404 route_not_found', async (route) => {
+  test.each(WITH_ID)('%s is 404 route_not_found for an invalid ID, even without a key', async (route) => {
     for (const id of BAD) {
       const { status, text } = await raw(route, id);
       expect([id, status, text]).toMatchObject([id, 404, expect.stringContaining('"route_not_found"')]);
@@ -158,7 +161,7 @@ describe('ids in paths, looked at before the key', () => {
     expect(gateway.upstream.requests).toEqual([]);
   });
 
-  test.each(WITH_ID)('%s: whatever can be one gets to the key', async (route) => {
+  test.each(WITH_ID)('%s is 401 for a valid ID without a key', async (route) => {
     for (const id of ['a', '...', 'A:b_c-d.e', 'x'.repeat(200), '%61b'])
       expect((await raw(route, id)).status).toBe(401);
   });
@@ -180,17 +183,17 @@ describe('ids in paths, looked at before the key', () => {
       'GET /v1//files',
     ],
     ...['DELETE /v1/vector_stores/a/files', 'POST /v1/vector_stores/a/files/b', 'GET /v1/vector_stores/a/file_batches'],
-  ])('%s is no route', async (route) => {
+  ])('%s is 404', async (route) => {
     const { status } = await raw(route, '');
     expect(status).toBe(404);
   });
 });
 
-test('HEAD is no route either', async () => {
+test('HEAD is 404', async () => {
   expect((await gateway.call('HEAD', '/v1/files')).status).toBe(404);
 });
 
-test('each is counted, and named in the log by its template', async () => {
+test('every route except the upload is counted against the quota', async () => {
   const counted = await gateway.createKey();
   for (const route of ROUTES.filter((row) => row !== FILE_UPLOAD)) {
     const { method, path } = withIds(route);

@@ -2,7 +2,7 @@ import { SPECIFIED_ROUTES } from '../../../src/proxy/pass-through/pass-through.r
 
 export const FILE_UPLOAD = 'POST /v1/files';
 
-/** As the API's reference lists them, written down here a second time: a row lost from the table is seen. */
+/** The routes of the API reference, repeated here so that a missing row in the route table fails a test. */
 export const ROUTES: readonly string[] = [
   ...['GET /v1/files', FILE_UPLOAD, 'GET /v1/files/{file_id}', 'DELETE /v1/files/{file_id}'],
   'GET /v1/files/{file_id}/content',
@@ -21,13 +21,13 @@ export const ROUTES: readonly string[] = [
   ...['GET', 'DELETE'].map((method) => `${method} /v1/vector_stores/{vector_store_id}/files/{file_id}`),
 ];
 
-/** Those whose body may name a model (D9). */
+/** Routes whose body can name a model (D9). */
 export const GATED = ['/v1/assistants', '/v1/assistants/{assistant_id}', '/v1/threads/{thread_id}/runs'];
 
 export const tableRows = (): string[] =>
   SPECIFIED_ROUTES.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
 
-/** `GET /v1/files/{file_id}` with every id set. */
+/** Splits a route such as `GET /v1/files/{file_id}` and replaces its placeholders with `id`. */
 export function withIds(route: string, id = 'x-1'): { readonly method: string; readonly path: string } {
   const [method, path] = route.split(' ') as [string, string];
   return { method, path: path.replace(/\{\w+\}/g, id) };

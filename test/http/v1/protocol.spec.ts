@@ -18,19 +18,19 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   test.each([
-    ['words', 'hello there\r\n\r\n'],
-    ['bytes', '\x00\x01\x02\xff\r\n\r\n'],
-    ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['plain text', 'hello there\r\n\r\n'],
+    ['binary data', '\x00\x01\x02\xff\r\n\r\n'],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['an unknown method', 'FETCH /health HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['bytes beyond ASCII in the target', 'GET /h\xe9alth HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['another version', 'GET /health HTTP/7.0\r\nHost: x\r\n\r\n'],
-    ['a blank in a header’s name', 'GET /health HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n'],
+    ['a non-ASCII byte in the path', 'GET /h\xe9alth HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an unknown HTTP version', 'GET /health HTTP/7.0\r\nHost: x\r\n\r\n'],
+    ['a space in a header name', 'GET /health HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n'],
     ['a header without a colon', 'GET /health HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],
     ['a control character in a header', 'GET /health HTTP/1.1\r\nHost: x\r\nA: b\x01c\r\n\r\n'],
-    ['a length that is no number', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n'],
-  ])('%s: 400 in the envelope, with a request id, and the connection ends', async (_what, bytes) => {
+    ['a length that is not a number', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n'],
+  ])('%s gets a 400 error envelope with a request ID, and the connection is closed', async (_what, bytes) => {
     const wire = await Wire.open(gateway.port);
     wire.write(bytes);
     const answer = await wire.answer();
@@ -41,44 +41,44 @@ describe('what is no HTTP', () => {
     await wire.closed;
   });
 
-  test('a request without Host: 400 in the envelope', async () => {
+  test('a request without Host gets a 400 error envelope', async () => {
     const answer = await Wire.once(gateway.port, 'GET /health HTTP/1.1\r\n\r\n');
     expect(refusalIn(answer)).toBe('400 bad_request');
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
   });
 
-  test('HTTP/1.0 needs no Host', async () => {
+  test('HTTP/1.0 does not require Host', async () => {
     expect((await Wire.once(gateway.port, 'GET /health HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
   test.each([
-    ['a header', `X-Long: ${'x'.repeat(20_000)}`],
+    ['a long header', `X-Long: ${'x'.repeat(20_000)}`],
     ['a thousand headers', Array.from({ length: 1000 }, (_, at) => `X-${at}: ${'y'.repeat(20)}`).join('\r\n')],
-    ['a key', `Authorization: Bearer sk-gw-${'x'.repeat(20_000)}`],
-  ])('a head that is too long by %s: 431 headers_too_large', async (_what, lines) => {
+    ['a long key', `Authorization: Bearer sk-gw-${'x'.repeat(20_000)}`],
+  ])('headers that are too long because of %s are 431 headers_too_large', async (_what, lines) => {
     const answer = await Wire.once(gateway.port, `GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
     expect(refusalIn(answer)).toBe('431 headers_too_large');
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
   });
 
-  test('a target that is too long: 431 headers_too_large', async () => {
+  test('a path that is too long is 431 headers_too_large', async () => {
     const answer = await Wire.once(gateway.port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(refusalIn(answer)).toBe('431 headers_too_large');
   });
 
-  test('a head of 15 KB is read', async () => {
+  test('headers of 15 KB are accepted', async () => {
     const head = `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(15_000)}\r\n\r\n`;
     expect((await Wire.once(gateway.port, head)).status).toBe(200);
   });
 });
 
-describe('a connection', () => {
+describe('client connection', () => {
   const cleanUps: (() => void)[] = [];
   afterEach(() => {
     for (const cleanUp of cleanUps.splice(0)) cleanUp();
   });
 
-  test('carries pipelined requests, answered in their order', async () => {
+  test('pipelined requests are served in order', async () => {
     const wire = await Wire.open(gateway.port);
     const refused = chatRequest(null, BODY);
     wire.write(chatRequest(key.key, BODY) + refused + HEALTH + chatRequest(key.key, BODY));
@@ -88,13 +88,13 @@ describe('a connection', () => {
     wire.close();
   });
 
-  test('has one request under way at a time: what is sent ahead begins when that is answered', async () => {
+  test('a pipelined request starts only after the response to the previous one', async () => {
     const opened: ServerResponse[] = [];
     gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => void opened.push(response));
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, BODY).repeat(2));
     await until(() => opened.length === 1, 5000);
-    // Others go all the way meanwhile.
+    // Other connections are served in the meantime.
     expect((await gateway.call('GET', '/v1/usage', { key: key.key })).status).toBe(200);
     expect(opened).toHaveLength(1);
     opened[0]!.writeHead(200, { 'content-type': 'application/json' }).end('{}');
@@ -106,7 +106,7 @@ describe('a connection', () => {
     gateway.upstream.reset();
   });
 
-  test('is not read on while many requests wait on it, and all of them are answered', async () => {
+  test('reading pauses while many pipelined requests wait, and all of them are served', async () => {
     const sent = 8000;
     let waiting = 0;
     const count = (_request: unknown, response: ServerResponse) => void (waiting += response.socket === null ? 1 : 0);
@@ -118,7 +118,7 @@ describe('a connection', () => {
     const first = await held.promise;
     wire.write(HEALTH.repeat(sent));
     await wire.drained();
-    // In that time the gateway would have read all of it.
+    // The gateway could read everything in this time.
     for (let times = 0; times < 20; times++) expect((await gateway.call('GET', '/health')).status).toBe(200);
     expect(waiting).toBeLessThan(sent / 2);
     first.writeHead(200, { 'content-type': 'application/json' }).end('{}');
@@ -128,7 +128,7 @@ describe('a connection', () => {
     gateway.upstream.reset();
   });
 
-  test('that sends ten thousand ahead lets others in between', async () => {
+  test('10,000 pipelined requests do not block other connections', async () => {
     const wire = await Wire.open(gateway.port);
     const sent = 10_000;
     let answered = 0;
@@ -143,7 +143,7 @@ describe('a connection', () => {
     wire.close();
   });
 
-  test('is cut where too many wait on all of them, and others are served', async () => {
+  test('connections are closed if too many pipelined requests wait in total, and others are served', async () => {
     let waiting = 0;
     const count = (_request: unknown, response: ServerResponse) => void (waiting += response.socket === null ? 1 : 0);
     gateway.app.getHttpServer().on('request', count);
@@ -183,31 +183,31 @@ describe('a connection', () => {
     await until(hundredServed, 10_000);
   });
 
-  test('with garbage behind a whole request never has the answers mixed up', async () => {
+  test('garbage after a request never mixes up the responses', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(`${chatRequest(key.key, BODY)}garbage\r\n\r\n`);
     const first = await wire.answer();
-    // Refused together with the garbage or served before it, but never served after a refusal.
+    // The request is rejected together with the garbage or served before it, but never served after a rejection.
     if (first.status === 200) expect(refusalIn(await wire.answer())).toBe('400 bad_request');
     else expect(refusalIn(first)).toBe('400 bad_request');
     await wire.closed;
     expect(wire.unread).toBe('');
   });
 
-  test('is not taken over by an Upgrade that the gateway does not speak', async () => {
+  test('an unsupported Upgrade is ignored', async () => {
     const head = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     expect((await Wire.once(gateway.port, head)).status).toBe(200);
   });
 
-  test('opened and left alone harms nobody', async () => {
+  test('connections without a request do not disturb the gateway', async () => {
     const wires = await Promise.all(Array.from({ length: 50 }, () => Wire.open(gateway.port)));
     for (const wire of wires) wire.close();
     expect((await gateway.chat(key)).status).toBe(200);
   });
 });
 
-describe('request ids', () => {
-  test('are UUIDs of version 7, new for each request, whatever the client sends', async () => {
+describe('request IDs', () => {
+  test('each request gets a new UUID of version 7, whatever the client sends', async () => {
     const ids = new Set<string | null>();
     for (let times = 0; times < 5; times++) {
       const answer = await gateway.chat(key, {}, { headers: { 'x-request-id': 'mine' } });

@@ -21,24 +21,24 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
-describe('a refusal before the body has been read', () => {
+describe('rejection before the body is read', () => {
   test.each<[string, () => string, string]>([
     ['without a key', () => chatHead(null, JSON_TYPE, 'Content-Length: 100'), '401 missing_api_key'],
     ['with a suspended key', () => chatHead(suspended.key, JSON_TYPE, 'Content-Length: 100'), '403 api_key_suspended'],
     [
-      'of another type',
+      'with a wrong content type',
       () => chatHead(key.key, 'Content-Type: x/y', 'Content-Length: 100'),
       '400 invalid_content_type',
     ],
-    ['to no route', () => chatHead(null, 'Content-Length: 100').replace('/v1', '/v2'), '404 route_not_found'],
-  ])('is answered at once, not a byte of the body having come: %s', async (_what, head, expected) => {
+    ['to an unknown route', () => chatHead(null, 'Content-Length: 100').replace('/v1', '/v2'), '404 route_not_found'],
+  ])('a request %s is rejected before its body arrives', async (_what, head, expected) => {
     const wire = await Wire.open(gateway.port);
     wire.write(head());
     expect(refusalIn(await wire.answer())).toBe(expected);
     wire.close();
   });
 
-  test('in the middle of an upload of 8 MiB is seen by the client, and the connection serves the next request', async () => {
+  test('a rejection during an upload of 8 MiB reaches the client, and the connection stays usable', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(null, JSON_TYPE, `Content-Length: ${8 * MIB}`));
     wire.write(Buffer.alloc(MIB, ' '));
@@ -49,7 +49,7 @@ describe('a refusal before the body has been read', () => {
     wire.close();
   });
 
-  test('in chunks likewise', async () => {
+  test('a rejection during a chunked upload keeps the connection usable', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead('sk-gw-none', JSON_TYPE, 'Transfer-Encoding: chunked'));
     expect(refusalIn(await wire.answer())).toBe('401 invalid_api_key');
@@ -58,7 +58,7 @@ describe('a refusal before the body has been read', () => {
     wire.close();
   });
 
-  test('takes no more than the limit of 10 MiB: the connection is cut', async () => {
+  test('the connection is closed if the rejected body exceeds 10 MiB', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(null, JSON_TYPE, `Content-Length: ${1000 * MIB}`));
     expect((await wire.answer()).status).toBe(401);
@@ -70,7 +70,7 @@ describe('a refusal before the body has been read', () => {
     wire.close();
   });
 
-  test('takes it for no more than 5 s: the connection is cut', async () => {
+  test('the connection is closed if the rejected body takes more than 5 s', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(null, JSON_TYPE, 'Content-Length: 100'));
     expect((await wire.answer()).status).toBe(401);
@@ -81,7 +81,7 @@ describe('a refusal before the body has been read', () => {
     expect(tookMs).toBeLessThan(10_000);
   });
 
-  test('a body that has come whole keeps its connection', async () => {
+  test('the connection stays open if the rejected body is complete', async () => {
     const wire = await Wire.open(gateway.port);
     for (let times = 0; times < 3; times++) {
       wire.write(chatRequest(null, BODY));
@@ -97,7 +97,7 @@ describe('Expect: 100-continue', () => {
   const withBody = (given: string | null, type = JSON_TYPE) =>
     chatHead(given, type, `Content-Length: ${BODY.length}`, CONTINUE);
 
-  test('is granted to a good key, and the answer follows', async () => {
+  test('a valid key gets 100 Continue and then the response', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(withBody(key.key));
     expect(await wire.answer()).toEqual({ status: 100, headers: {}, text: '' });
@@ -108,17 +108,17 @@ describe('Expect: 100-continue', () => {
   });
 
   test.each<[string, () => string, string]>([
-    ['no key', () => withBody(null), '401 missing_api_key'],
+    ['a missing key', () => withBody(null), '401 missing_api_key'],
     ['a wrong key', () => withBody('sk-gw-none'), '401 invalid_api_key'],
     ['a suspended key', () => withBody(suspended.key), '403 api_key_suspended'],
     ['a wrong content type', () => withBody(key.key, 'Content-Type: text/plain'), '400 invalid_content_type'],
     [
-      'a length too large',
+      'a length that is too large',
       () => chatHead(key.key, JSON_TYPE, `Content-Length: ${10 * MIB + 1}`, CONTINUE),
       '413 request_too_large',
     ],
-    ['no route', () => withBody(key.key).replace('/v1', '/v2'), '404 route_not_found'],
-  ])('is not granted to %s, whose connection ends with the refusal', async (_what, head, expected) => {
+    ['an unknown route', () => withBody(key.key).replace('/v1', '/v2'), '404 route_not_found'],
+  ])('%s is rejected without 100 Continue, and the connection is closed', async (_what, head, expected) => {
     const wire = await Wire.open(gateway.port);
     wire.write(head());
     const answer = await wire.answer();
@@ -127,7 +127,7 @@ describe('Expect: 100-continue', () => {
     wire.close();
   });
 
-  test('of another kind is served as if it were not there', async () => {
+  test('any other Expect value is ignored', async () => {
     const answer = await Wire.once(gateway.port, chatRequest(key.key, BODY, 'Expect: something'));
     expect(answer.status).toBe(200);
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
-/** Names of the gateway's own headers of an answer, without those that every HTTP server writes. */
+/** Returns the header names of a response, except those that every HTTP server sends. */
 const namesOf = ({ headers }: Answer) =>
   [...headers.keys()]
     .filter((name) => !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(name))
@@ -37,7 +37,7 @@ const OF_SERVED = [
   'content-type',
 ];
 
-test('a model that is the account’s credential is not shown: the one asked for is', async () => {
+test('X-GW-Model is the requested model if the response model contains the provider credential', async () => {
   gateway.upstream.on('POST', PATH, (_request, response) => {
     const answer = { ...chatCompletion('gpt-4o-mini'), model: `m ${UPSTREAM_KEY}` };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
@@ -46,8 +46,8 @@ test('a model that is the account’s credential is not shown: the one asked for
   expect([status, headers.get('x-gw-model')]).toEqual([200, 'gpt-4o-mini']);
 });
 
-describe('a served request carries', () => {
-  test('every header of the table when every limit is set, buffered', async () => {
+describe('headers of a served request', () => {
+  test('a buffered response has every documented header if the key has every limit', async () => {
     const limited = await pinnedKey(gateway, { name: 'limited', ...ALL_LIMITS });
     const answer = await gateway.chat(limited);
     expect(namesOf(answer)).toEqual(sorted(...OF_SERVED, 'content-length', ...rateLimits(...WINDOWS)));
@@ -60,20 +60,20 @@ describe('a served request carries', () => {
     expect(Number(value('x-gw-latency'))).toBeGreaterThanOrEqual(Number(value('x-gw-upstream-latency')));
   });
 
-  test('the same when it is streamed, but no length', async () => {
+  test('a streamed response has the same headers, but no length', async () => {
     const limited = await pinnedKey(gateway, ALL_LIMITS);
     const answer = await gateway.chat(limited, { stream: true });
     expect(namesOf(answer)).toEqual(sorted(...OF_SERVED, 'x-accel-buffering', ...rateLimits(...WINDOWS)));
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
   });
 
-  test('nothing about month and tokens where the key has no such limit', async () => {
+  test('headers about month and tokens are absent without such limits', async () => {
     expect(namesOf(await gateway.chat(key))).toEqual(
       sorted(...OF_SERVED, 'content-length', ...rateLimits('requests', 'day')),
     );
   });
 
-  test('the model that answered when buffered, the model asked for when streamed', async () => {
+  test('X-GW-Model is the response model if buffered, and the requested model if streamed', async () => {
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(chatCompletion('gpt-4o-mini-2024-07-18')));
@@ -83,7 +83,7 @@ describe('a served request carries', () => {
     expect((await gateway.chat(key, { stream: true })).headers.get('x-gw-model')).toBe('gpt-4o-mini');
   });
 
-  test('what remains after its own admission; a refusal at an earlier stage shows what remained before it', async () => {
+  test('the remaining quota includes the request itself, unless an earlier stage rejects it', async () => {
     const limited = await pinnedKey(gateway, { rpm_limit: 3 });
     const remaining = async (call: Promise<Answer>) => (await call).headers.get('x-ratelimit-remaining-requests');
     expect(await remaining(gateway.chat(limited))).toBe('2');
@@ -96,7 +96,7 @@ describe('a served request carries', () => {
   });
 });
 
-describe('refused requests', () => {
+describe('headers of a rejected request', () => {
   const suspended = async () => {
     const made = await gateway.createKey();
     await gateway.admin('POST', `/admin/api-keys/${made.id}/suspend`);
@@ -117,68 +117,68 @@ describe('refused requests', () => {
   const FIGURES = rateLimits('requests', 'day');
 
   test.each<[string, string, () => Promise<Answer>, string[]]>([
-    ['401 missing_api_key', 'no key', () => gateway.call('POST', PATH, { body: CHAT }), [LATENCY]],
+    ['401 missing_api_key', 'no raw key', () => gateway.call('POST', PATH, { body: CHAT }), [LATENCY]],
     ['401 invalid_api_key', 'an unknown key', () => gateway.chat('sk-gw-none'), [LATENCY]],
     ['401 invalid_api_key', 'an admin key', () => gateway.chat(ADMIN_KEY), [LATENCY]],
     ['403 api_key_suspended', 'a suspended key', suspended, [LATENCY]],
-    ['400 invalid_json', 'stage 4', () => gateway.call('POST', PATH, { key, body: '{' }), [LATENCY, NAME, ...FIGURES]],
+    ['400 invalid_json', 'bad JSON', () => gateway.call('POST', PATH, { key, body: '{' }), [LATENCY, NAME, ...FIGURES]],
     [
       '403 model_not_available model',
-      'the gate',
+      'an unknown model',
       () => gateway.chat(key, { model: 'nope' }),
       [LATENCY, MODEL, ...FIGURES],
     ],
     [
       '400 model_endpoint_mismatch model',
-      'the gate',
+      'a model of another kind',
       () => gateway.chat(key, { model: 'tts-1' }),
       [LATENCY, NAME, MODEL, ...FIGURES],
     ],
-    ['429 rate_limit_exceeded', 'the quota', used, [LATENCY, NAME, MODEL, ...FIGURES, 'retry-after']],
+    ['429 rate_limit_exceeded', 'a spent quota', used, [LATENCY, NAME, MODEL, ...FIGURES, 'retry-after']],
     ['400 invalid_value n', 'a field', () => gateway.chat(key, { n: 0 }), [LATENCY, NAME, MODEL, ...FIGURES]],
     [
       '404 not_found',
-      'a model in the path',
+      'an unknown model in the path',
       () => gateway.call('GET', '/v1/models/x', { key }),
       [LATENCY, NAME, ...FIGURES],
     ],
     [
       '502 upstream_error',
-      'the upstream',
+      'an upstream error',
       upstreamDown,
       [LATENCY, 'x-gw-upstream-latency', 'x-gw-upstream-status', NAME, MODEL, ...FIGURES],
     ],
-    ['404 route_not_found', 'no route', () => gateway.call('GET', '/v1/nothing', { key }), []],
-  ])('%s by %s: exactly these headers, and the envelope holds the request id', async (code, _by, call, names) => {
-    const answer = await call();
-    expect(refusalIn(answer)).toBe(code);
-    expect(namesOf(answer)).toEqual(sorted('x-request-id', 'content-type', 'content-length', ...names));
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(errorIn(answer).request_id).toBe(answer.headers.get('x-request-id'));
-  });
+    ['404 route_not_found', 'a wrong path', () => gateway.call('GET', '/v1/nothing', { key }), []],
+  ])(
+    '%s for %s has exactly the documented headers, and the body has the request ID',
+    async (code, _by, call, names) => {
+      const answer = await call();
+      expect(refusalIn(answer)).toBe(code);
+      expect(namesOf(answer)).toEqual(sorted('x-request-id', 'content-type', 'content-length', ...names));
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(errorIn(answer).request_id).toBe(answer.headers.get('x-request-id'));
+    },
+  );
 });
 
-describe('a 429', () => {
+describe('headers of a 429', () => {
   test.each([
     ['requests', { rpm_limit: 1 }, null],
     ['day', { rpd_limit: 1 }, 'false'],
     ['month', { monthly_limit: 1 }, 'false'],
     ['tokens', { monthly_token_limit: 1 }, 'false'],
-  ])(
-    'of %s tells the seconds to its reset, and by x-should-retry whether waiting helps',
-    async (window, limit, retry) => {
-      const limited = await pinnedKey(gateway, limit);
-      expect((await gateway.chat(limited)).status).toBe(200);
-      if (window === 'tokens') {
-        await until(async () => (await snapshot(gateway, limited)).this_month.tokens.used === 12, 1000);
-      }
-      const { status, headers } = await gateway.chat(limited);
-      expect(status).toBe(429);
-      expect(`${headers.get('retry-after')}s`).toBe(headers.get(`x-ratelimit-reset-${window}`));
-      expect(headers.get(`x-ratelimit-remaining-${window}`)).toBe('0');
-      expect(headers.get('x-should-retry')).toBe(retry);
-    },
-  );
+  ])('a 429 for %s has retry-after, and x-should-retry: false unless waiting helps', async (window, limit, retry) => {
+    const limited = await pinnedKey(gateway, limit);
+    expect((await gateway.chat(limited)).status).toBe(200);
+    if (window === 'tokens') {
+      await until(async () => (await snapshot(gateway, limited)).this_month.tokens.used === 12, 1000);
+    }
+    const { status, headers } = await gateway.chat(limited);
+    expect(status).toBe(429);
+    expect(`${headers.get('retry-after')}s`).toBe(headers.get(`x-ratelimit-reset-${window}`));
+    expect(headers.get(`x-ratelimit-remaining-${window}`)).toBe('0');
+    expect(headers.get('x-should-retry')).toBe(retry);
+  });
 });
 
 describe('X-GW-Client-Id', () => {
@@ -195,7 +195,7 @@ describe('X-GW-Client-Id', () => {
     ['a,b', null],
     ['é', null],
     ['<script>', null],
-  ])('of %j is %j', async (sent, echoed) => {
+  ])('the x-request-id %j is echoed as %j', async (sent, echoed) => {
     const call = { key, headers: { 'x-request-id': sent } };
     for (const path of ['/v1/usage', '/v1/nothing', '/health']) {
       expect((await gateway.call('GET', path, call)).headers.get('x-gw-client-id')).toBe(echoed);
@@ -210,12 +210,12 @@ describe('X-GW-Key-Name', () => {
     ['世界', '%E4%B8%96%E7%95%8C'],
     ['mine: sk-proj-abcdefghijklmnop', 'mine: [redacted]'],
     ['a\r\nSet-Cookie: x', 'a%0D%0ASet-Cookie: x'],
-  ])('of the key %j is %j', async (name, shown) => {
+  ])('the key name %j is sent as %j', async (name, shown) => {
     const named = await gateway.createKey({ name });
     expect((await gateway.call('GET', '/v1/usage', { key: named })).headers.get('x-gw-key-name')).toBe(shown);
   });
 
-  test("a credential in a key's name is not in the body of /v1/usage either", async () => {
+  test('a credential in the key name is redacted in the body of /v1/usage too', async () => {
     const named = await gateway.createKey({ name: `admin_gw_${'a1'.repeat(16)} and sk-proj-abcdefghijklmnop` });
     const { text } = await gateway.call('GET', '/v1/usage', { key: named });
     expect(JSON.parse(text)).toMatchObject({ key_name: 'admin_gw_[redacted] and [redacted]' });
@@ -224,7 +224,7 @@ describe('X-GW-Key-Name', () => {
 
 describe('routes outside /v1', () => {
   test.each(['/health', '/health/live', '/health/ready', '/openapi.json', '/docs', '/nothing'])(
-    '%s carries a request id and nothing about keys',
+    '%s has a request ID and no header about keys',
     async (path) => {
       const { headers } = await gateway.call('GET', path, { key });
       expect(headers.get('x-request-id')).toBeTruthy();
@@ -232,7 +232,7 @@ describe('routes outside /v1', () => {
     },
   );
 
-  test('answers of the admin API are not stored', async () => {
+  test('responses of the Admin API must not be cached', async () => {
     const { headers } = await gateway.admin('GET', '/admin/api-keys');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-request-id')).toBeTruthy();
@@ -240,7 +240,7 @@ describe('routes outside /v1', () => {
 });
 
 describe('headers of the upstream', () => {
-  test('go out by the list; the gateway’s own stand, the request id under another name', async () => {
+  test('allowlisted headers are forwarded, but do not replace those of the gateway', async () => {
     const limited = await pinnedKey(gateway, ALL_LIMITS);
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response.writeHead(200, {
@@ -265,7 +265,7 @@ describe('headers of the upstream', () => {
   });
 });
 
-test.each(['/health', '/health/live', '/health/ready'])('HEAD %s has the head of GET', async (path) => {
+test.each(['/health', '/health/live', '/health/ready'])('HEAD %s returns the headers of GET', async (path) => {
   const head = async (method: string) => {
     const { status, headers, text } = await gateway.call(method, path);
     const of = (name: string) => headers.get(name);
@@ -274,8 +274,8 @@ test.each(['/health', '/health/live', '/health/ready'])('HEAD %s has the head of
   expect(await head('HEAD')).toEqual({ ...(await head('GET')), empty: true });
 });
 
-describe('in production', () => {
-  test('X-GW-Worker names the version, on answers and refusals under /v1', async () => {
+describe('production mode', () => {
+  test('X-GW-Worker is the version, on successful and rejected requests under /v1', async () => {
     expect((await gateway.chat(key)).headers.get('x-gw-worker')).toBeNull();
     const secret = Buffer.alloc(32, 7).toString('base64');
     const production = await startGateway({

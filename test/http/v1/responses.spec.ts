@@ -32,7 +32,7 @@ const used = async (given: Key) => (await snapshot(gateway, given)).this_month.t
 
 describe('POST /v1/responses', () => {
   test.each([true, 1, 'yes'])(
-    'background: %s is refused where a limit of tokens would not count it',
+    'background: %s is rejected for a key with a token limit, because it would evade the limit',
     async (background) => {
       const limited = await gateway.createKey({ monthly_token_limit: 1000 });
       expect(refusalIn(await post({ ...REQUEST, background }, limited))).toBe('400 invalid_value background');
@@ -42,22 +42,22 @@ describe('POST /v1/responses', () => {
   );
 
   test.each(['"background":true,"background":false', '"b\\u0061ckground":true,"background":null'])(
-    'so is one that could be read as another: %s',
-    async (members) => {
+    'duplicate background fields are rejected for a key with a token limit: %s',
+    async (fields) => {
       const limited = await gateway.createKey({ monthly_token_limit: 1000 });
-      const body = `{${members},${JSON.stringify(REQUEST).slice(1)}`;
+      const body = `{${fields},${JSON.stringify(REQUEST).slice(1)}`;
       expect(refusalIn(await post(body, limited))).toBe('400 invalid_value background');
       expect(gateway.upstream.requests).toHaveLength(0);
       expect(refusalIn(await post(body))).toBe('200');
     },
   );
 
-  test.each([false, null])('background: %s is nothing', async (background) => {
+  test.each([false, null])('background: %s is accepted for a key with a token limit', async (background) => {
     const limited = await gateway.createKey({ monthly_token_limit: 1000 });
     expect(refusalIn(await post({ ...REQUEST, background }, limited))).toBe('200');
   });
 
-  test('answers with the upstream’s bytes, and its usage is stored', async () => {
+  test('the upstream response is returned byte for byte, and its usage is stored', async () => {
     const made = await gateway.createKey({ monthly_token_limit: 1000 });
     const answer = await post(REQUEST, made);
     expect(answer.text).toBe(JSON.stringify(ANSWER));
@@ -66,25 +66,28 @@ describe('POST /v1/responses', () => {
     expect(await used(made)).toBe(18);
   });
 
-  test.each([1, 7, 100])('a stream arrives byte for byte in pieces of %i bytes, usage stored', async (size) => {
-    const bytes = Buffer.from(STREAM);
-    gateway.upstream.on('POST', PATH, (_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-      for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
-      response.end();
-    });
-    const made = await gateway.createKey({ monthly_token_limit: 1000 });
-    const answer = await post({ ...REQUEST, stream: true }, made);
-    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    expect(answer.text).toBe(STREAM);
-    await until(async () => (await used(made)) > 0, 3_000);
-    expect(await used(made)).toBe(18);
-  });
+  test.each([1, 7, 100])(
+    'a stream in pieces of %i bytes is forwarded unchanged, and its usage is stored',
+    async (size) => {
+      const bytes = Buffer.from(STREAM);
+      gateway.upstream.on('POST', PATH, (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+        for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
+        response.end();
+      });
+      const made = await gateway.createKey({ monthly_token_limit: 1000 });
+      const answer = await post({ ...REQUEST, stream: true }, made);
+      expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(answer.text).toBe(STREAM);
+      await until(async () => (await used(made)) > 0, 3_000);
+      expect(await used(made)).toBe(18);
+    },
+  );
 
   test.each([
     `{"model":"${MODEL}",\n "input": "é\\u00e9", "temperature":1.0,"x":12345678901234567890,"betas":["a"]}`,
     `{"model":"${MODEL}","input":[ {"role":"user","content":[]} ],"tools":[{"type":"function","name":"f","strict":null}]}`,
-  ])('its bytes go upstream as they came: %s', async (body) => {
+  ])('the body is forwarded byte for byte: %s', async (body) => {
     expect((await post(body)).status).toBe(200);
     expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
   });
@@ -97,13 +100,13 @@ describe('POST /v1/responses', () => {
     ['400 model_endpoint_mismatch model', { model: 'claude-3-haiku-20240307', input: [] }],
     ['400 model_endpoint_mismatch model', { model: 'acme-custom-1' }],
     ['400 model_endpoint_mismatch model', { model: 'text-embedding-3-small' }],
-  ])('%s, and the upstream is not asked', async (refusal, patch) => {
+  ])('%s is returned without an upstream request', async (refusal, patch) => {
     expect(refusalIn(await post({ ...REQUEST, ...patch }))).toBe(refusal);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 });
 
-test('with GW_RESPONSES_TOOLS=any tools of every type pass', async () => {
+test('GW_RESPONSES_TOOLS=any accepts tools of every type', async () => {
   const open = await startGateway({ GW_RESPONSES_TOOLS: 'any' }, { upstream: gateway.upstream });
   try {
     const given = await open.createKey();
@@ -121,27 +124,27 @@ describe.each([
   ['GET', JSON.stringify(ANSWER)],
   ['DELETE', DELETED],
 ])('%s /v1/responses/{id}', (method, text) => {
-  test('is forwarded with its query, counts as a request, and no tokens are stored', async () => {
+  test('the request is forwarded with its query and counted, but without tokens', async () => {
     const made = await gateway.createKey({ monthly_token_limit: 1000 });
     const answer = await gateway.call(method, `${PATH}/resp_1?include=a%20b&token=s`, { key: made });
     expect([answer.status, answer.text]).toEqual([200, text]);
     const request = await gateway.upstream.received(0);
     expect([request.method, request.path, request.body.length]).toEqual([method, `${PATH}/resp_1?include=a%20b`, 0]);
-    // Stored after it, so what the first left behind would be there too.
+    // Usage is stored in order, so any tokens of the first request would be stored by then.
     await post(REQUEST, made);
     await until(async () => (await used(made)) > 0, 3_000);
     const figures = await snapshot(gateway, made);
     expect([figures.today.used, figures.this_month.tokens.used]).toEqual([2, 18]);
   });
 
-  test('401 without a key, x-api-key is not read', async () => {
+  test('x-api-key is ignored, so a request without another key is 401', async () => {
     const answer = await gateway.call(method, `${PATH}/resp_1`, { headers: { 'x-api-key': key.key } });
     expect(refusalIn(answer)).toBe('401 missing_api_key');
   });
 
-  // By hand: a URL parser would tidy some of these paths up.
+  // Written by hand, because a URL parser would normalize some of these paths.
   test.each(['%20', 'a%2Fb', 'a/b', 'a/cancel', '..', '%2e%2e', '.', 'a*', '', 'x'.repeat(201)])(
-    '404 route_not_found for the id %j, key or no key',
+    'the ID %j is 404 route_not_found, with and without a key',
     async (id) => {
       for (const line of [[], [`Authorization: Bearer ${key.key}`]]) {
         const head = [`${method} ${PATH}/${id} HTTP/1.1`, 'Host: gateway', ...line, '', ''].join('\r\n');

@@ -4,7 +4,7 @@ import { startMetered, type MeteredGateway } from '../../support/metered-gateway
 import { chatHead, chatRequest, Wire } from '../../support/wire.js';
 
 const CONNECTIONS = 4;
-/** More than there are connections: one that is lost on each would leave none. */
+/** More than `CONNECTIONS`, so that no connection would be left if each request lost one. */
 const TIMES = CONNECTIONS + 2;
 const PATH = '/v1/chat/completions';
 const BODY = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'x' }] });
@@ -31,7 +31,7 @@ afterAll(() => metered.stop());
 beforeEach(() => gateway.upstream.reset());
 
 const send = (body: string, by = key) => Wire.once(gateway.port, chatRequest(by.key, body)).catch(() => null);
-const answer = (type: string, text: string, end: 'end' | 'cut' | 'hang') =>
+const upstreamReturns = (type: string, text: string, end: 'end' | 'cut' | 'hang') =>
   gateway.upstream.on('POST', PATH, (_request, response) => {
     response.writeHead(200, { 'content-type': type });
     response.write(text, () => (end === 'cut' ? response.destroy() : undefined));
@@ -45,19 +45,18 @@ async function leave(body: string, onceReceived: boolean): Promise<void> {
   wire.close();
 }
 
-/** Each way in which a request can end. */
 const EXITS: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ['served', () => send(BODY)],
-  ['served as a stream', () => send(STREAMED)],
+  ['a served request', () => send(BODY)],
+  ['a served stream', () => send(STREAMED)],
   ['401', () => Wire.once(gateway.port, chatRequest('sk-gw-none', BODY))],
-  ['400, no JSON', () => send('{')],
-  ['403 at the gate', () => send(BODY.replace('gpt-4o-mini', 'nobody-knows'))],
+  ['400 for malformed JSON', () => send('{')],
+  ['403 of the model gate', () => send(BODY.replace('gpt-4o-mini', 'nobody-knows'))],
   ['429', () => send(BODY, spent)],
-  ['400 by a field', () => send(BODY.replace('{', '{"temperature":9,'))],
-  ['413 announced', () => Wire.once(gateway.port, chatHead(key.key, JSON_TYPE, 'Content-Length: 99999999'))],
+  ['400 for an invalid field', () => send(BODY.replace('{', '{"temperature":9,'))],
+  ['413 for the length', () => Wire.once(gateway.port, chatHead(key.key, JSON_TYPE, 'Content-Length: 99999999'))],
   ['408', () => Wire.once(gateway.port, chatHead(key.key, JSON_TYPE, 'Content-Length: 500') + '{"model":')],
   [
-    'a client gone in the middle of its body',
+    'a disconnect during the request body',
     async () => {
       const wire = await Wire.open(gateway.port);
       wire.write(chatHead(key.key, JSON_TYPE, 'Content-Length: 500') + BODY);
@@ -65,24 +64,27 @@ const EXITS: readonly (readonly [string, () => Promise<unknown>])[] = [
       wire.close();
     },
   ],
-  ['a client gone while the upstream thinks', () => (gateway.upstream.on('POST', PATH, () => {}), leave(BODY, true))],
-  ['a client gone in a stream', () => (answer('text/event-stream', 'data: 1\n\n', 'hang'), leave(STREAMED, true))],
-  ['a client gone at once', () => leave(BODY, false)],
-  ['502, no head in time', () => (gateway.upstream.on('POST', PATH, () => {}), send(BODY))],
+  ['a disconnect before the response', () => (gateway.upstream.on('POST', PATH, () => {}), leave(BODY, true))],
   [
-    '502, the upstream says no',
+    'a disconnect in a stream',
+    () => (upstreamReturns('text/event-stream', 'data: 1\n\n', 'hang'), leave(STREAMED, true)),
+  ],
+  ['an immediate disconnect', () => leave(BODY, false)],
+  ['502 for late headers', () => (gateway.upstream.on('POST', PATH, () => {}), send(BODY))],
+  [
+    '502 for an upstream error',
     () => (gateway.upstream.on('POST', PATH, (_request, res) => void res.writeHead(500).end('{}')), send(BODY)),
   ],
   [
-    '502, the connection breaks',
+    '502 for a lost connection',
     () => (gateway.upstream.on('POST', PATH, (_request, res) => void res.destroy()), send(BODY)),
   ],
-  ['an answer that breaks', () => (answer('application/json', '{"a":', 'cut'), send(BODY))],
-  ['a stream that breaks', () => (answer('text/event-stream', 'data: 1\n\n', 'cut'), send(STREAMED))],
-  ['a stream that falls silent', () => (answer('text/event-stream', 'data: 1\n\n', 'hang'), send(STREAMED))],
+  ['a response that breaks', () => (upstreamReturns('application/json', '{"a":', 'cut'), send(BODY))],
+  ['a stream that breaks', () => (upstreamReturns('text/event-stream', 'data: 1\n\n', 'cut'), send(STREAMED))],
+  ['a stream that stalls', () => (upstreamReturns('text/event-stream', 'data: 1\n\n', 'hang'), send(STREAMED))],
 ];
 
-test.each(EXITS)('%s: connections, memory and places in line are free again', async (_how, exit) => {
+test.each(EXITS)('%s releases its connection, memory and place in the queue', async (_how, exit) => {
   await Promise.all(Array.from({ length: TIMES }, exit));
   await metered.scrapedUntil(
     (now) =>

@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
-/** Lets the upstream answer with `pieces`, one write each. */
 function upstreamStreams(type: string, pieces: readonly Buffer[]): void {
   gateway.upstream.on('POST', PATH, (_request, response) => {
     response.writeHead(200, { 'content-type': type });
@@ -39,7 +38,6 @@ function upstreamStreams(type: string, pieces: readonly Buffer[]): void {
 const inPiecesOf = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 
-/** What the store holds of a key for today, over all models. */
 async function stored({ id }: Key) {
   const [row] = await gateway.app.get(DataSource).query<Record<'requests' | 'input' | 'output' | 'monthly', string>[]>(
     `select sum(d.requests) as requests, sum(d.input_tokens) as input, sum(d.output_tokens) as output,
@@ -51,7 +49,7 @@ async function stored({ id }: Key) {
   return [requests, input, output, monthly].map(Number);
 }
 
-describe('a stream arrives byte for byte and its usage is stored within a second', () => {
+describe('usage of a stream', () => {
   test.each([
     ['openai-with-usage.sse', 17, 42],
     ['openai-without-usage.sse', null, null],
@@ -64,28 +62,31 @@ describe('a stream arrives byte for byte and its usage is stored within a second
     ['usage-on-an-error-event.sse', 50, 51],
     ['without-blank-lines.sse', 1, 3],
     ['zero.sse', 0, 0],
-  ])('%s, in pieces of 1, 7 and 100 bytes', async (name, input, output) => {
-    const bytes = readFileSync(new URL(`../../fixtures/streams/${name}`, import.meta.url));
-    const type = name.endsWith('ndjson') ? NDJSON : SSE;
-    const made = await gateway.createKey();
-    const sizes = [1, 7, 100];
-    for (const size of sizes) {
-      upstreamStreams(type, inPiecesOf(bytes, size));
-      const response = await fetch(gateway.url + PATH, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json' },
-        body: STREAMED,
-      });
-      expect(response.headers.get('content-type')).toBe(type);
-      expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
-    }
-    await until(async () => (await stored(made))[0] === sizes.length, 2_000);
-    if (input === null) return;
-    const [i, o] = [input * sizes.length, output * sizes.length];
-    expect(await stored(made)).toEqual([sizes.length, i, o, i + o]);
-  });
+  ])(
+    '%s is forwarded unchanged in pieces of 1, 7 and 100 bytes, and its usage is stored',
+    async (name, input, output) => {
+      const bytes = readFileSync(new URL(`../../fixtures/streams/${name}`, import.meta.url));
+      const type = name.endsWith('ndjson') ? NDJSON : SSE;
+      const made = await gateway.createKey();
+      const sizes = [1, 7, 100];
+      for (const size of sizes) {
+        upstreamStreams(type, inPiecesOf(bytes, size));
+        const response = await fetch(gateway.url + PATH, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json' },
+          body: STREAMED,
+        });
+        expect(response.headers.get('content-type')).toBe(type);
+        expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+      }
+      await until(async () => (await stored(made))[0] === sizes.length, 2_000);
+      if (input === null) return;
+      const [i, o] = [input * sizes.length, output * sizes.length];
+      expect(await stored(made)).toEqual([sizes.length, i, o, i + o]);
+    },
+  );
 
-  test('a buffered answer’s usage likewise, and GET /v1/usage shows it', async () => {
+  test('the usage of a buffered response is stored and shown by GET /v1/usage', async () => {
     const made = await gateway.createKey({ monthly_token_limit: 1000 });
     await gateway.chat(made);
     await until(async () => (await stored(made))[0] === 1, 2_000);
@@ -93,7 +94,7 @@ describe('a stream arrives byte for byte and its usage is stored within a second
     expect((await snapshot(gateway, made)).this_month.tokens).toMatchObject({ limit: 1000, used: 12, remaining: 988 });
   });
 
-  test('requests refused by their fields or failed upstream are stored as requests without tokens', async () => {
+  test('requests with invalid fields or an upstream failure are stored without tokens', async () => {
     const made = await gateway.createKey();
     await gateway.chat(made, { n: 0 });
     gateway.upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
@@ -103,20 +104,17 @@ describe('a stream arrives byte for byte and its usage is stored within a second
   });
 });
 
-test.each([SSE, NDJSON])(
-  'a stream of the type %s carries X-Accel-Buffering: no, whatever the upstream sends',
-  async (type) => {
-    gateway.upstream.on('POST', PATH, (_request, response) => {
-      response.writeHead(200, { 'content-type': type, 'x-accel-buffering': 'yes' }).end('{}');
-    });
-    for (const stream of [true, false]) {
-      expect((await gateway.chat(key, { stream })).headers.get('x-accel-buffering')).toBe('no');
-    }
-  },
-);
+test.each([SSE, NDJSON])('a stream of type %s has X-Accel-Buffering: no, whatever the upstream sends', async (type) => {
+  gateway.upstream.on('POST', PATH, (_request, response) => {
+    response.writeHead(200, { 'content-type': type, 'x-accel-buffering': 'yes' }).end('{}');
+  });
+  for (const stream of [true, false]) {
+    expect((await gateway.chat(key, { stream })).headers.get('x-accel-buffering')).toBe('no');
+  }
+});
 
-describe('a stream under way', () => {
-  /** The upstream's open answer, its head sent. */
+describe('open stream', () => {
+  /** Makes the upstream send its headers, and returns the open response. */
   const opened = () =>
     new Promise<ServerResponse>((resolve) =>
       gateway.upstream.on('POST', PATH, (_request, response) => {
@@ -125,7 +123,7 @@ describe('a stream under way', () => {
       }),
     );
 
-  test('shows its head and each event while the upstream still writes', async () => {
+  test('headers and events are forwarded while the upstream is still writing', async () => {
     const upstream = opened();
     const response = await fetch(gateway.url + PATH, {
       method: 'POST',
@@ -143,20 +141,23 @@ describe('a stream under way', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test.each(['before the first event', 'after an event'])('that breaks %s is cut, never ended', async (when) => {
-    const upstream = opened();
-    const wire = await Wire.open(gateway.port);
-    wire.write(chatRequest(key.key, STREAMED));
-    const open = await upstream;
-    if (when === 'after an event') open.write('data: 1\n\n', () => open.destroy());
-    else open.destroy();
-    await expect(wire.answer()).rejects.toThrow('the connection ended');
-    expect(wire.unread).toMatch(/^HTTP\/1\.1 200 /);
-    expect(wire.unread).not.toMatch(/\r\n0\r\n/);
-    expect(wire.unread.endsWith(when === 'after an event' ? '9\r\ndata: 1\n\n\r\n' : '\r\n\r\n')).toBe(true);
-  });
+  test.each(['before the first event', 'after an event'])(
+    'a stream that breaks %s is cut off without a regular end',
+    async (when) => {
+      const upstream = opened();
+      const wire = await Wire.open(gateway.port);
+      wire.write(chatRequest(key.key, STREAMED));
+      const open = await upstream;
+      if (when === 'after an event') open.write('data: 1\n\n', () => open.destroy());
+      else open.destroy();
+      await expect(wire.answer()).rejects.toThrow('the connection ended');
+      expect(wire.unread).toMatch(/^HTTP\/1\.1 200 /);
+      expect(wire.unread).not.toMatch(/\r\n0\r\n/);
+      expect(wire.unread.endsWith(when === 'after an event' ? '9\r\ndata: 1\n\n\r\n' : '\r\n\r\n')).toBe(true);
+    },
+  );
 
-  test('that breaks before another request of its connection leaves that one unserved', async () => {
+  test('a pipelined request behind a stream that breaks is not served', async () => {
     const first = opened();
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, STREAMED).repeat(2));
@@ -166,7 +167,7 @@ describe('a stream under way', () => {
     expect(gateway.upstream.requests).toHaveLength(1);
   });
 
-  test('whose length was announced and that breaks is cut too', async () => {
+  test('a response with a length that breaks is cut off too', async () => {
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '100' });
       response.write('short', () => response.destroy());
@@ -175,23 +176,23 @@ describe('a stream under way', () => {
   });
 });
 
-describe('a client that goes away ends its upstream request', () => {
+describe('client disconnect', () => {
   const BUFFERED = JSON.stringify(CHAT);
   const silence = () => {};
   const headOnly = (_request: unknown, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': SSE }).flushHeaders();
   const oneEvent = (_request: unknown, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': SSE }).write('data: 1\n\n');
-  const halfAnAnswer = (_request: unknown, response: ServerResponse) =>
+  const halfAResponse = (_request: unknown, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":');
 
   test.each<[string, string, (request: unknown, response: ServerResponse) => void, RegExp | null]>([
-    ['before the head', STREAMED, silence, null],
-    ['before the head of a buffered answer', BUFFERED, silence, null],
-    ['in the middle of a buffered answer', BUFFERED, halfAnAnswer, null],
+    ['before the headers', STREAMED, silence, null],
+    ['before the headers of a buffered response', BUFFERED, silence, null],
+    ['in the middle of a buffered response', BUFFERED, halfAResponse, null],
     ['before the first event', STREAMED, headOnly, /\r\n\r\n$/],
     ['between two events', STREAMED, oneEvent, /data: 1\n\n/],
-  ])('%s', async (_phase, body, handler, seen) => {
+  ])('a disconnect %s aborts the upstream request', async (_phase, body, handler, seen) => {
     gateway.upstream.on('POST', PATH, handler);
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, body));
@@ -200,11 +201,11 @@ describe('a client that goes away ends its upstream request', () => {
     const beganMs = performance.now();
     wire.close();
     await request.gone;
-    // Promised are 100 ms.
+    // The target is 100 ms. The rest is a margin for a busy machine.
     expect(performance.now() - beganMs).toBeLessThan(1_000);
   });
 
-  test('in the middle of its body: the upstream is never asked, nothing counts', async () => {
+  test('a disconnect during the request body sends no upstream request and does not count', async () => {
     const made = await gateway.createKey();
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(made.key, BUFFERED).slice(0, -10));
@@ -214,7 +215,7 @@ describe('a client that goes away ends its upstream request', () => {
     expect(gateway.upstream.requests).toHaveLength(1);
   });
 
-  test('and its request is stored all the same', async () => {
+  test('a request is stored even if its client disconnects', async () => {
     const made = await gateway.createKey();
     gateway.upstream.on('POST', PATH, oneEvent);
     const wire = await Wire.open(gateway.port);

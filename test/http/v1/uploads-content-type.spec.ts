@@ -14,7 +14,7 @@ test.each([
   'multipart/form-data',
   'multipart/form-data; boundary=',
   'multipart/form-data; boundary=a; boundary=b',
-])('an upload as %s is 400 invalid_content_type, counts nowhere and does not go up', async (type) => {
+])('an upload as %s is 400 invalid_content_type, does not count and is not forwarded', async (type) => {
   const key = await file.gateway.createKey();
   const call = { key, body: Buffer.from('--b--'), headers: { 'content-type': type } };
   expect(refusalIn(await file.gateway.call('POST', PATH, call))).toBe('400 invalid_content_type');

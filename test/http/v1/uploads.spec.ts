@@ -10,18 +10,17 @@ const FILE_BYTES_MAX = 48 * MB;
 const ROUTE = 'POST /v1/files';
 const FORM = 'Content-Type: multipart/form-data; boundary=b';
 
-/** Reads the upload and answers at its end. */
 const accept: Script = async (request) => {
   await request.read();
   return { body: { object: 'file' } };
 };
 
-const answerEarly: Script = ({ incoming }, response) => {
+const respondEarly: Script = ({ incoming }, response) => {
   const headers = { 'content-type': 'application/json' };
   incoming.once('data', () => response.writeHead(200, headers).end('{"early":true}'));
 };
 
-/** A provider that sees an upload from its first byte. */
+/** Handles an upload from its first byte, not only when it is complete. */
 let upstream: ScriptedProvider;
 let gateway: TestGateway;
 let key: Key;
@@ -40,7 +39,7 @@ afterAll(async () => {
 beforeEach(() => upstream.reset());
 
 const arrival = () => upstream.received(0, ROUTE);
-const answerBy = (script: Script) => upstream.on('POST', '/v1/files', script);
+const onUpload = (script: Script) => upstream.on('POST', '/v1/files', script);
 
 const head = (...lines: string[]): string =>
   ['POST /v1/files HTTP/1.1', 'Host: g', `Authorization: Bearer ${key.key}`, FORM, ...lines, '', ''].join('\r\n');
@@ -49,13 +48,13 @@ const chunk = (bytes: Buffer): Buffer =>
 const END = '0\r\n\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked';
 const lengthOf = (bytes: number): string => `Content-Length: ${bytes}`;
-/** Every value a byte can have, and no period that a lost piece could hide in. */
+/** Returns bytes without a repeating pattern, so that a missing piece is detected. */
 const content = (length: number): Buffer =>
   Buffer.from(Uint8Array.from({ length }, (_, at) => (at * at + at / 7) & 255));
 const code = (text: string): unknown => (JSON.parse(text) as { error: { code: string } }).error.code;
 
-describe('a file goes up as it came', () => {
-  test('with the length that was announced', async () => {
+describe('forwarding of a file', () => {
+  test('a file of known length is forwarded with that length', async () => {
     const bytes = content(3 * MB + 17);
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(bytes.length)));
@@ -65,13 +64,12 @@ describe('a file goes up as it came', () => {
     expect(body.equals(bytes)).toBe(true);
     expect(incoming.headers).toMatchObject({ 'content-length': String(bytes.length), 'content-type': FORM.slice(14) });
     expect(incoming.headers['transfer-encoding']).toBeUndefined();
-    // The connection is good for the next request.
     wire.write(`GET /v1/usage HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${key.key}\r\n\r\n`);
     expect((await wire.answer()).status).toBe(200);
     wire.close();
   });
 
-  test('in chunks where no length was announced', async () => {
+  test('a file without a length is forwarded in chunks', async () => {
     const bytes = content(MB + 5);
     const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)];
     const { status } = await Wire.once(
@@ -84,9 +82,9 @@ describe('a file goes up as it came', () => {
     expect(incoming.headers['content-length']).toBeUndefined();
   });
 
-  test('in longer chunks than it came in, where those are of a byte', async () => {
+  test('chunks of one byte are combined into longer ones', async () => {
     let pieces = 0;
-    answerBy((request, response) => {
+    onUpload((request, response) => {
       request.incoming.on('data', () => (pieces += 1));
       return accept(request, response);
     });
@@ -101,18 +99,18 @@ describe('a file goes up as it came', () => {
     expect(pieces).toBeLessThan(1_000);
   });
 
-  test.each([lengthOf(0), 'X-No-Length: 1'])('without a body there is none upstream: %s', async (line) => {
+  test.each([lengthOf(0), 'X-No-Length: 1'])('an upload without a body is forwarded without one: %s', async (line) => {
     expect((await Wire.once(gateway.port, head(line))).status).toBe(200);
     expect((await arrival()).body).toHaveLength(0);
   });
 
-  test('while it is still being sent, however long that takes in all', async () => {
+  test('a slow upload is forwarded while the client is still sending it', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(8)));
     wire.write('1');
     const request = await arrival();
     await until(() => request.body.length === 1, 5_000);
-    // Seven pauses of 150 ms: longer together than each of the three limits, and each of them shorter.
+    // Together, the seven pauses exceed each of the three timeouts. Each pause is shorter than all of them.
     for (let n = 2; n <= 8; n++) {
       await new Promise((resolve) => setTimeout(resolve, 150));
       wire.write(String(n));
@@ -123,8 +121,8 @@ describe('a file goes up as it came', () => {
     wire.close();
   });
 
-  test('no faster than the upstream reads: it is never held here', async () => {
-    answerBy(() => {});
+  test('the gateway reads no faster than the upstream, so it does not buffer the file', async () => {
+    onUpload(() => {});
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(40 * MB)));
     let answered = false;
@@ -134,19 +132,18 @@ describe('a file goes up as it came', () => {
       wire.write(Buffer.alloc(65_536));
       await Promise.race([wire.drained(), answer]);
     }
-    // When the gateway gives up on an upstream that does not read, all is full: the buffers of four sockets, a few MB
-    // each, and less than 1 MB of its own.
+    // When the gateway gives up, the buffers of four sockets hold a few MB each, and the gateway less than 1 MB.
     expect((await answer).status).toBe(502);
     expect(sent).toBeLessThan(30 * MB);
     wire.close();
   });
 });
 
-describe('limits', () => {
+describe('limits of an upload', () => {
   const usedBy = async (by: Key) =>
     (await gateway.call<{ today: { used: number } }>('GET', '/v1/usage', { key: by })).body.today.used;
 
-  test('announced too large: 413 before a byte is read, and not counted', async () => {
+  test('a length over the limit is 413 before the body is read, and does not count', async () => {
     const before = await usedBy(key);
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(FILE_BYTES_MAX + 1), 'Expect: 100-continue'));
@@ -157,7 +154,7 @@ describe('limits', () => {
     wire.close();
   });
 
-  test('of unknown length: 413 once it has come that far, the upstream is let down, and it counts', async () => {
+  test('a body without a length is 413 at the limit, aborts the upstream request, and counts', async () => {
     const before = await usedBy(key);
     const wire = await Wire.open(gateway.port);
     wire.write(head(CHUNKED));
@@ -172,7 +169,7 @@ describe('limits', () => {
     wire.close();
   });
 
-  test('exactly as much as is allowed passes', async () => {
+  test('a body of exactly the limit is forwarded', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(CHUNKED));
     wire.write(chunk(Buffer.alloc(FILE_BYTES_MAX)));
@@ -183,7 +180,7 @@ describe('limits', () => {
 });
 
 describe('100 Continue', () => {
-  test('is granted when the upstream is there to take the body', async () => {
+  test('100 Continue is sent when the upstream can receive the body', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(3), 'Expect: 100-continue'));
     expect((await wire.answer()).status).toBe(100);
@@ -193,17 +190,17 @@ describe('100 Continue', () => {
     wire.close();
   });
 
-  test('is not granted where no connection comes', async () => {
-    const away = await startGateway({ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' });
-    const other = await away.createKey();
-    const answer = await Wire.once(away.port, head(lengthOf(3), 'Expect: 100-continue').replace(key.key, other.key));
+  test('100 Continue is not sent if the upstream is unreachable', async () => {
+    const down = await startGateway({ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' });
+    const other = await down.createKey();
+    const answer = await Wire.once(down.port, head(lengthOf(3), 'Expect: 100-continue').replace(key.key, other.key));
     expect(answer.status).toBe(502);
-    await away.stop();
+    await down.stop();
   });
 });
 
-describe('who falls silent', () => {
-  test('the client: 408, and the upstream is let down', async () => {
+describe('stalled upload', () => {
+  test('a client that stalls gets 408, and the upstream request is aborted', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(10)));
     wire.write('12345');
@@ -215,8 +212,8 @@ describe('who falls silent', () => {
     wire.close();
   });
 
-  test('the upstream, which stops reading: 502', async () => {
-    answerBy(({ incoming }) => void incoming.once('data', () => incoming.pause()));
+  test('an upstream that stops reading is 502', async () => {
+    onUpload(({ incoming }) => void incoming.once('data', () => incoming.pause()));
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(40 * MB)));
     wire.write(Buffer.alloc(40 * MB));
@@ -225,15 +222,15 @@ describe('who falls silent', () => {
     wire.close();
   });
 
-  test('the upstream, which has it all and does not answer: 502', async () => {
-    answerBy(({ incoming }) => void incoming.resume());
+  test('an upstream that does not respond to the complete upload is 502', async () => {
+    onUpload(({ incoming }) => void incoming.resume());
     const answer = await Wire.once(gateway.port, `${head(lengthOf(3))}abc`);
     expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
   });
 });
 
-describe('an end before the end', () => {
-  test('a client that goes away ends the upload upstream', async () => {
+describe('interrupted upload', () => {
+  test('a client that disconnects aborts the upstream request', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(10 * MB)));
     wire.write(Buffer.alloc(MB));
@@ -243,8 +240,8 @@ describe('an end before the end', () => {
     await request.cut;
   });
 
-  test.each([401, 413, 429])('an upstream that answers %d in the middle is heard', async (status) => {
-    answerBy(({ incoming }, response) => {
+  test.each([401, 413, 429])('an upstream status %d during the upload is reported to the client', async (status) => {
+    onUpload(({ incoming }, response) => {
       incoming.once('data', () =>
         response.writeHead(status, { 'retry-after': '3' }).end('{"error":{"message":"enough"}}'),
       );
@@ -258,8 +255,8 @@ describe('an end before the end', () => {
     wire.close();
   });
 
-  test('an upstream that has enough and answers 200 is believed; the rest is thrown away', async () => {
-    answerBy(answerEarly);
+  test('an early 200 of the upstream is returned, and the rest of the upload is discarded', async () => {
+    onUpload(respondEarly);
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));
@@ -270,13 +267,13 @@ describe('an end before the end', () => {
     wire.close();
   });
 
-  test('nothing of such an upload stays with its connection', async () => {
-    answerBy(answerEarly);
+  test('early responses leave no event listeners on the connection', async () => {
+    onUpload(respondEarly);
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => warnings.push(name);
     process.on('warning', onWarning);
     const wire = await Wire.open(gateway.port);
-    // More than an emitter takes of one kind without a warning.
+    // Node.js warns about more than 10 listeners for one event.
     for (let times = 0; times < 12; times++) {
       wire.write(head(lengthOf(MB)));
       wire.write(Buffer.alloc(MB - 1));
@@ -288,8 +285,8 @@ describe('an end before the end', () => {
     wire.close();
   });
 
-  test('an upstream whose connection breaks is 502', async () => {
-    answerBy(({ incoming }) => void incoming.once('data', () => incoming.socket.resetAndDestroy()));
+  test('an upstream connection that breaks during the upload is 502', async () => {
+    onUpload(({ incoming }) => void incoming.once('data', () => incoming.socket.resetAndDestroy()));
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));

@@ -11,7 +11,7 @@ let upstream: ScriptedUpstream;
 beforeAll(async () => {
   [database, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
   source = await new DataSource({ type: 'postgres', url: database.url, installExtensions: false }).initialize();
-  // Without a report: what it cost has to be counted.
+  // Without reported usage, the gateway has to count the tokens.
   upstream.on('POST', '/v1/chat/completions', (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end('data: {"choices":[{"index":0,"delta":{"content":"Hello world"}}]}\n\ndata: [DONE]\n\n');
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('what is being counted at a stop is stored before its end, and the stop takes no more than some seconds', async () => {
+test('a shutdown stores usage that is still being counted, and takes only a few seconds', async () => {
   const stopped = await startGateway({}, { databaseUrl: database.url, upstream });
   const key = await stopped.createKey();
   const requests = 20;
@@ -35,15 +35,15 @@ test('what is being counted at a stop is stored before its end, and the stop tak
     'select requests n, input_tokens + output_tokens tokens from usage_monthly where key_id = $1',
     [key.id],
   );
-  // Exact or rough: 10 or 4 each.
+  // The exact count is 10 per request, the rough estimate is 4.
   expect(Number(row?.n)).toBe(requests);
   expect(Number(row?.tokens)).toBeGreaterThan(requests * 3);
 });
 
-test('tokens that take long to count do not use up the grace of a stop', async () => {
+test('tokens that take long to count do not use up the grace period of a shutdown', async () => {
   const stopped = await startGateway({}, { databaseUrl: database.url, upstream });
   const key = await stopped.createKey();
-  // No word twice: what is known by heart is counted at once.
+  // No word is repeated, because the counts of known words are cached.
   const content = Array.from({ length: 36_000 }, (_, at) => ((at * 2_654_435_761) % 2 ** 32).toString(36)).join(' ');
   const requests = 40;
   for (let nth = 0; nth < requests; nth++)
@@ -51,7 +51,7 @@ test('tokens that take long to count do not use up the grace of a stop', async (
   const begun = performance.now();
   await waitForStorage(stopped.app, 60_000);
   await stopped.stop();
-  // Three for what is under way; all of them would take some twenty.
+  // Finishing the current count takes about 3 s. Counting all requests would take about 20 s.
   expect(performance.now() - begun).toBeLessThan(9_000);
   const [row] = await source.query<{ n: string }[]>('select requests n from usage_monthly where key_id = $1', [key.id]);
   expect(Number(row?.n)).toBe(requests);

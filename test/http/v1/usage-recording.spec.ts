@@ -11,7 +11,7 @@ import { chatRequest, Wire } from '../../support/wire.js';
 const PATH = '/v1/chat/completions';
 const SSE = 'text/event-stream';
 const STREAMED = { model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'Hello' }] };
-/** 'Hello', the marks of a message and the beginning of the answer. */
+/** Tokens of 'Hello', of the message format and of the start of the response. */
 const INPUT = 8;
 const event = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
@@ -30,7 +30,6 @@ afterAll(async () => {
 });
 beforeEach(() => gateway.upstream.reset());
 
-/** Lets the upstream stream these pieces; `end` false leaves the stream open. */
 function upstreamStreams(pieces: readonly string[], end = true): void {
   gateway.upstream.on('POST', PATH, (_request, response) => {
     response.writeHead(200, { 'content-type': SSE });
@@ -44,7 +43,7 @@ interface Row {
   readonly input_tokens: number;
   readonly output_tokens: number;
 }
-/** What is stored of a key's one request. */
+/** Waits for the only request of a key and returns its stored usage. */
 async function recorded(key: Key): Promise<Row & { monthly: number; estimated: number }> {
   let rows: (Row & { monthly: string; estimated: string })[] = [];
   await until(async () => {
@@ -76,21 +75,21 @@ const figures = (usage_source: string, input_tokens: number, output_tokens: numb
   ...{ usage_source, input_tokens, output_tokens, estimated, monthly: input_tokens + output_tokens },
 });
 
-describe('the tokens of a request are stored with where they come from', () => {
-  test('reported', async () => {
+describe('provenance of recorded tokens', () => {
+  test('tokens in the response are stored as reported', async () => {
     const key = await gateway.createKey();
     await gateway.chat(key);
     expect(await recorded(key)).toEqual(figures('reported', 9, 3, 0));
   });
 
-  test('a stream without stream_options: estimated', async () => {
+  test('tokens of a stream without stream_options are estimated', async () => {
     const key = await gateway.createKey();
     upstreamStreams([event('Hello'), event(' wor'), event('ld, how are you?')]);
     await gateway.chat(key, { stream: true });
     expect(await recorded(key)).toEqual(figures('estimated', INPUT, 7, INPUT + 7));
   });
 
-  test('a request whose client goes away while it waits to be admitted is counted, so it is used', async () => {
+  test('a request whose client disconnects during admission counts in the quota and in the usage', async () => {
     const key = await gateway.createKey();
     const holder = source.createQueryRunner();
     await holder.startTransaction();
@@ -110,7 +109,7 @@ describe('the tokens of a request are stored with where they come from', () => {
     expect(await sums(key)).toEqual({ counted: 1, used: 1, errors: 0 });
   });
 
-  test('an answer without a report: estimated', async () => {
+  test('tokens of a response without usage are estimated', async () => {
     const key = await gateway.createKey();
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -120,7 +119,7 @@ describe('the tokens of a request are stored with where they come from', () => {
     expect(await recorded(key)).toEqual(figures('estimated', INPUT, 2, INPUT + 2));
   });
 
-  test('an answer that reports more than can be: estimated', async () => {
+  test('tokens are estimated if the reported number is impossible', async () => {
     const key = await gateway.createKey();
     const usage = { prompt_tokens: 9, completion_tokens: 1e308 };
     gateway.upstream.on('POST', PATH, (_request, response) => {
@@ -131,7 +130,7 @@ describe('the tokens of a request are stored with where they come from', () => {
     expect(await recorded(key)).toEqual(figures('estimated', INPUT, 2, INPUT + 2));
   });
 
-  test('a stream whose request says more than messages: all of it', async () => {
+  test('the estimate covers all text of the request, not only its messages', async () => {
     const key = await gateway.createKey();
     upstreamStreams([event('Hello')]);
     const call = { id: 'c', type: 'custom', custom: { name: 'say', input: 'Hello' } };
@@ -142,7 +141,7 @@ describe('the tokens of a request are stored with where they come from', () => {
     expect(await recorded(key)).toEqual(figures('estimated', input, 1, input + 1));
   });
 
-  test('a stream that its client cut short: estimated, as far as it came', async () => {
+  test('tokens of a stream that the client cuts off are estimated up to that point', async () => {
     const key = await gateway.createKey();
     upstreamStreams([event('Hello'), event(' world')], false);
     const wire = await Wire.open(gateway.port);
@@ -152,7 +151,7 @@ describe('the tokens of a request are stored with where they come from', () => {
     expect(await recorded(key)).toEqual(figures('estimated', INPUT, 2, INPUT + 2));
   });
 
-  test('a stream that broke after a part of its report: that stands, and the rest is estimated', async () => {
+  test('a usage report that breaks off is kept, and the missing part is estimated', async () => {
     const key = await gateway.createKey();
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': SSE });
@@ -164,7 +163,7 @@ describe('the tokens of a request are stored with where they come from', () => {
     expect(await recorded(key)).toEqual(figures('partial', 40, 2, 2));
   });
 
-  test('an answer that its client did not wait for: what went in is estimated', async () => {
+  test('only the input is estimated if the client disconnects before the response', async () => {
     const key = await gateway.createKey();
     gateway.upstream.on('POST', PATH, () => {});
     const wire = await Wire.open(gateway.port);
@@ -174,7 +173,7 @@ describe('the tokens of a request are stored with where they come from', () => {
     expect(await recorded(key)).toEqual(figures('estimated', INPUT, 0, INPUT));
   });
 
-  test('a refused and a failed request: none', async () => {
+  test('a rejected request and a failed request have no tokens', async () => {
     const [refused, failed] = [await gateway.createKey(), await gateway.createKey()];
     await gateway.chat(refused, { n: 0 });
     gateway.upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
@@ -183,7 +182,7 @@ describe('the tokens of a request are stored with where they come from', () => {
   });
 });
 
-describe('images, speech and transcriptions', () => {
+describe('usage of images, speech and transcriptions', () => {
   const form = (model: string, name: string) =>
     formOf([file(name, 'bytes'), text('model', model), text('prompt', 'Hi')]);
   const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
@@ -199,7 +198,7 @@ describe('images, speech and transcriptions', () => {
     ['images/edits', FORM, form('gpt-image-1', 'image'), JSON_TYPE, JSON.stringify({ data: [], ...TOKENS })],
     ['audio/transcriptions', FORM, form('gpt-4o-transcribe', 'file'), SSE, ended('transcript.text.done')],
     ['audio/speech', {}, speech, SSE, ended('speech.audio.done')],
-  ])('%s: as reported', async (path, headers, body, type, answer) => {
+  ])('tokens of %s are stored as reported', async (path, headers, body, type, answer) => {
     const key = await gateway.createKey();
     gateway.upstream.on('POST', `/v1/${path}`, (_request, response) => {
       response.writeHead(200, { 'content-type': type }).end(answer);
@@ -211,7 +210,7 @@ describe('images, speech and transcriptions', () => {
   test.each([
     ['audio/speech', {}, speech, 'audio/mpeg', ended('speech.audio.done')],
     ['audio/transcriptions', FORM, form('whisper-1', 'file'), JSON_TYPE, '{"usage":{"type":"duration","seconds":3}}'],
-  ])('%s: none without tokens in the report', async (path, headers, body, type, answer) => {
+  ])('no tokens are stored for %s if the report has none', async (path, headers, body, type, answer) => {
     const key = await gateway.createKey();
     gateway.upstream.on('POST', `/v1/${path}`, (_request, response) => {
       response.writeHead(200, { 'content-type': type }).end(answer);
@@ -222,7 +221,7 @@ describe('images, speech and transcriptions', () => {
   });
 });
 
-test('an answer that does not say what it is was asked for as JSON, and is read as it', async () => {
+test('a response without a content type is read as JSON', async () => {
   const key = await gateway.createKey();
   const usage = { prompt_tokens: 1000, completion_tokens: 5, total_tokens: 1005 };
   gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => {
@@ -232,20 +231,20 @@ test('an answer that does not say what it is was asked for as JSON, and is read 
   expect(await recorded(key)).toEqual(figures('reported', 1000, 5, 0));
 });
 
-describe('an answer whose content type says something else', () => {
+describe('JSON response with another content type', () => {
   const ANSWER = { choices: [{ index: 0, message: { role: 'assistant', content: 'ten words '.repeat(50) } }] };
-  const answers = (type: string | null, json: object) =>
+  const upstreamReturns = (type: string | null, json: object) =>
     gateway.upstream.on('POST', PATH, (_request, response) => {
-      // Blanks are sent ahead by some, to keep the connection.
+      // Some providers send whitespace first to keep the connection open.
       response.writeHead(200, type === null ? {} : { 'content-type': type }).write('\n \n');
       setImmediate(() => response.end(JSON.stringify(json)));
     });
 
   test.each(['text/json', 'text/plain', 'application/octet-stream', null])(
-    '%s: is metered as the JSON that it is, streamed or not',
+    'a JSON response of type %s is metered, streamed or not',
     async (type) => {
       for (const body of [{ ...STREAMED, stream: false }, STREAMED]) {
-        answers(type, { ...ANSWER, usage: { prompt_tokens: 500, completion_tokens: 7000 } });
+        upstreamReturns(type, { ...ANSWER, usage: { prompt_tokens: 500, completion_tokens: 7000 } });
         const key = await gateway.createKey();
         await gateway.chat(key, body);
         expect(await recorded(key)).toMatchObject({ usage_source: 'reported', input_tokens: 500, output_tokens: 7000 });
@@ -253,8 +252,8 @@ describe('an answer whose content type says something else', () => {
     },
   );
 
-  test('and that reports nothing is counted', async () => {
-    answers('text/plain', ANSWER);
+  test('its tokens are estimated if it reports none', async () => {
+    upstreamReturns('text/plain', ANSWER);
     const key = await gateway.createKey();
     await gateway.chat(key, STREAMED);
     const { usage_source, input_tokens, output_tokens } = await recorded(key);
@@ -263,7 +262,7 @@ describe('an answer whose content type says something else', () => {
   });
 });
 
-test('leaving out stream_options is no way around a limit of tokens', async () => {
+test('omitting stream_options does not bypass a token limit', async () => {
   const key = await gateway.createKey({ monthly_token_limit: 30 });
   upstreamStreams([event('Hello'), event(' world, how are you today?')]);
   let answer = await gateway.chat(key, { stream: true });

@@ -16,7 +16,7 @@ const nextDay = (now: Date) =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)).toISOString();
 const nextMonth = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
 
-/** A snapshot, and the clock just before it; taken anew where a minute has turned in between. */
+/** Returns a snapshot and the time just before it. Repeats both if a new minute begins in between. */
 async function inOneMinute(key: Key) {
   for (;;) {
     const now = new Date();
@@ -26,7 +26,7 @@ async function inOneMinute(key: Key) {
 }
 
 describe('GET /v1/usage', () => {
-  test('of a key without monthly limits shows every field, and null for what is unlimited', async () => {
+  test('a key without monthly limits has every field, and null for unlimited values', async () => {
     const key = await gateway.createKey({ name: 'Büro', rpm_limit: 60, rpd_limit: 10_000 });
     const { now, body } = await inOneMinute(key);
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  test('of a key with every limit shows what is used and what is left', async () => {
+  test('a key with every limit has its used and remaining quota', async () => {
     const expires_at = '2099-01-02T03:04:05.000Z';
     const limits = { rpd_limit: 20, monthly_limit: 30, monthly_token_limit: 40, allowed_models: ['gpt-4o-mini'] };
     const key = await gateway.createKey({ ...limits, expires_at });
@@ -57,7 +57,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  test('what remains is never below 0', async () => {
+  test('the remaining quota is never negative', async () => {
     const key = await gateway.createKey({ monthly_limit: 5, monthly_token_limit: 1 });
     for (let times = 0; times < 2; times++) await gateway.chat(key);
     await gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { monthly_limit: 1 });
@@ -67,13 +67,13 @@ describe('GET /v1/usage', () => {
     expect(this_month.tokens).toMatchObject({ limit: 1, remaining: 0 });
   });
 
-  test('is read with a query as without, and counts nothing', async () => {
+  test('a query is ignored, and the request does not count', async () => {
     const key = await gateway.createKey({ rpm_limit: 1 });
     for (let times = 0; times < 5; times++) expect((await usage(key, '/v1/usage?x=1')).object).toBe('usage');
     expect((await snapshot(gateway, key)).today.used).toBe(0);
   });
 
-  test('shows when the key was last used, once that has been written', async () => {
+  test('the time of the last use is returned once it is stored', async () => {
     const key = await gateway.createKey();
     const before = Date.now();
     await gateway.chat(key);
@@ -82,9 +82,9 @@ describe('GET /v1/usage', () => {
   });
 
   test.each([
-    ['no key', undefined, '401 missing_api_key'],
-    ['a key that is none', 'sk-gw-none', '401 invalid_api_key'],
-  ])('with %s is refused like any other', async (_what, key, expected) =>
+    ['a missing key', undefined, '401 missing_api_key'],
+    ['an invalid key', 'sk-gw-none', '401 invalid_api_key'],
+  ])('%s is rejected', async (_what, key, expected) =>
     expect(refusalIn(await gateway.call('GET', '/v1/usage', { key }))).toBe(expected),
   );
 });

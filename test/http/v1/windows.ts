@@ -2,8 +2,8 @@ import { DataSource } from 'typeorm';
 import type { TestGateway } from '../../support/gateway.js';
 
 /**
- * Puts the three windows of a key one ahead, empty: the store keeps a window that is the next one (a clock put back), so
- * no minute turns in the middle of a test for a whole minute from now.
+ * Moves the three windows of a key one period ahead and empties them. The store keeps a window of the next period, as after
+ * a clock that was set back. So no new minute begins during a test for at least a minute.
  */
 async function pinWindows(gateway: TestGateway, key: { readonly id: string }): Promise<void> {
   await gateway.app.get(DataSource).query(
@@ -16,7 +16,7 @@ async function pinWindows(gateway: TestGateway, key: { readonly id: string }): P
   );
 }
 
-/** A key whose windows do not turn while a test runs. */
+/** Creates a key whose windows do not roll over during a test. */
 export async function pinnedKey(gateway: TestGateway, fields: Record<string, unknown> = {}) {
   const key = await gateway.createKey(fields);
   await pinWindows(gateway, key);

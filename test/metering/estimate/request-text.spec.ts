@@ -70,7 +70,7 @@ describe('requestText', () => {
       { model: 'm', user: 'u', stop: ['s'], metadata: { a: 'b' }, reasoning: { effort: 'low' } },
       [],
     ],
-  ])('returns %s', (_what, request, expected) => {
+  ])('counts %s in a request', (_what, request, expected) => {
     expect(texts(request)).toEqual(expected);
   });
 
@@ -85,7 +85,7 @@ describe('requestText', () => {
     ['in the chat format', { type: 'function', function: { name: 'f', description: 'd', parameters: { a: 1 } } }, []],
     ['in the Responses format', { type: 'function', name: 'f', description: 'd', parameters: { a: 1 } }, []],
     ['in the Messages format', { name: 'f', description: 'd', input_schema: { a: 1 } }, []],
-    ['of the provider, as JSON', { type: 'web_search', max_uses: 5 }, ['{"type":"web_search","max_uses":5}']],
+    ['that the provider runs, as JSON', { type: 'web_search', max_uses: 5 }, ['{"type":"web_search","max_uses":5}']],
   ])('returns the text of a tool %s', (_how, tool, expected) => {
     expect(texts({ tools: [tool] })).toEqual(expected.length > 0 ? expected : ['f', 'd', '{"a":1}']);
   });
@@ -160,7 +160,7 @@ describe('media in requestText', () => {
       { inline_data: { mime_type: 'image/png', data: `${BYTES}\r\n${BYTES}\n` } },
     ],
     ['encrypted data', { type: 'redacted_thinking', data: BYTES, signature: BYTES, encrypted_content: BYTES }],
-  ])('does not count %s', (_what, block) => {
+  ])('does not count %s as text', (_what, block) => {
     expect(content(block)).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe('framing tokens of requestText', () => {
     ['1 token for each name', { messages: [{ name: 'n', content: 'a' }], tools: [{ name: 'f' }] }, 9],
     ['4 tokens for each input item', { input: [{ content: 'a' }, { content: 'b' }] }, 8],
     ['nothing for text alone', { input: ['a', 'b'], prompt: 'c', system: 'd', tools: [{ type: 'web_search' }] }, 0],
-  ])('adds %s', (_what, request, expected) => {
+  ])('the framing adds %s', (_what, request, expected) => {
     expect(read(request).framingTokens).toBe(expected);
   });
 });

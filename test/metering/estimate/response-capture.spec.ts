@@ -51,7 +51,7 @@ describe('ResponseCapture', () => {
     for (const times of seen) expect(Math.abs(times - 100)).toBeLessThan(52);
   });
 
-  test('samples the stream also if the shared memory is exhausted', () => {
+  test('samples a stream even if the shared memory is exhausted', () => {
     const first = Array.from({ length: 50 }, () => {
       const capture = new ResponseCapture(new CaptureMemory(0));
       for (const of of 'abcd') capture.push(Buffer.alloc(OWN_BYTES, of));

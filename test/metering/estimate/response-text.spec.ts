@@ -97,7 +97,7 @@ describe('text of a whole response', () => {
     ],
     ['nothing for an empty candidate', { candidates: [{ content: { parts: [null, {}] } }] }, []],
     ['nothing for an error', { error: { message: 'a' } }, []],
-  ])('returns %s', (_what, response, expected) => {
+  ])('counts %s', (_what, response, expected) => {
     expect(whole(response)).toEqual(expected);
   });
 

@@ -17,7 +17,7 @@ const jobOf = (text: string): EstimateJob => {
   return { model: 'gpt-4o', request: { bytes, totalBytes: bytes.length }, answer: null };
 };
 const HELLO = jobOf('hello world');
-/** A job that makes the thread throw, because it has no bytes. */
+/** A job that the thread cannot count, because it has no bytes. */
 const POISON = { ...HELLO, request: { bytes: null as unknown as Uint8Array, totalBytes: 1 } };
 
 test('the event loop stays mostly idle while the thread counts tokens', async () => {

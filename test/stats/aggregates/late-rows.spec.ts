@@ -44,7 +44,7 @@ describe('late rows', () => {
     expect(await database.newJob().run()).toBe(true);
     expect([await database.count(), await database.lateHours()]).toEqual([WEEK.length + late.length, 0]);
     const updated = await database.blocks();
-    expect(updated).toEqual(await database.builtAnew());
+    expect(updated).toEqual(await database.rebuild());
   });
 
   test('late rows that are older than the first row are counted and rolled up', async () => {

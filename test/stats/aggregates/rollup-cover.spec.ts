@@ -108,7 +108,7 @@ describe('the rollups and row ranges that cover a time span', () => {
     );
   });
 
-  test('a span is read from rows only if nothing is rolled up', () => {
+  test('a span is read only from rows while nothing is rolled up', () => {
     const span = { fromMs: BEGUN, untilMs: Infinity };
     expect(coverOf(span, null)).toEqual({ rollups: [], rows: [span] });
     const empty = { fromMs: BEGUN, untilMs: BEGUN, fineFromMs: BEGUN, lateMs: [] };

@@ -89,7 +89,6 @@ const splitLengths = async () =>
     await database.source.query<{ hours: number }[]>('select distinct hours from stats_rollup_splits order by hours')
   ).map(({ hours }) => hours);
 
-/** Each state builds on the previous one. */
 describeInOrder('splits of busy rollups', () => {
   describe.each([
     { state: 'busy rollups are split', reach: () => database.rollUp() },

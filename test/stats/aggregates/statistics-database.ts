@@ -36,7 +36,6 @@ export class StatisticsDatabase {
     return new RollupJob(clock, store, READY_DATABASE, new SchedulerRegistry());
   }
 
-  /** Rolls up the hours that are closed at `nowMs`. */
   async rollUp(nowMs?: number): Promise<void> {
     await this.newJob(nowMs === undefined ? undefined : clockAt(nowMs)).run();
   }
@@ -48,7 +47,6 @@ export class StatisticsDatabase {
     return row?.n ?? 0;
   }
 
-  /** Deletes all rows and rollups. */
   async clear(): Promise<void> {
     await this.source.query('truncate request_logs, stats_rollup, stats_rollup_splits, stats_late_hours');
     await this.source.query(

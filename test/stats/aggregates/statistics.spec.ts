@@ -153,7 +153,6 @@ async function expectTopModels(off: number): Promise<void> {
   for (const { topModels, requests } of of) expect(topModels).toEqual([{ model: 'm-0', count: requests }]);
 }
 
-/** Each state of the rollups builds on the previous one. */
 describeInOrder('statistics', () => {
   describe.each([
     { state: 'nothing is rolled up', reach: async () => undefined, off: 0 },

@@ -5,7 +5,6 @@ import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/s
 import { DAY, HOUR, insert, keyIdOf, query, sampleOf, type Sampled } from '../../support/statistics-sample.js';
 import { StatisticsDatabase } from './statistics-database.js';
 
-/** A node of a query plan, as returned by `EXPLAIN ANALYZE`. */
 interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;

@@ -39,7 +39,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Sums the written usage by a prefix of its time. */
 function expected(length: 7 | 10): Map<string, { requests: number; errors: number; estimatedTokens: number }> {
   const sums = new Map<string, { requests: number; errors: number; estimatedTokens: number }>();
   for (const [n, moment] of [...MOMENTS, ...MOMENTS].entries()) {

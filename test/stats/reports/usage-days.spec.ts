@@ -27,7 +27,6 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => source.query('delete from usage_daily'));
 
-/** Noon of the day that was `ago` days ago. */
 const noon = (ago: number) => (Math.floor(Date.now() / DAY_MS) - ago) * DAY_MS + DAY_MS / 2;
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
@@ -37,7 +36,6 @@ interface Used {
   readonly model: string;
   readonly requests?: number;
 }
-/** Writes one batch, as `StatsWriter` does. */
 async function write(...used: Used[]): Promise<void> {
   const ledger = new UsageLedger(10_000);
   for (const { keyId, atMs, model, requests = 1 } of used)
@@ -200,7 +198,6 @@ describe('concurrent closing and writing', () => {
     await expectSumsOfRows();
     const { totals: all, byModel } = await usage.summary(EVERYTHING, null);
     expect([all.requests, byModel.map(({ requests }) => requests)]).toEqual([450, [150, 150, 150]]);
-    // Totals never decrease.
     expect(totals).toEqual(totals.toSorted((x, y) => x - y));
     await mine.destroy();
     await theirs.destroy();

@@ -1,39 +1,36 @@
 import ts from 'typescript';
 
-/** One step from a value to a value within it: a member, an entry of a list, or any key of a map. */
+/** One step from a value into a nested value: a field, an array entry, or any key of a map. */
 export interface Step {
-  /** null: an entry of a list. */
+  /** null for an array entry. */
   readonly name: string | null;
-  /** Members of the same object that have one possible value: `type: 'image_generation'`. */
+  /** Fields of the same object that identify its variant, for example `type: 'image_generation'`. */
   readonly constants: Readonly<Record<string, string>>;
 }
 
-/** The content that a place takes: text, a list of texts, or any JSON (`unknown`, a map with free keys). */
+/** The content that a place accepts: text, an array of texts, or any JSON (`unknown`, a map with free keys). */
 export type Content = 'text' | 'texts' | 'free';
 
 /** A place in a request body where a caller writes a value. */
 export interface BodyPlace {
   readonly steps: readonly Step[];
   readonly content: Content;
-  /** Whether the literals of its type include IDs of models. */
   readonly isTypedAsModel: boolean;
 }
 
-/** The name of a map's key, and of what a schema leaves open. */
+/** The name of any key of a map. */
 const ANY_KEY = 'any_key';
 const MODEL_LITERAL = /^(?:gpt-|claude-|o\d|whisper-|dall-e|text-embedding-|sora-|tts-|omni-moderation)/;
-/** Types of files and streams: not JSON. */
 const BINARY =
   /^(?:Blob|File|ReadableStream|Response|Buffer|Uint8Array|ArrayBuffer|FileLike|ResponseLike|AsyncIterable)$/;
 
-/** `input[].tools[].model`. */
+/** Returns the path of a place, for example `input[].tools[].model`. */
 export const pathOf = ({ steps }: BodyPlace): string =>
   steps.reduce((path, { name }) => (name === null ? `${path}[]` : path === '' ? name : `${path}.${name}`), '');
 
-/** The innermost member's name, lists left out. */
 export const nameOf = ({ steps }: BodyPlace): string => steps.findLast(({ name }) => name !== null)?.name ?? '';
 
-/** A body that holds `value` at a place, and the constants of each object on the way. */
+/** Returns a body with `value` at a place, and with the constants of each object on the path. */
 export function bodyWith({ steps }: BodyPlace, value: unknown): Record<string, unknown> {
   return steps.reduceRight<unknown>(
     (inner, { name, constants }) => (name === null ? [inner] : { ...constants, [name]: inner }),
@@ -42,8 +39,8 @@ export function bodyWith({ steps }: BodyPlace, value: unknown): Record<string, u
 }
 
 /**
- * Every place of a body. One path enters each type once, so the walk ends on recursive types. It still finds each kind of
- * tool, message and grader in each place that takes it.
+ * Returns every place of a body. A path enters each type once, so that recursive types end. Each kind of tool, message and
+ * grader is still found in each place that accepts it.
  */
 export function placesOf(checker: ts.TypeChecker, body: ts.Type): BodyPlace[] {
   const places: BodyPlace[] = [];
@@ -97,7 +94,7 @@ function contentsOf(checker: ts.TypeChecker, type: ts.Type): Content[] {
   const contents = new Set<Content>();
   for (const part of partsOf(type)) {
     if (isFree(checker, part)) contents.add('free');
-    // A literal takes no text of the caller's.
+    // A caller cannot choose the text of a literal.
     else if (isText(part) && !part.isStringLiteral()) contents.add('text');
     else if (isTypedAsModel(checker, part)) contents.add('text');
     else if (checker.isArrayType(part)) {
@@ -115,7 +112,7 @@ function isFree(checker: ts.TypeChecker, type: ts.Type): boolean {
     const [entry] = checker.getTypeArguments(type as ts.TypeReference);
     return partsOf(entry!).every((part) => isFree(checker, part));
   }
-  // An open object that declares a model is not a map of the caller's.
+  // An open object that declares a model is not a free map.
   if (!isObject(type) || type.getProperty('model') !== undefined) return false;
   const values = checker.getIndexInfosOfType(type).filter(({ keyType }) => keyType.flags & ts.TypeFlags.String);
   return values.some(({ type: value }) =>

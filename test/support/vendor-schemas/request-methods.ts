@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** One method of a vendor's SDK that sends a body, with the type of the body. */
 export interface RequestMethod {
-  /** As a caller writes it: `openai.responses.create`. */
+  /** For example `openai.responses.create`. */
   readonly name: string;
-  /** The template of its route: `/v1/threads/{}/runs`. */
+  /** The route template, for example `/v1/threads/{}/runs`. */
   readonly endpoint: string;
   readonly body: ts.Type;
 }
@@ -21,10 +20,10 @@ const ENTRY = path.resolve(import.meta.dirname, 'vendor-clients.ts');
 /** Parameters that do not describe the body: transport options and queries. */
 const OTHER_PARAMETERS = new Set(['options', 'query', 'headers']);
 
-/** Methods that send by a function of another file. */
+/** Methods that send their request with a function of another file. */
 const OTHER_ROUTES: Readonly<Record<string, string>> = { 'openai.embeddings.create': '/v1/embeddings' };
 
-/** Every method of both SDKs that sends POST, PUT or PATCH with a body. Methods that only wrap others are left out. */
+/** Returns every method of both SDKs that sends POST, PUT or PATCH with a body, except methods that only wrap others. */
 export function vendorTypes(): VendorTypes {
   const program = ts.createProgram([ENTRY], {
     module: ts.ModuleKind.NodeNext,
@@ -74,7 +73,7 @@ function methodsOf(
 
 const routes = new Map<string, ReadonlyMap<string, string>>();
 
-/** The route that a method of a resource class sends to, as its compiled source says; null: it sends no body itself. */
+/** Returns the route of a method, read from its compiled source, or null if the method does not send a body itself. */
 function endpointOf(declarations: string, method: string): string | null {
   const file = declarations.replace(/\.d\.(m?)ts$/, '.$1js');
   let known = routes.get(file);
@@ -87,7 +86,6 @@ function endpointOf(declarations: string, method: string): string | null {
 
 const ROUTE = /_client\s*\.(?:post|put|patch)\(\s*(?:\(0, \w+\.path\)\s*|path\s*)?(['"`])(\/[^'"`]*)\1/;
 
-/** The path that each method of the classes in a file sends to. */
 function routesIn(file: string): Map<string, string> {
   const found = new Map<string, string>();
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext, true);

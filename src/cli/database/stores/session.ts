@@ -2,21 +2,19 @@ import { Client } from 'pg';
 import { databaseProblem } from '../../../database/database-problem.rules.js';
 import { CliError } from '../../cli-error.js';
 
-const CONNECT_MS_MAX = 3000;
-/** Timeout of a statement, enforced by the client, because poolers reject the startup option for a server-side timeout. */
-const STATEMENT_MS_MAX = 5000;
+const CONNECT_TIMEOUT_MS = 3000;
+/** Enforced by the client, because poolers reject the startup option for a server-side timeout. */
+const STATEMENT_TIMEOUT_MS = 5000;
 
-/** One connection for checks that run before the services start, or without them. */
 export class Session {
   private constructor(private readonly client: Client) {}
 
-  /** @throws the driver's error, after at most 3 s; `database-problem.rules.ts` explains it */
   static async open(url: string): Promise<Session> {
     const client = new Client({
       connectionString: url,
       application_name: 'gateway-cli',
-      connectionTimeoutMillis: CONNECT_MS_MAX,
-      query_timeout: STATEMENT_MS_MAX,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS,
     });
     client.on('error', () => undefined);
     await client.connect();
@@ -27,7 +25,6 @@ export class Session {
     return (await this.client.query<Row>(sql, parameters)).rows;
   }
 
-  /** Prepares the statement at the first call with this name. Later calls only execute it. */
   async prepared(name: string, sql: string): Promise<void> {
     await this.client.query({ name, text: sql });
   }
@@ -48,7 +45,7 @@ export class Session {
   }
 }
 
-/** Opens a session for `work` and closes it. @throws CliError `database_unavailable`, and any error of `work` */
+/** @throws CliError `database_unavailable`, and any error of `work` */
 export async function withSession<T>(url: string, work: (session: Session) => Promise<T>): Promise<T> {
   const session = await Session.open(url).catch((error: unknown) => {
     throw databaseUnavailable(error, url);

@@ -1,7 +1,7 @@
 import type { Session } from '../../database/stores/session.js';
 
 interface ServerFacts extends Record<string, unknown> {
-  /** For example, 150004 is 15.4. */
+  /** 150004 is 15.4 */
   readonly version_num: number;
   readonly version: string;
   /** The server is a replica, or transactions are read-only by default. */
@@ -25,7 +25,6 @@ export interface ConnectionBound extends Record<string, unknown> {
   readonly used: number;
 }
 
-/** Returns the configured connection limits. The counts need no special rights. */
 export function connectionBounds(session: Session): Promise<ConnectionBound[]> {
   return session.rows<ConnectionBound>(`
     select 'server' as what,

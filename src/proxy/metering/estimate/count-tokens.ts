@@ -7,7 +7,7 @@ import type { CountedText } from './counted-text.js';
 export const TOKENIZED_BYTES_MAX = 256 * 1024;
 const PIECES = 256;
 
-/** Counts both sides of a job. A null side counts 0. The tokens of text beyond the bounds are extrapolated. */
+/** A null side counts 0. The tokens of text beyond the bounds are extrapolated. */
 export function estimate({ request, answer }: Pick<EstimateJob, 'request' | 'answer'>, count: CountTokens): Estimate {
   return {
     input: request === null ? 0 : tokensOf(request, requestText(request.bytes), count),
@@ -28,10 +28,7 @@ interface Sample {
   readonly share: number;
 }
 
-/**
- * Returns short texts unchanged. Longer texts are reduced to about 256 KiB: a random piece of each of 256 equal parts. Random
- * places keep a client from putting cheap text where it is counted.
- */
+/** Reduces long texts to random pieces of about 256 KiB, so that a client cannot put cheap text where it is counted. */
 function sampleOf(texts: readonly string[]): Sample {
   let bytes = 0;
   let characters = 0;

@@ -34,7 +34,7 @@ export const membersOf = (value: unknown): Members => (isObject(value) ? value :
 
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** Parses an object or array. Returns null if the bytes are anything else or were cut. */
+/** Null if the bytes are anything other than an object or array, or were cut. */
 export function parsedObject(bytes: Uint8Array): Members | null {
   try {
     const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -47,7 +47,7 @@ export function parsedObject(bytes: Uint8Array): Members | null {
 const TEXT_FIELDS =
   /"(?:text|content|thinking|reasoning|reasoning_content|refusal|arguments|partial_json|input|output)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*)/g;
 
-/** Finds the text fields in a response that cannot be parsed because its end is missing. */
+/** Finds texts in JSON that cannot be parsed because its end is missing. */
 export function textsOfCutJson(bytes: Uint8Array): CountedText {
   const text = textOfCut(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const collector = new TextCollector();

@@ -8,10 +8,10 @@ export interface Side {
   readonly totalBytes: number;
 }
 
-/** A request and a response to count. It is sent to another thread, so it contains only data. */
+/** It is sent to another thread, so it contains only data. */
 export interface EstimateJob {
   readonly model: string | null;
-  /** The request body. Null if the input is known. */
+  /** Null if the input is known. */
   readonly request: Side | null;
   /** Null if the output is known, or if the route has no output. */
   readonly answer: (Side & { readonly format: ResponseFormat }) | null;
@@ -27,10 +27,7 @@ export type CountTokens = (text: string) => number;
 export const bytesOf = ({ request, answer }: EstimateJob): number =>
   (request?.bytes.length ?? 0) + (answer?.bytes.length ?? 0);
 
-/**
- * Returns the sides to estimate: those that are missing or reported as 0, if the route allows estimates (D14). Nothing is
- * estimated if the report is complete, or if the upstream did not receive the whole request.
- */
+/** Sides that are missing or reported as 0, if the route allows estimates and the whole request was sent (D14). */
 export function sidesToEstimate(
   usage: TokenUsage,
   sentWhole: boolean,

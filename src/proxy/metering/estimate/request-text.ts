@@ -1,8 +1,7 @@
 import { isObject } from '../../../validation/check.js';
 import { membersOf, parsedObject, TextCollector, type Members, type CountedText } from './counted-text.js';
 
-/** Top-level fields, in any request format, that the model does not read. */
-const SETTINGS: ReadonlySet<string> = new Set([
+const FIELDS_NOT_READ_BY_MODEL: ReadonlySet<string> = new Set([
   ...['model', 'models', 'user', 'metadata', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
   ...['stream_options', 'service_tier', 'include', 'betas', 'provider', 'transforms', 'route'],
   ...['stop', 'stop_sequences', 'logit_bias', 'reasoning', 'reasoning_effort', 'thinking', 'thinking_config'],
@@ -10,17 +9,14 @@ const SETTINGS: ReadonlySet<string> = new Set([
   ...['container', 'verbosity', 'previous_response_id', 'encoding_format', 'input_type', 'cache_control'],
 ]);
 
-/** Tokens that providers bill for the delimiters and role of a message, and for the start of a response. */
+/** Providers bill these for the delimiters and role of a message, and for the start of a response. */
 const MESSAGE_TOKENS = 4;
 const RESPONSE_START_TOKENS = 3;
 
 /** Stands for a name that the client chose freely. */
 const UNNAMED = '';
 
-/**
- * Returns the text that the model reads in a request of any format. Never throws. Settings, labels and media do not count. All
- * other strings do, including those in unknown fields. A conversation that the upstream stores is not included.
- */
+/** Returns all strings of a request in any format, except settings, labels and media. Never throws. */
 export function requestText(body: Uint8Array): CountedText {
   try {
     const request = parsedObject(body);
@@ -38,7 +34,7 @@ class RequestText {
     for (const [name, value] of Object.entries(request)) {
       if (name === 'tools' || name === 'functions') this.addTools(value);
       else if (name === 'messages' || name === 'input') this.addMessages(value);
-      else if (!SETTINGS.has(name)) this.addMember(name, value);
+      else if (!FIELDS_NOT_READ_BY_MODEL.has(name)) this.addMember(name, value);
     }
     if (request['messages'] !== undefined) this.collector.addFraming(RESPONSE_START_TOKENS);
     return this.collector.side;
@@ -79,7 +75,7 @@ class RequestText {
 
   private addObject(name: string, object: Members): void {
     // How the provider presents it to the model is unknown. The JSON is close to that.
-    if (AS_WRITTEN.has(name)) return this.collector.addJson(object);
+    if (COUNTED_AS_JSON.has(name)) return this.collector.addJson(object);
     // The source of a document can be text, and clients choose the names of a stored prompt's variables.
     const neverMedia = object['type'] === 'text' || name === 'variables';
     for (const [member, value] of Object.entries(object)) {
@@ -94,8 +90,8 @@ class RequestText {
 const LABEL_LENGTH_MAX = 64;
 const ADDRESS_LENGTH_MAX = 4096;
 
-/** Objects whose field names the client chooses. The model reads these names too. */
-const AS_WRITTEN: ReadonlySet<string> = new Set([
+/** The client chooses the field names of these objects, and the model reads them. */
+const COUNTED_AS_JSON: ReadonlySet<string> = new Set([
   ...['parameters', 'input_schema', 'output_schema', 'schema', 'properties'],
   ...['input', 'arguments', 'chat_template_kwargs'],
 ]);
@@ -109,16 +105,13 @@ const DATA_URL = /^data:[^,\s]{0,200};base64,/i;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/\S*$/i;
 const NOT_BASE64 = /[^A-Za-z\d+/=_\r\n-]/;
 
-/** Whether the value is a keyword of the format or an ID. `MESSAGE_TOKENS` accounts for these. */
+/** Matches a keyword of the format or an ID. `MESSAGE_TOKENS` accounts for these. */
 const isLabel = (name: string, value: string): boolean => value.length <= LABEL_LENGTH_MAX && LABELS.test(name);
 
-/** Whether a field with this name can hold media, the address of media, or data that the provider has encrypted. */
+/** Whether the field can contain media, an address of media, or encrypted data. */
 export const isMediaName = (name: string): boolean => MEDIA.test(name);
 
-/**
- * Whether the value is media, its address, or encrypted data. Both name and value must match. Otherwise a text without spaces,
- * or any text under such a name, would not be counted.
- */
+/** Both name and value must match. Otherwise a text without spaces, or any text under such a name, would not be counted. */
 const isMedia = (name: string, value: string): boolean => isMediaName(name) && looksLikeMedia(value);
 
 function looksLikeMedia(value: string): boolean {

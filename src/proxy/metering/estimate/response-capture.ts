@@ -1,11 +1,11 @@
 import type { CaptureMemory } from '../../../fairness/response-memory.js';
 import { formatByLook } from '../response-format.js';
 
-/** Bytes of one response that are kept. The tokens of the rest are extrapolated. */
+/** The tokens of the rest of a response are extrapolated. */
 export const CAPTURE_BYTES_MAX = 256 * 1024;
 const OWN_BYTES = 16 * 1024;
 const FIRST_BYTES = 2 * 1024;
-/** One sampled part, a few dozen events. The event at its end is truncated and not counted. */
+/** A few dozen events. The event at the end of a part is truncated and not counted. */
 const PART_BYTES = 16 * 1024;
 
 const NOTHING = Buffer.alloc(0);
@@ -19,8 +19,8 @@ export class ResponseCapture {
   private keptBytes = 0;
   private full = false;
   private released = false;
-  private spreads = false;
-  /** The number of parts so far, the place of the current part (-1 if it is not kept), and its bytes so far. */
+  private isSampled = false;
+  /** `place` is that of the current part, or -1 if it is not kept. */
   private parts = 0;
   private place = -1;
   private partBytes = PART_BYTES;
@@ -31,15 +31,15 @@ export class ResponseCapture {
 
   /** Copies `chunk`, because a slice would keep the socket's whole buffer in memory. */
   push(chunk: Buffer): void {
-    if (this.total === 0) this.spreads = formatByLook(chunk) === 'sse';
+    if (this.total === 0) this.isSampled = formatByLook(chunk) === 'sse';
     this.total += chunk.length;
     if (this.released) return;
-    if (this.full) return this.spread(chunk, 0);
+    if (this.full) return this.sample(chunk, 0);
     const bytes = this.keptBytes + chunk.length;
     if (bytes > this.kept.length) this.grow(bytes);
     const copied = chunk.copy(this.kept, this.keptBytes);
     this.keptBytes += copied;
-    if (this.full) this.spread(chunk, copied);
+    if (this.full) this.sample(chunk, copied);
   }
 
   get totalBytes(): number {
@@ -50,7 +50,7 @@ export class ResponseCapture {
     return this.kept.subarray(0, this.keptBytes);
   }
 
-  /** Releases the shared memory. Call once, when the stream has ended. */
+  /** Call once, when the stream has ended. */
   release(): void {
     this.released = true;
     this.memory.release(this.shared);
@@ -58,8 +58,8 @@ export class ResponseCapture {
   }
 
   /** Reservoir sampling: the nth part replaces a kept part with probability places / n. */
-  private spread(chunk: Buffer, from: number): void {
-    if (!this.spreads) return;
+  private sample(chunk: Buffer, from: number): void {
+    if (!this.isSampled) return;
     const places = Math.floor(this.keptBytes / PART_BYTES);
     for (let at = from; at < chunk.length;) {
       if (this.partBytes === PART_BYTES) {

@@ -2,7 +2,7 @@ import { NdjsonPayloads, SsePayloads } from '../stream-payloads.js';
 import type { ResponseFormat } from '../response-format.js';
 import { itemsOf, membersOf, parsedObject, textsOfCutJson, type Members, type CountedText } from './counted-text.js';
 
-/** Returns the text of a response in any format, streamed or not. The pieces of a text are joined, because tokens span them. */
+/** Returns the text of a response in any format. The pieces of a text are joined, because tokens span them. */
 export function responseText(bytes: Uint8Array, format: ResponseFormat): CountedText {
   const text = new ResponseText();
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -81,7 +81,7 @@ class ResponseText {
     }
   }
 
-  /** Reads a named event of the messages or the responses format. In the latter, `delta` is a string. Audio is not text. */
+  /** Events of the messages and the responses formats. In the latter, `delta` is a string. Audio is not text. */
   private readEvent(event: Members): void {
     const { type, delta } = event;
     if (typeof type !== 'string') return;

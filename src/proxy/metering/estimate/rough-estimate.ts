@@ -3,7 +3,7 @@ import { estimate } from './count-tokens.js';
 import type { CountTokens, Estimate, EstimateJob, Side } from './estimate-job.js';
 import { isMediaName } from './request-text.js';
 
-/** Bytes of each side that are read, which takes 0.1 ms. Finding the name of a long string adds 1 ms per megabyte. */
+/** Reading this much takes 0.1 ms. Finding the name of a long string adds 1 ms per megabyte. */
 export const ROUGH_BYTES_MAX = 16 * 1024;
 const BYTES_PER_TOKEN = 4;
 const PIECES = 32;
@@ -11,8 +11,8 @@ const PIECES = 32;
 const byBytes: CountTokens = (text) => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
 /**
- * Estimates a job in bounded time without a tokenizer: four bytes of text count as one token. It reads a sample of a long
- * request, and the beginning of a long response. Never throws. A job whose text cannot be read counts 0.
+ * Counts four bytes of text as one token, in a sample of a long request or in the beginning of a long response. Never throws.
+ * A job whose text cannot be read counts 0.
  */
 export function roughEstimate({ request, answer }: EstimateJob): Estimate {
   const long = request !== null && request.bytes.length > ROUGH_BYTES_MAX ? request : null;
@@ -33,16 +33,13 @@ const beginningOf = ({ bytes, totalBytes }: Side): Side => ({ bytes: bytes.subar
 const roughTokens = ({ bytes, totalBytes }: Side): number =>
   Math.ceil((roughTextBytes(bytes) / BYTES_PER_TOKEN) * (totalBytes / bytes.length));
 
-/** Media, or text without spaces. The backslash is included because some clients escape slashes. */
+/** A run is media, or text without spaces. Some clients escape slashes with a backslash. */
 const RUNS = /[\w+/=\\-]{64,}/g;
 const NAME = /"(\w+)"\s*:\s*\[?\s*$/;
 const NAMED_BYTES = 128;
 const BLANKS = /[ \t\r\n]{2,}/g;
 
-/**
- * Estimates the bytes of text in a JSON body from a random piece of each of 32 equal parts. Everything in a piece counts as
- * text, except images, audio, files and repeated whitespace.
- */
+/** Reads a random piece of each of 32 equal parts. Media and repeated whitespace do not count. */
 function roughTextBytes(body: Uint8Array): number {
   const pieces = new BodyPieces(Buffer.from(body.buffer, body.byteOffset, body.length));
   const length = ROUGH_BYTES_MAX / PIECES;

@@ -6,18 +6,15 @@ import { bytesOf, type Estimate, type EstimateJob } from './estimate-job.js';
 import { ResponseCapture } from './response-capture.js';
 import { roughEstimate } from './rough-estimate.js';
 
-/** How long a shutdown waits for estimates. The remaining jobs are estimated roughly (D14). */
+/** A shutdown waits this long. The remaining jobs are estimated roughly (D14). */
 const STOP_MS_MAX = 3000;
 /** A job takes up to half a second. The first job for each tokenizer takes a few seconds more. */
 const JOB_MS_MAX = 30_000;
 const HEAP_MB_MAX = 512;
-/** How long the thread is not restarted after a crash, so that it does not start again for every job. */
-const REST_MS = 1000;
+/** Keeps a thread that crashes from being started for every job. */
+const RESTART_PAUSE_MS = 1000;
 
-/**
- * Estimates the tokens of requests whose responses do not report them. One worker thread per process counts them; it starts with
- * the first job. Responses do not wait for estimates, and the queue is bounded.
- */
+/** One worker thread per process counts tokens; it starts with the first job. Responses do not wait for estimates. */
 @Injectable()
 export class TokenEstimator implements BeforeApplicationShutdown {
   private readonly logger = new Logger('usage');
@@ -31,7 +28,6 @@ export class TokenEstimator implements BeforeApplicationShutdown {
     bytesOf,
   });
 
-  /** The number of jobs since process start that were estimated roughly because the queue was full. */
   get overflowed(): number {
     return this.queue.overflowed;
   }
@@ -56,23 +52,23 @@ export class TokenEstimator implements BeforeApplicationShutdown {
   }
 }
 
-/** The worker thread that counts tokens. The next job restarts it after a crash. */
+/** The next job restarts the thread after a crash. */
 export class TokenThread {
   private worker: Worker | null = null;
   private settle: ((estimate: Estimate | null) => void) | null = null;
   private timer: NodeJS.Timeout | undefined;
-  private restsUntilMs = 0;
+  private pausedUntilMs = 0;
 
-  constructor(private readonly onDeath: (error: Error) => void) {}
+  constructor(private readonly reportCrash: (error: Error) => void) {}
 
   /** Call for one job at a time. Never rejects: it resolves to null if the job cannot be counted. */
   count(job: EstimateJob): Promise<Estimate | null> {
-    if (performance.now() < this.restsUntilMs) return Promise.resolve(null);
+    if (performance.now() < this.pausedUntilMs) return Promise.resolve(null);
     this.worker ??= this.start();
     this.worker.postMessage(job);
     return new Promise((resolve) => {
       this.settle = resolve;
-      this.timer = setTimeout(() => this.die(new Error(`no result within ${JOB_MS_MAX} ms`)), JOB_MS_MAX).unref();
+      this.timer = setTimeout(() => this.onCrash(new Error(`no result within ${JOB_MS_MAX} ms`)), JOB_MS_MAX).unref();
     });
   }
 
@@ -93,16 +89,16 @@ export class TokenThread {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     });
     worker.on('message', (estimate: Estimate | null) => this.finishJob(estimate));
-    worker.on('error', (error: unknown) => this.die(error as Error));
-    worker.on('exit', (code) => this.die(new Error(`exit code ${code}`)));
+    worker.on('error', (error: unknown) => this.onCrash(error as Error));
+    worker.on('exit', (code) => this.onCrash(new Error(`exit code ${code}`)));
     worker.unref();
     return worker;
   }
 
-  private die(error: Error): void {
-    this.restsUntilMs = performance.now() + REST_MS;
+  private onCrash(error: Error): void {
+    this.pausedUntilMs = performance.now() + RESTART_PAUSE_MS;
     this.stop();
-    this.onDeath(error);
+    this.reportCrash(error);
   }
 
   private finishJob(estimate: Estimate | null): void {

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { estimate } from './count-tokens.js';
 import type { CountTokens, Estimate, EstimateJob } from './estimate-job.js';
 
-// The worker thread of `TokenThread`. It replies to each job with its estimate, or with null if the job cannot be counted.
+// The worker thread of `TokenThread`. It replies to each job with its estimate, or null.
 parentPort?.on('message', (job: EstimateJob) => {
   void counted(job).then((reply) => parentPort?.postMessage(reply));
 });
@@ -31,8 +31,8 @@ interface Encoding {
 const loaded = new Map<string, Promise<CountTokens>>();
 
 /**
- * Returns the tokenizer for a model: cl100k_base for OpenAI's older models, o200k_base for all others. Counts are exact for
- * OpenAI models, and approximate for other makers, whose tokenizers are not public. Loading a tokenizer takes 1 s and 40 MB.
+ * OpenAI's older models use cl100k_base. Counts are exact for OpenAI models, and approximate for other makers, whose
+ * tokenizers are not public. Loading a tokenizer takes 1 s and 40 MB.
  */
 function tokenizerFor(model: string | null): Promise<CountTokens> {
   const name = model !== null && OLDER.test(model) ? 'cl100k_base' : 'o200k_base';

@@ -15,11 +15,7 @@ export async function rollUpRollups(query: Query, start: Date, hours: RollupHour
   await query(ROLLUPS_OF_ROLLUPS, [start, hours]);
 }
 
-/**
- * Splits the most recent busy rollups that are not split yet, from request rows. If the rows have been deleted, the split is
- * empty and is not repeated.
- * @returns false if all busy rollups are split
- */
+/** Splits the newest unsplit busy rollups from rows, if those still exist. Returns false if all busy rollups are split. */
 export async function splitNext(query: Query): Promise<boolean> {
   const [next] = await query<{ start: Date; hours: number }>(
     // Most recent first, because readers need those more often.

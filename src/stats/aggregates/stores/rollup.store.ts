@@ -7,21 +7,21 @@ import { COARSE_HOURS, HOUR_MS, ROLLUP_HOURS, startOf, type RollupHours } from '
 import { deleteRollups, rollUpRollups, rollUpRows, splitNext, SPLITS_DUE, type Query } from './rollup-statements.js';
 
 /** Rolling up an hour with 200 rows per second takes some seconds. */
-const STATEMENT_MS_MAX = 120_000;
+const STATEMENT_TIMEOUT_MS = 120_000;
 
 const SESSION: Readonly<Record<string, string>> = {
   lock_timeout: '5000',
   idle_in_transaction_session_timeout: '10000',
   jit: 'off',
   work_mem: '32MB',
-  // A server crash can lose the last steps, but only as a whole. They are repeated.
+  // A server crash can lose the last steps, but only whole ones. They are repeated.
   synchronous_commit: 'off',
   // Forces hash joins. With the nested loops that the planner preferred, a month took minutes instead of seconds.
   enable_nestloop: 'off',
   enable_mergejoin: 'off',
 };
 
-/** Writes rollups on a separate connection, because a step can take longer than the statement timeout of the pool. */
+/** Uses a separate connection, because a step can take longer than the statement timeout of the pool. */
 @Injectable()
 export class RollupStore {
   constructor(
@@ -29,7 +29,6 @@ export class RollupStore {
     private readonly source: DataSource,
   ) {}
 
-  /** Returns whether hours before `untilMs` are not rolled up, have received rows since, or are not split. */
   async isDue(untilMs: number): Promise<boolean> {
     const [row] = await this.source.query<{ due: boolean }[]>(
       `select coalesce(rolled_until < $1, true) or exists (select from stats_late_hours l where l.hour < s.rolled_until)
@@ -40,12 +39,9 @@ export class RollupStore {
     return row?.due === true;
   }
 
-  /**
-   * Runs `work` unless another process does. If `signal` aborts, uncommitted work is rolled back.
-   * @returns false if another process is doing it
-   */
+  /** Returns false without running `work` if another process is doing it. If `signal` aborts, uncommitted work is rolled back. */
   async alone(work: (session: RollupSession) => Promise<void>, signal: AbortSignal): Promise<boolean> {
-    const terms = { name: 'gateway-rollup', statementMsMax: STATEMENT_MS_MAX, session: SESSION };
+    const terms = { name: 'gateway-rollup', statementMsMax: STATEMENT_TIMEOUT_MS, session: SESSION };
     return TaskConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
       // The lock is released with the connection.
       const [lock] = await connection.query<{ taken: boolean }>(
@@ -58,20 +54,21 @@ export class RollupStore {
   }
 }
 
-/** Retention of rollups shorter than `COARSE_HOURS`. Queries with the default range have their edges within it. */
-const FINE_MS = 35 * 24 * HOUR_MS;
-const WRITERS_MS_MAX = 30_000;
-const WRITERS_CHECK_MS = 50;
+/** Rollups shorter than `COARSE_HOURS` are kept this long. Queries with the default range have their edges within it. */
+const FINE_RETENTION_MS = 35 * 24 * HOUR_MS;
+const WRITERS_TIMEOUT_MS = 30_000;
+const WRITERS_POLL_MS = 50;
 
-interface Reach {
+interface RollupReach {
   readonly rolledFromMs: number;
   readonly rolledUntilMs: number;
   readonly fineFromMs: number;
 }
 
 /**
- * Creates rollups step by step on one connection. Each step is one transaction that can be repeated. A failed step is rolled back
- * when the caller closes the connection. Concurrent sessions are safe, because they serialize on the state row.
+ * Creates rollups step by step on one connection. Each step is one transaction that can be repeated, and returns false if
+ * nothing was left. A failed step is rolled back when the caller closes the connection. Concurrent sessions are safe, because
+ * they serialize on the state row.
  */
 export class RollupSession {
   constructor(private readonly query: Query) {}
@@ -89,17 +86,17 @@ export class RollupSession {
       [new Date(untilMs)],
     );
     const startedMs = performance.now();
-    let left = await this.writers();
-    while (left.length > 0) {
-      if (performance.now() - startedMs > WRITERS_MS_MAX)
+    let remaining = await this.writers();
+    while (remaining.length > 0) {
+      if (performance.now() - startedMs > WRITERS_TIMEOUT_MS)
         throw new Error('a transaction has been writing request logs for more than 30 s');
-      await pause(WRITERS_CHECK_MS);
+      await pause(WRITERS_POLL_MS);
       const now = new Set(await this.writers());
-      left = left.filter((id) => now.has(id));
+      remaining = remaining.filter((id) => now.has(id));
     }
   }
 
-  /** Rolls up the oldest closed hours, and every longer rollup that they complete. @returns false if none was left */
+  /** Rolls up the oldest closed hours, and every longer rollup that they complete. */
   rollNext(): Promise<boolean> {
     return this.step(async (known, closedUntilMs) => {
       const reach = known ?? (await this.initialReach(closedUntilMs));
@@ -111,7 +108,7 @@ export class RollupSession {
     });
   }
 
-  /** Rolls up the oldest late hour again, and every longer rollup that contains it. @returns false if none was left */
+  /** Rolls up the oldest late hour again, and every longer rollup that contains it. */
   rollLate(): Promise<boolean> {
     return this.step(async (reach) => {
       if (reach === null) return null;
@@ -127,12 +124,11 @@ export class RollupSession {
     });
   }
 
-  /** Deletes the short rollups of the oldest hours after `FINE_MS`. @returns false if none was left */
   coarsen(): Promise<boolean> {
     return this.step(async (reach) => {
       if (reach === null) return null;
       const fineFromMs = reach.fineFromMs + COARSE_HOURS * HOUR_MS;
-      if (fineFromMs > reach.rolledUntilMs - FINE_MS) return null;
+      if (fineFromMs > reach.rolledUntilMs - FINE_RETENTION_MS) return null;
       await this.query('delete from stats_rollup where start >= $1 and start < $2 and hours < $3', [
         new Date(reach.fineFromMs),
         new Date(fineFromMs),
@@ -142,13 +138,14 @@ export class RollupSession {
     });
   }
 
-  /** Splits the most recent busy rollups. @returns false if none was left */
   splitNext(): Promise<boolean> {
     return this.step(async (reach) => ((await splitNext(this.query)) ? reach : null));
   }
 
   /** @param work returns the new state, or null if there was nothing to do */
-  private async step(work: (reach: Reach | null, closedUntilMs: number) => Promise<Reach | null>): Promise<boolean> {
+  private async step(
+    work: (reach: RollupReach | null, closedUntilMs: number) => Promise<RollupReach | null>,
+  ): Promise<boolean> {
     await this.query('begin isolation level repeatable read');
     const [state] = await this.query<State>(
       'select closed_until, rolled_from, rolled_until, fine_from from stats_rollup_state for update',
@@ -165,12 +162,12 @@ export class RollupSession {
     return after !== null;
   }
 
-  /** The state before the first step: it starts at the first row, with only coarse rollups for old hours. */
-  private async initialReach(closedUntilMs: number): Promise<Reach> {
+  /** The initial state starts at the first row, with only coarse rollups for old hours. */
+  private async initialReach(closedUntilMs: number): Promise<RollupReach> {
     const [first] = await this.query<{ at: Date | null }>('select min(created_at) as at from request_logs');
     const firstMs = Math.min(first?.at?.getTime() ?? closedUntilMs, closedUntilMs);
     const fromMs = startOf(COARSE_HOURS, firstMs);
-    const fineFromMs = Math.max(fromMs, startOf(COARSE_HOURS, closedUntilMs - FINE_MS));
+    const fineFromMs = Math.max(fromMs, startOf(COARSE_HOURS, closedUntilMs - FINE_RETENTION_MS));
     return { rolledFromMs: fromMs, rolledUntilMs: fromMs, fineFromMs };
   }
 
@@ -188,7 +185,7 @@ export class RollupSession {
     }
   }
 
-  /** Returns the transactions that are writing request logs. `virtualtransaction` identifies one while it lasts. */
+  /** `virtualtransaction` identifies a transaction while it lasts. */
   private async writers(): Promise<string[]> {
     const rows = await this.query<{ id: string }>(
       `select virtualtransaction as id from pg_locks
@@ -206,7 +203,7 @@ interface State {
   readonly fine_from: Date | null;
 }
 
-function reachOf({ rolled_from, rolled_until, fine_from }: State): Reach | null {
+function reachOf({ rolled_from, rolled_until, fine_from }: State): RollupReach | null {
   if (rolled_from === null || rolled_until === null || fine_from === null) return null;
   return {
     rolledFromMs: rolled_from.getTime(),

@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Stores the sums of closed days by key and by model. For thirty days they have a twentieth of the rows. */
+/** The sums of closed days by key and by model. For thirty days, they have a twentieth of the rows. */
 @Injectable()
 export class UsageDayStore {
   constructor(private readonly source: DataSource) {}
 
-  /** Returns at most `count` UTC days that ended at least two minutes ago, have rows and are not closed, newest first. */
+  /** Returns UTC days that ended at least two minutes ago, have rows and are not closed, newest first. */
   async open(count: number): Promise<string[]> {
     const rows = await this.source.query<{ day: string }[]>(OPEN, [count]);
     return rows.map(({ day }) => day);
   }
 
-  /**
-   * Sums a day. A later write to its rows opens it again.
-   * @returns false if another process is writing to the day or closing it; then nothing is done
-   */
+  /** A later write reopens the day. Returns false, without any effect, if another process is writing to or closing it. */
   close(day: string): Promise<boolean> {
     return this.source.transaction(async (transaction) => {
       // A separate statement: the snapshot of the sums must begin after the lock is held.
