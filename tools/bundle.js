@@ -1,13 +1,16 @@
 // The last step of `npm run build:server`. It bundles dist/src/main.js and dist/src/cli/main.js with their imports, including
 // packages, into a few files in dist/chunks. A start then reads these instead of 2,300 files (docs/adr/0016).
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const PROJECT = resolve(import.meta.dirname, '..');
-/** Packages that locate their own files by path or are loaded only on demand */
-const EXTERNAL = [...['@node-rs/argon2', '@opentelemetry', 'gpt-tokenizer', 'pino', 'pino-pretty', 'swagger-ui-dist']];
+/**
+ * Packages that locate their own files by path, that are loaded only on demand, or that another package requires by a variable
+ * name (TypeORM requires pg). The image contains only these.
+ */
+const EXTERNAL = ['@node-rs/argon2', '@opentelemetry', 'gpt-tokenizer', 'pg', 'pino', 'pino-pretty', 'swagger-ui-dist'];
 
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 
@@ -45,7 +48,7 @@ export async function bundle({ programs, folder, compile }) {
     ],
   });
   rmSync(resolve(folder, 'chunks'), { recursive: true, force: true });
-  await bundled.write({
+  const { output } = await bundled.write({
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
@@ -54,6 +57,18 @@ export async function bundle({ programs, folder, compile }) {
     keepNames: true,
   });
   await bundled.close();
+  // The image and its bill of materials are made from this list (tools/image).
+  const packages = { bundled: packagesIn(output), external: EXTERNAL };
+  writeFileSync(resolve(folder, 'chunks/packages.json'), `${JSON.stringify(packages, null, 2)}\n`);
+}
+
+/** @returns the folders of the bundled packages, as in the lock file: `node_modules/rxjs` */
+function packagesIn(output) {
+  const found = output
+    .flatMap(({ moduleIds = [] }) => moduleIds)
+    .map((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(PROJECT, id))?.[0])
+    .filter((path) => path !== undefined);
+  return [...new Set(found)].sort();
 }
 
 const isExternal = (name) => EXTERNAL.some((external) => name === external || name.startsWith(`${external}/`));

@@ -13,6 +13,7 @@ const LEAVES = [
   'json',
   'fairness',
   'http-server',
+  'egress',
 ];
 
 /** The folders that each folder can import besides itself. Type-only imports count. */
@@ -27,7 +28,8 @@ const ALLOWED = {
   routes: ['errors'],
   validation: ['errors', 'json'],
   'request-context': ['routes', 'errors', 'validation'],
-  telemetry: ['config', 'routes', 'request-context', 'errors'],
+  egress: ['config'],
+  telemetry: ['config', 'egress', 'routes', 'request-context', 'errors'],
   database: LEAVES,
   upstream: LEAVES,
   changes: [...LEAVES, 'database'],

@@ -19,7 +19,7 @@ interface ResponseSpec {
 }
 
 /** Sets the status of a handler's response and documents it. */
-export const Answers = (status: 200 | 201 | 202 | 204, { summary, type, notFound }: ResponseSpec): MethodDecorator =>
+export const Responds = (status: 200 | 201 | 202 | 204, { summary, type, notFound }: ResponseSpec): MethodDecorator =>
   applyDecorators(
     HttpCode(status),
     ApiOperation({ summary }),

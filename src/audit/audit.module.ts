@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { AuditLog } from './audit-log.js';
 import { AuditPartitions } from './audit-partitions.js';
-import { AuditTrail } from './audit-trail.read-model.js';
+import { AuditLogReadModel } from './audit-log.read-model.js';
 
 /**
  * The audit log: the actor, target and client address of every change. The module is separate because many modules write to it.
@@ -11,7 +11,7 @@ import { AuditTrail } from './audit-trail.read-model.js';
  */
 @Module({
   imports: [DatabaseModule],
-  providers: [AuditLog, AuditPartitions, AuditTrail],
-  exports: [AuditLog, AuditTrail, DatabaseModule],
+  providers: [AuditLog, AuditPartitions, AuditLogReadModel],
+  exports: [AuditLog, AuditLogReadModel, DatabaseModule],
 })
 export class AuditModule {}

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { invalidApiKey, missingApiKey } from '../errors/catalogue.js';
+import { invalidApiKey, missingApiKey } from '../errors/error-catalog.js';
 import { requestOf } from '../request-context/context.decorator.js';
 import { bearerOf } from './credentials.js';
 import { clientAddressOf } from './client-address.js';
@@ -13,13 +13,14 @@ import { SessionAuthentication } from './session-authentication.service.js';
  */
 @Injectable()
 export class AdminGuard implements CanActivate {
-  private readonly digests: readonly Buffer[];
+  private digests: readonly Buffer[];
 
   constructor(
-    { adminKeys }: Config,
+    { adminKeys, reloads }: Config,
     private readonly sessions: SessionAuthentication,
   ) {
     this.digests = adminKeys.map(digestOf);
+    reloads.subscribe((values) => (this.digests = values.adminKeys?.map(digestOf) ?? this.digests));
   }
 
   canActivate(host: ExecutionContext): true | Promise<true> {

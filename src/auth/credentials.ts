@@ -43,7 +43,7 @@ export function sessionTokenOf(cookies: string | undefined): string | null {
   return token !== null && VALUE.test(token) ? token : null;
 }
 
-export const isCookieSentAgain = (extended: boolean, route: RouteSpec | null): boolean =>
+export const renewsCookie = (extended: boolean, route: RouteSpec | null): boolean =>
   extended || route?.kind === 'dashboard';
 
 export const cookieWith = (token: string): string =>

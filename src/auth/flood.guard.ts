@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
-import { tooManyCalls } from '../errors/catalogue.js';
+import { tooManyRequests } from '../errors/error-catalog.js';
 import { contextOf, requestOf } from '../request-context/context.decorator.js';
 import { clientAddressOf, UntrustedProxyWarning } from './client-address.js';
 import { FloodWindows } from './flood-windows.js';
@@ -35,7 +35,7 @@ export class AddressLimits extends ThrottlerGuard {
     _host: ExecutionContext,
     { timeToBlockExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
-    throw tooManyCalls(timeToBlockExpire);
+    throw tooManyRequests(timeToBlockExpire);
   }
 }
 

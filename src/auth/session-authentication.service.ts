@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { forbidden, missingSession } from '../errors/catalogue.js';
+import { forbidden, missingSession } from '../errors/error-catalog.js';
 import { allows, type Role } from '../operators/account.rules.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';
 import { requireCsrfToken } from './csrf.js';
-import { cookieWith, isCookieSentAgain, sessionTokenOf } from './credentials.js';
+import { cookieWith, renewsCookie, sessionTokenOf } from './credentials.js';
 
 @Injectable()
 export class SessionAuthentication {
@@ -27,7 +27,7 @@ export class SessionAuthentication {
     requireCsrfToken(this.sessions, session, { method: ctx.method, given: headers['x-csrf-token'] });
     ctx.actor = { type: 'operator', id: operator.id, requestId: ctx.requestId, ip: clientAddressOf(request) };
     ctx.session = { session, operator };
-    if (isCookieSentAgain(extended, ctx.route)) ctx.response.setCookie = cookieWith(token);
+    if (renewsCookie(extended, ctx.route)) ctx.response.setCookie = cookieWith(token);
     return true;
   }
 }

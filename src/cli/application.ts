@@ -83,7 +83,7 @@ async function databaseReady(app: INestApplicationContext): Promise<void> {
 
 export const readSettings = (env: NodeJS.ProcessEnv): Promise<Config> => asBadSetting(async () => Config.from(env));
 
-async function asBadSetting<T>(work: () => Promise<T>): Promise<T> {
+export async function asBadSetting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -8,6 +8,8 @@ export const EXIT = {
   /** A setting is invalid. The gateway exits with the same code at startup. */
   badSetting: 78,
   cancelled: 130,
+  /** SIGTERM stopped `migrate`. The running migration was rolled back. */
+  terminated: 143,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -3,6 +3,8 @@ import type { ExitCode } from './cli-error.js';
 export interface Invocation {
   readonly env: NodeJS.ProcessEnv;
   readonly json: boolean;
+  /** Writes progress to stderr while a command runs: a line of text, or with `--json` a document `{"note"}`. */
+  note(text: string): void;
 }
 
 export interface Result {

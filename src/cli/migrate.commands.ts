@@ -1,20 +1,79 @@
-import { withDatabase, readSettings } from './application.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Config } from '../config/config.js';
+import { SETTINGS } from '../config/settings.data.js';
+import { readRegistryFile } from '../model-policy/registry/registry-file.js';
+import { asBadSetting, readSettings, withDatabase } from './application.js';
+import { CliError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
 import { applyMigrations, migrationState, type MigrationState } from './database/migrations.js';
 import { withSession } from './database/stores/session.js';
+import type { Interrupt } from './interrupt.js';
 
-export async function migrate({ env }: Invocation): Promise<Result> {
-  return withDatabase(await readSettings(env), async ({ url }) => {
-    const document = await applyMigrations(url);
-    return { document, text: appliedText(document.applied) + unknownText(document.unknown) };
-  });
+export interface MigrateOptions {
+  /** Do not require settings that only a server needs, for a job that can only read the settings of the database. */
+  readonly databaseOnly?: true;
 }
 
-export async function migrationStatus({ env }: Invocation): Promise<Result> {
-  return withDatabase(await readSettings(env), async ({ url }) => {
+/** Then the command ends without waiting for the database, whose server rolls back when the connection closes. */
+const CANCEL_TIMEOUT_MS = 5000;
+
+export async function migrate(call: Invocation, options: MigrateOptions, interrupt: Interrupt): Promise<Result> {
+  const config = await checkedSettings(call, options);
+  const { signal } = interrupt;
+  const work = withDatabase(config, async ({ url }) => {
+    const { migrationWaitSeconds: waitSeconds } = config;
+    const onRetry = (text: string) => call.note(text);
+    const document = await applyMigrations({ url, waitSeconds, signal, onRetry });
+    return { document, text: appliedText(document.applied) + unknownText(document.unknown) };
+  });
+  // If it loses the race, nothing else handles its failure.
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, expiryAfter(signal)]);
+  } catch (error) {
+    if (interrupt.name === null) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError('cancelled', `${interrupt.name} stopped the migrations: ${reason}`, {
+      exitCode: interrupt.exitCode,
+    });
+  }
+}
+
+export async function migrationStatus(call: Invocation, options: MigrateOptions): Promise<Result> {
+  return withDatabase(await checkedSettings(call, options), async ({ url }) => {
     const document = await withSession(url, migrationState);
     return { document, text: statusText(document) };
   });
+}
+
+/** Checks everything that a gateway checks when it starts, so that a job fails before the gateways do. */
+async function checkedSettings({ env }: Invocation, { databaseOnly }: MigrateOptions): Promise<Config> {
+  if (databaseOnly) return asBadSetting(async () => Config.from(databaseSettings(env)));
+  const config = await readSettings(env);
+  await asBadSetting(async () => readRegistryFile(config.modelRegistryPath));
+  return config;
+}
+
+const DATABASE_SETTING = /^(DATABASE_URL|PG[A-Z]+|GW_MIGRATION_[A-Z_]+|GW_DATA_DIR)(_FILE)?$/;
+
+/** A production job without DATABASE_URL must fail, instead of migrating an embedded database that ends with it. */
+function databaseSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const given = Object.fromEntries(Object.entries(env).filter(([name]) => DATABASE_SETTING.test(name)));
+  return env[SETTINGS.environment.env] === 'production' ? { ...UNNEEDED, ...given } : given;
+}
+
+/** Valid values for the required settings that a migration does not use. */
+const UNNEEDED: Readonly<Record<string, string>> = {
+  [SETTINGS.environment.env]: 'production',
+  [SETTINGS.adminKeys.env]: `admin_gw_${'0'.repeat(32)}`,
+  [SETTINGS.secretKeys.env]: Buffer.alloc(32).toString('base64'),
+  [SETTINGS.upstreamBaseUrl.env]: 'http://upstream.invalid',
+};
+
+async function expiryAfter(signal: AbortSignal): Promise<never> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await pause(CANCEL_TIMEOUT_MS, undefined, { ref: false });
+  throw new Error('the database did not confirm the rollback');
 }
 
 const lines = (word: string, names: readonly string[]) => names.map((name) => `${word.padEnd(9)}${name}\n`).join('');

@@ -2,6 +2,8 @@ import { Command, CommanderError, Option } from 'commander';
 import { EXIT, usageError } from './cli-error.js';
 import type { Invocation, Result, Work } from './command.js';
 import { addInputs, inputOf, type InputOption } from './input-options.js';
+import { interruptOnSignal } from './interrupt.js';
+import type { MigrateOptions } from './migrate.commands.js';
 import {
   JOB_OPTIONS,
   KEY_CHANGES,
@@ -23,7 +25,7 @@ const ABOUT =
   'Manages the gateway from a shell. Commands work directly on the database and read the same settings as the gateway ' +
   '(DATABASE_URL and others). The gateway does not have to run.';
 const EPILOG = `
-Exit codes: 0 success, 1 failure, 2 invalid command line, 78 invalid setting, 130 canceled. docs/cli.md has examples.`;
+Exit codes: 0 success, 1 failure, 2 invalid command line, 78 invalid setting, 130 or 143 canceled by a signal. docs/cli.md has examples.`;
 
 type Parsed = { readonly work: Work } | { readonly help: string; readonly exitCode: 0 | 2 };
 
@@ -148,9 +150,12 @@ function addOtherCommands(program: Command, define: Define): void {
 
   const migrate = commandOf(program, 'migrate', 'run pending migrations');
   migrate.option('--status', 'only list applied and pending migrations');
+  migrate.option('--database-only', 'only read settings of the database, for a job without the other secrets');
   define(migrate, [], async (call) => {
-    const { migrationStatus, migrate: run } = await import('./migrate.commands.js');
-    return migrate.opts<{ status?: true }>().status ? migrationStatus(call) : run(call);
+    const { status, ...options } = migrate.opts<MigrateOptions & { status?: true }>();
+    using interrupt = interruptOnSignal();
+    const commands = await import('./migrate.commands.js');
+    return status ? await commands.migrationStatus(call, options) : await commands.migrate(call, options, interrupt);
   });
 
   const doctor = commandOf(program, 'doctor', 'check everything that a gateway needs and suggest fixes');

@@ -25,7 +25,8 @@ export async function run(argv: readonly string[], env: NodeJS.ProcessEnv, out: 
       await write(parsed.exitCode === EXIT.ok ? out.stdout : out.stderr, parsed.help);
       return parsed.exitCode;
     }
-    return await writeResult(await parsed.work({ env, json }), json, out);
+    const note = (text: string) => void write(out.stderr, `${json ? JSON.stringify({ note: text }) : text}\n`);
+    return await writeResult(await parsed.work({ env, json, note }), json, out);
   } catch (error) {
     const failure = asCliError(error);
     await write(out.stderr, `${json ? errorDocument(failure) : errorText(failure)}\n`);

@@ -1,7 +1,9 @@
-import { SETTINGS, type Setting, type SettingName } from './settings.data.js';
-
-type ValueOf<S> = S extends Setting<infer T> ? T : never;
-type Values = { readonly [K in SettingName]: ValueOf<(typeof SETTINGS)[K]> };
+import { OFF } from './egress-proxy.kinds.js';
+import { completeDatabaseUrl } from './libpq-settings.js';
+import { secretFilesOf, withSecretFiles } from './secret-files.js';
+import { combinationProblems, missingSettings } from './setting-problems.rules.js';
+import { SettingReloads } from './setting-reloads.js';
+import { SETTINGS, type Setting, type SettingName, type Values } from './settings.data.js';
 
 const SettingValues = class {
   constructor(values: Values) {
@@ -10,23 +12,35 @@ const SettingValues = class {
 } as new (values: Values) => Values;
 
 export class Config extends SettingValues {
-  /** @throws ConfigError if a value is invalid, or if a setting that production requires is missing */
+  constructor(
+    values: Values,
+    readonly reloads = new SettingReloads(),
+  ) {
+    super(values);
+  }
+
+  /** @throws ConfigError with all problems: invalid values, and missing settings that production requires */
   static from(env: Environment): Config {
-    const environment = read<unknown>(SETTINGS.environment, env, DEVELOPMENT);
-    const profile = read<unknown>(SETTINGS.profile, env, DEVELOPMENT);
-    const defaults = { production: environment === 'production', current: profile === 'current' };
+    const problems: string[] = [];
+    const given = withoutUnusedProxies(withSecretFiles(env, problems));
+    const defaults = {
+      production: given[SETTINGS.environment.env] === 'production',
+      current: given[SETTINGS.profile.env] === 'current',
+    };
     const { production } = defaults;
     const names = Object.keys(SETTINGS) as SettingName[];
-    const missing = production ? missingSettings(env) : [];
-    // All in one message, so that a single fix is enough.
-    if (missing.length > 0) throw new ConfigError(missing.join(' '));
-    return new Config(
-      Object.fromEntries(names.map((name) => [name, read<unknown>(SETTINGS[name], env, defaults)])) as Values,
-    );
+    const values = Object.fromEntries(
+      names.map((name) => [name, read<unknown>(SETTINGS[name], given, defaults, problems)]),
+    ) as Values;
+    if (production) problems.push(...missingSettings(withFileNames(given, env)));
+    problems.push(...combinationProblems(values, production));
+    const databaseUrl = completeDatabaseUrl(values, problems);
+    if (problems.length > 0) throw new ConfigError(problems);
+    return new Config({ ...values, databaseUrl });
   }
 
   with(values: Partial<Values>): Config {
-    return new Config({ ...this, ...values });
+    return new Config({ ...this, ...values }, this.reloads);
   }
 
   get production(): boolean {
@@ -36,17 +50,43 @@ export class Config extends SettingValues {
   get current(): boolean {
     return this.profile === 'current';
   }
+
+  /** Whether anything reads metrics: the metrics listener or the export to a collector. */
+  get metricsOn(): boolean {
+    return this.metricsPort !== null || this.metricsExporter === 'otlp';
+  }
 }
 
-/** An unusable setting. The process prints the message, one line without secrets, and exits with code 78. */
-export class ConfigError extends Error {}
+/** Unusable settings. The process prints each problem, one line without secrets, and exits with code 78. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problem: string | readonly string[]) {
+    const problems = typeof problem === 'string' ? [problem] : problem;
+    super(problems.join(' '));
+    this.problems = problems;
+  }
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const missingSettings = (env: Environment): string[] =>
-  Object.values<Setting<unknown>>(SETTINGS)
-    .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')
-    .map((setting) => `${setting.env} is not set. It is required in production. Use ${setting.kind.allowed}.`);
+/** Other programs read these variables too, so an unusable value matters only if the gateway uses it. */
+function withoutUnusedProxies(env: Environment): Environment {
+  const { egressProxy, httpsProxy, httpProxy, noProxy } = SETTINGS;
+  const own = env[egressProxy.env] ?? '';
+  const used = (setting: Setting<unknown>) => namesOf(setting).some((name) => (env[name] ?? '') !== '');
+  const proxied = own === '' ? used(httpsProxy) || used(httpProxy) : own !== OFF;
+  const unused = [...(own === '' ? [] : [httpsProxy, httpProxy]), ...(proxied ? [] : [noProxy])];
+  return { ...env, ...Object.fromEntries(unused.flatMap(namesOf).map((name) => [name, ''])) };
+}
+
+const namesOf = ({ env, alias }: Setting<unknown>): string[] => (alias === undefined ? [env] : [env, alias]);
+
+/** A setting whose file is unusable is not missing. */
+const withFileNames = (given: Environment, env: Environment): Environment => ({
+  ...given,
+  ...Object.fromEntries(secretFilesOf(env).map(({ env: name, path }) => [name, path])),
+});
 
 const CREDENTIAL_IN_URL = /:\/\/.*[@?]/;
 
@@ -55,19 +95,21 @@ interface Defaults {
   readonly current: boolean;
 }
 
-const DEVELOPMENT: Defaults = { production: false, current: false };
-
-function read<T>(setting: Setting<T>, env: Environment, { production, current }: Defaults): T {
-  const text = env[setting.env];
+function read<T>(
+  { env, alias = env, kind, secret, ...defaults }: Setting<T>,
+  given: Environment,
+  { production, current }: Defaults,
+  problems: string[],
+): T {
+  const text = (given[env] ?? '') === '' ? given[alias] : given[env];
   if (text === undefined || text === '') {
-    if (production && setting.inProduction !== undefined) return setting.inProduction;
-    return current && setting.inCurrent !== undefined ? setting.inCurrent : setting.byDefault;
+    if (production && defaults.inProduction !== undefined) return defaults.inProduction;
+    return current && defaults.inCurrent !== undefined ? defaults.inCurrent : defaults.byDefault;
   }
-  const value = setting.kind.parse(text);
-  if (value === undefined) {
-    const hidden = setting.secret || CREDENTIAL_IN_URL.test(text);
-    const problem = hidden ? 'has an invalid value (not shown)' : `cannot be ${JSON.stringify(text.slice(0, 100))}`;
-    throw new ConfigError(`${setting.env} ${problem}. Use ${setting.kind.allowed}.`);
-  }
-  return value;
+  const value = kind.parse(text);
+  if (value !== undefined) return value;
+  const hidden = secret || CREDENTIAL_IN_URL.test(text);
+  const problem = hidden ? 'has an invalid value (not shown)' : `cannot be ${JSON.stringify(text.slice(0, 100))}`;
+  problems.push(`${env} ${kind.problem?.(text) ?? `${problem}. Use ${kind.allowed}.`}`);
+  return defaults.byDefault;
 }

@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { CronTime } from 'cron';
+import { availableCpus } from './cpu-limit.js';
+import { databaseUrlProblem, isReadable, SSL_FILES } from './database-url.js';
 
 export interface SettingKind<T> {
   /** Completes the sentence "Use …", without the period. */
@@ -12,6 +12,11 @@ export interface SettingKind<T> {
    */
   readonly schema: Readonly<Record<string, unknown>>;
   parse(text: string): T | undefined;
+  /**
+   * Why a value that `parse` rejects is invalid, and the remedy, without any part of the value. The text follows the name of the
+   * setting. Null if `allowed` says enough.
+   */
+  problem?(text: string): string | null;
 }
 
 export const text = (pattern: RegExp, allowed: string): SettingKind<string> => ({
@@ -36,9 +41,9 @@ export const integer = (min: number, max: number): SettingKind<number> => ({
 });
 
 export const processes = (): SettingKind<number> => ({
-  allowed: 'a whole number from 1 to 256, or auto for one process per core',
+  allowed: 'a whole number from 1 to 256, or auto for one process per core, up to the CPU limit of the container',
   schema: { type: ['integer', 'string'], minimum: 1, maximum: 256, pattern: /^(auto|[1-9]\d{0,2})$/.source },
-  parse: (value) => (value === 'auto' ? availableParallelism() : integer(1, 256).parse(value)),
+  parse: (value) => (value === 'auto' ? availableCpus() : integer(1, 256).parse(value)),
 });
 
 export const share = (): SettingKind<number> => ({
@@ -97,21 +102,31 @@ export const httpUrl = (): SettingKind<string> => ({
 /** Without a database name, the gateway would migrate the database named after the user, which is the driver's default. */
 export const postgresUrl = (): SettingKind<string> => ({
   allowed:
-    'a URL that starts with postgres:// or postgresql:// and names a database (…/gateway), with % in the password written ' +
-    `as %25. Files named in ${OR.format(SSL_FILES)} must be readable`,
+    'a URL that starts with postgres:// or postgresql:// and names a database (…/gateway), with these characters in the user ' +
+    'and password percent-encoded: @ written as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25. ' +
+    `Files named in ${OR.format(SSL_FILES)} must be readable`,
   schema: { type: 'string', pattern: /^(postgres:|postgresql:)\/\/[^\s/?#]+\/[^\s/?#]+[^\s]*$/.source },
+  problem: databaseUrlProblem,
   parse: (value) => {
     const url = urlOf(value, 'postgres:', 'postgresql:');
-    return url !== null &&
-      /^\/[^/]/.test(url.pathname) &&
-      isDecodable(url) &&
-      SSL_FILES.every((name) => url.searchParams.getAll(name).every(isReadable))
+    return url !== null && /^\/[^/]/.test(url.pathname) && isDecodable(url) && databaseUrlProblem(value) === null
       ? withoutTrailingSlashes(value)
       : undefined;
   },
 });
 
-const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
+/** @param keyword a value that is not a path */
+export const readableFile = (keyword?: string): SettingKind<string> => ({
+  ...path(),
+  allowed: `the path of a file that the process can read${keyword === undefined ? '' : `, or ${keyword}`}`,
+  parse: (value) => (value === keyword || isReadable(value) ? value : undefined),
+});
+
+export const plainText = (): SettingKind<string> => text(/^[^\p{Cc}]+$/u, 'text without control characters');
+
+/** As in libpq, a path is the folder of a Unix socket. */
+export const databaseHost = (): SettingKind<string> =>
+  text(/^(\/[^,\s]*|[0-9A-Za-z.:_-]+)$/, 'one host name, one IP address, or the folder of a Unix socket');
 
 const withoutTrailingSlashes = (url: string): string => url.replace(/\/+$/, '');
 
@@ -124,15 +139,6 @@ function urlOf(value: string, ...protocols: string[]): URL | null {
 function isDecodable({ username, password, pathname }: URL): boolean {
   try {
     for (const part of [username, password, pathname]) decodeURIComponent(part);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isReadable(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK);
     return true;
   } catch {
     return false;

@@ -1,13 +1,17 @@
+import { SSL_MODES, SYSTEM_ROOTS } from './database-url.js';
 import {
   cron,
+  databaseHost,
   httpUrl,
   integer,
   namesOutOf,
   onOff,
   oneOf,
   path,
+  plainText,
   postgresUrl,
   processes,
+  readableFile,
   rotatingSecret,
   share,
   text,
@@ -15,16 +19,20 @@ import {
   trustedProxies,
 } from './setting-kinds.js';
 import type { SettingKind } from './setting-kinds.js';
+import { hostList, proxyUrl, proxyUrlOrOff } from './egress-proxy.kinds.js';
+import { certificateFile, privateKeyFile } from './tls-files.rules.js';
 
 export interface Setting<T> {
   readonly env: string;
+  /** Another spelling, which is read if `env` is not set. */
+  readonly alias?: string;
   readonly kind: SettingKind<T>;
   readonly byDefault: T;
   readonly inProduction?: T;
   readonly inCurrent?: T;
   /** The gateway does not start in production without it. */
   readonly mandatory?: true;
-  /** Error messages never show the value. */
+  /** Error messages never show the value. A file can contain it (`secret-files.ts`). */
   readonly secret?: true;
   readonly meaning: string;
 }
@@ -76,8 +84,49 @@ export const SETTINGS = {
     'DATABASE_URL',
     optional(postgresUrl()),
     null,
-    'URL of a PostgreSQL 15 or newer database, directly or through a pooler in session mode. If unset, the gateway starts an embedded PostgreSQL in `GW_DATA_DIR`.',
+    'URL of the PostgreSQL database, version 15 or newer. A connection pooler must be in session mode. You can set `PGHOST`, `PGDATABASE` and other `PG…` variables instead. If neither is set, the gateway starts an embedded PostgreSQL in `GW_DATA_DIR`.',
     { secret: true, mandatory: true },
+  ),
+  pgHost: setting(
+    'PGHOST',
+    optional(databaseHost()),
+    null,
+    'Host of the database, or the folder of its Unix socket. Without `DATABASE_URL`, the gateway connects with the `PG…` variables if `PGHOST` and `PGDATABASE` are set. Their values are not percent-encoded.',
+  ),
+  pgPort: setting('PGPORT', optional(integer(1, 65_535)), null, 'Port of the database. The default is 5432.'),
+  pgDatabase: setting('PGDATABASE', optional(plainText()), null, 'Name of the database.'),
+  pgUser: setting('PGUSER', optional(plainText()), null, 'User of the database.'),
+  pgPassword: setting('PGPASSWORD', optional(plainText()), null, 'Password of the database user.', { secret: true }),
+  pgPassFile: setting(
+    'PGPASSFILE',
+    optional(readableFile()),
+    null,
+    'File with lines `host:port:database:user:password`, used without `PGPASSWORD`.',
+  ),
+  pgSslMode: setting(
+    'PGSSLMODE',
+    optional(oneOf(...SSL_MODES)),
+    null,
+    "Encryption of the database connection, with libpq's meanings. Use `verify-full`. It also applies to a `DATABASE_URL` without TLS parameters. The default is `disable`, or `verify-full` if `PGSSLROOTCERT` or `PGSSLCERT` is set.",
+  ),
+  pgSslRootCert: setting(
+    'PGSSLROOTCERT',
+    optional(readableFile(SYSTEM_ROOTS)),
+    null,
+    'PEM file with the certificate authority of the database, or `system` for the public authorities.',
+  ),
+  pgSslCert: setting(
+    'PGSSLCERT',
+    optional(readableFile()),
+    null,
+    'PEM file with a client certificate for the database.',
+  ),
+  pgSslKey: setting('PGSSLKEY', optional(readableFile()), null, 'PEM file with the private key of `PGSSLCERT`.'),
+  migrationWaitSeconds: setting(
+    'GW_MIGRATION_WAIT_SECONDS',
+    integer(1, 86_400),
+    180,
+    'How long migrations retry while other sessions hold locks on their tables, or another process migrates. A migration waits at most 200 ms for its locks. Then it is rolled back and retried.',
   ),
   migrate: setting(
     'GW_MIGRATE',
@@ -95,7 +144,7 @@ export const SETTINGS = {
     'GW_DATABASE_POOL',
     integer(1, 1000),
     10,
-    'Maximum size of the general connection pool. Admin API reads leave four of its connections to the rest of the gateway. Each process also holds one connection for admission and one for change notifications.',
+    'Maximum number of database connections in the general pool of a process. Admin API reads leave four of them to other work. Each process uses up to three more connections: for admission, for change notifications, and for the lock of a job.',
   ),
   adminKeys: setting(
     'GW_ADMIN_KEY',
@@ -154,6 +203,70 @@ export const SETTINGS = {
     'Credential for the messages endpoint, sent as `x-api-key` only. If unset, the gateway sends `GW_UPSTREAM_API_KEY` there.',
     { secret: true },
   ),
+  upstreamCaFile: setting(
+    'GW_UPSTREAM_CA_FILE',
+    optional(certificateFile()),
+    null,
+    'PEM file with the certificates of the authorities that can sign the certificate of `GW_UPSTREAM_BASE_URL`. It replaces the public authorities. A changed file is read again.',
+  ),
+  upstreamClientCertFile: setting(
+    'GW_UPSTREAM_CLIENT_CERT_FILE',
+    optional(certificateFile()),
+    null,
+    'PEM file with the client certificate, followed by intermediate ones, that the gateway presents to `GW_UPSTREAM_BASE_URL`. A changed file is read again.',
+  ),
+  upstreamClientKeyFile: setting(
+    'GW_UPSTREAM_CLIENT_KEY_FILE',
+    optional(privateKeyFile()),
+    null,
+    'PEM file with the private key of `GW_UPSTREAM_CLIENT_CERT_FILE`.',
+  ),
+  upstreamMessagesCaFile: setting(
+    'GW_UPSTREAM_MESSAGES_CA_FILE',
+    optional(certificateFile()),
+    null,
+    'Like `GW_UPSTREAM_CA_FILE`, for `GW_UPSTREAM_MESSAGES_BASE_URL`.',
+  ),
+  upstreamMessagesClientCertFile: setting(
+    'GW_UPSTREAM_MESSAGES_CLIENT_CERT_FILE',
+    optional(certificateFile()),
+    null,
+    'Like `GW_UPSTREAM_CLIENT_CERT_FILE`, for `GW_UPSTREAM_MESSAGES_BASE_URL`.',
+  ),
+  upstreamMessagesClientKeyFile: setting(
+    'GW_UPSTREAM_MESSAGES_CLIENT_KEY_FILE',
+    optional(privateKeyFile()),
+    null,
+    'PEM file with the private key of `GW_UPSTREAM_MESSAGES_CLIENT_CERT_FILE`.',
+  ),
+  egressProxy: setting(
+    'GW_EGRESS_PROXY',
+    optional(proxyUrlOrOff()),
+    null,
+    'HTTP proxy for all requests that the gateway sends: to the provider, to webhooks, and to the trace collector. It replaces `HTTPS_PROXY` and `HTTP_PROXY`. `off` ignores both of them.',
+    { secret: true },
+  ),
+  httpsProxy: setting(
+    'HTTPS_PROXY',
+    optional(proxyUrl()),
+    null,
+    'HTTP proxy for requests to `https://` URLs, unless `GW_EGRESS_PROXY` is set. The gateway also reads `https_proxy`.',
+    { secret: true, alias: 'https_proxy' },
+  ),
+  httpProxy: setting(
+    'HTTP_PROXY',
+    optional(proxyUrl()),
+    null,
+    'HTTP proxy for requests to `http://` URLs, unless `GW_EGRESS_PROXY` is set. The gateway also reads `http_proxy`.',
+    { secret: true, alias: 'http_proxy' },
+  ),
+  noProxy: setting(
+    'NO_PROXY',
+    hostList(),
+    [],
+    'Hosts that the gateway connects to without a proxy. `example.com` includes its subdomains. Loopback addresses never use a proxy. The gateway also reads `no_proxy`.',
+    { alias: 'no_proxy' },
+  ),
   upstreamConnectTimeoutMs: setting(
     'GW_UPSTREAM_CONNECT_TIMEOUT_MS',
     integer(1, HOUR_MS),
@@ -188,19 +301,19 @@ export const SETTINGS = {
     'GW_HEAD_TIMEOUT_MS',
     integer(1, HOUR_MS),
     30_000,
-    'Time that a client has to send its request headers. A slower client gets 408.',
+    'How long a client can take to send its request headers. A slower client gets 408.',
   ),
   bodyIdleTimeoutMs: setting(
     'GW_BODY_IDLE_TIMEOUT_MS',
     integer(1, HOUR_MS),
     60_000,
-    'Longest pause between two chunks of a request body. A slower client gets 408.',
+    'Longest pause between two chunks of a request body. After a longer pause, the client gets 408.',
   ),
   bodyMemoryBytes: setting(
     'GW_BODY_MEMORY_BYTES',
     integer(4 * 26 * 1_048_576, 1e12),
     536_870_912,
-    'Memory for request bodies. Parsed bodies have a second budget of the same size. One API key can use a quarter of each budget, so the minimum is four times the largest body.',
+    'Memory for request bodies in each process. Parsed bodies have a second budget of the same size. One API key can use a quarter of each budget, so the minimum is four times the largest body.',
   ),
   fileMaxBytes: setting(
     'GW_FILE_MAX_BYTES',
@@ -218,15 +331,20 @@ export const SETTINGS = {
     'GW_MODEL_REGISTRY',
     optional(path()),
     null,
-    'JSON file whose entries extend and override the built-in model registry.',
+    'Path of a JSON file that extends and overrides the built-in model registry.',
   ),
   probeCron: setting(
     'GW_PROBE_CRON',
     optional(cron()),
     null,
-    'Schedule (UTC) on which the gateway probes every model in the catalog with one small request. The provider bills these requests. If unset, scheduled probes are off.',
+    'Schedule (UTC) on which the gateway tests each model in the catalog with one small request. The provider bills these requests. If unset, scheduled probes are off.',
   ),
-  dailyCron: setting('GW_DAILY_CRON', cron(), '0 3 * * *', 'Schedule (UTC) of the daily job.'),
+  dailyCron: setting(
+    'GW_DAILY_CRON',
+    cron(),
+    '0 3 * * *',
+    'Schedule (UTC) of the daily job, which creates events about keys and deletes old data.',
+  ),
   webhookAllowPrivate: setting(
     'GW_WEBHOOK_ALLOW_PRIVATE',
     trueOrFalse(),
@@ -237,13 +355,13 @@ export const SETTINGS = {
     'GW_LOG_SAMPLE_RATE',
     share(),
     0.01,
-    'Share of `/v1` requests that are kept for request logs and statistics.',
+    'Share of `/v1` requests that the gateway keeps for request logs and statistics.',
   ),
   accessLogRate: setting(
     'GW_ACCESS_LOG_RATE',
     share(),
     1,
-    'Share of requests that are written to the access log. Requests with a 5xx status are always logged.',
+    'Share of requests that the gateway writes to the access log. It always logs requests with a 5xx status.',
   ),
   workers: setting(
     'GW_WORKERS',
@@ -268,14 +386,14 @@ export const SETTINGS = {
     'GW_DRAIN_DELAY_SECONDS',
     integer(0, 3600),
     0,
-    'After a stop signal the readiness probe fails immediately. The gateway still accepts requests for this time.',
+    'How long the gateway still accepts requests after a stop signal. Its readiness probe fails immediately.',
     { inProduction: 5 },
   ),
   dbOutage: setting(
     'GW_DB_OUTAGE',
     oneOf('serve-known', 'closed'),
     'serve-known',
-    'Behavior while the database is unavailable. With `serve-known` each process serves the API keys in its cache and enforces their limits from the last known counts. With `closed` all requests with an API key get 503.',
+    'Behavior while the database is unavailable. With `serve-known` each process serves the API keys that it knows, and enforces their limits from the counts that it last read. With `closed` all requests with an API key get 503.',
   ),
   quotaDurability: setting(
     'GW_QUOTA_DURABILITY',
@@ -293,7 +411,7 @@ export const SETTINGS = {
     'GW_VALIDATION',
     oneOf('strict', 'lenient', 'provider'),
     'strict',
-    'Validation of request bodies. With `strict` the gateway enforces its field tables. With `lenient` it also accepts values that are not in a closed list. With `provider` it checks only the fields that it needs itself.',
+    'Validation of request bodies. With `strict` the gateway checks all fields that its specification defines. With `lenient` it also accepts names that are not on a closed list. With `provider` it checks only the fields that it reads itself.',
     { inCurrent: 'provider' },
   ),
   responsesTools: setting(
@@ -321,13 +439,13 @@ export const SETTINGS = {
     'GW_UNBILLED_ROUTES',
     optional(namesOutOf('batches', 'fine_tuning')),
     null,
-    'Routes to enable although the gateway does not meter their tokens: `batches`, `fine_tuning`, or both. Requires `GW_ROUTES=all`.',
+    'Routes to enable although the gateway cannot record their cost: `batches`, `fine_tuning`, or both. Requires `GW_ROUTES=all`.',
   ),
   trustProxy: setting(
     'GW_TRUST_PROXY',
     trustedProxies(),
     false,
-    'Proxies whose `X-Forwarded-*` headers the gateway trusts.',
+    'Number or addresses of the proxies in front of the gateway. It trusts their `X-Forwarded-*` headers.',
   ),
   version: setting(
     'GW_VERSION',
@@ -335,12 +453,41 @@ export const SETTINGS = {
     '',
     'Version in `X-GW-Worker` and in the `/health` response. The default is the package version.',
   ),
-  docs: setting('GW_DOCS', onOff(), true, 'Serves Swagger UI at `/docs`.'),
+  docs: setting(
+    'GW_DOCS',
+    onOff(),
+    true,
+    'With `on` the gateway serves the API description as a page (Swagger UI) at `/docs`.',
+  ),
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     optional(httpUrl()),
     null,
-    'Base URL of a collector that accepts OTLP over HTTP. The gateway sends traces to its `/v1/traces`. If unset, tracing is off.',
+    'Base URL of a collector that accepts OTLP. Over HTTP the gateway sends traces to its `/v1/traces` and metrics to its `/v1/metrics`; gRPC uses only host and port. If unset, the gateway exports neither.',
+  ),
+  otlpProtocol: setting(
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    oneOf('http/json', 'http/protobuf', 'grpc'),
+    'http/json',
+    "Protocol of the collector. `grpc` needs the collector's gRPC port, usually 4317; the others need its HTTP port, usually 4318.",
+  ),
+  tracesExporter: setting(
+    'OTEL_TRACES_EXPORTER',
+    oneOf('otlp', 'none'),
+    'otlp',
+    'With `otlp` the gateway sends traces to the collector, if there is one. With `none` it creates no traces.',
+  ),
+  metricsExporter: setting(
+    'OTEL_METRICS_EXPORTER',
+    oneOf('none', 'otlp'),
+    'none',
+    'With `otlp` the gateway also sends its metrics to the collector. Requires `OTEL_EXPORTER_OTLP_ENDPOINT`. `GW_METRICS_PORT` is independent of it.',
+  ),
+  metricExportIntervalMs: setting(
+    'OTEL_METRIC_EXPORT_INTERVAL',
+    integer(1000, 3_600_000),
+    60_000,
+    'Milliseconds between two exports of metrics.',
   ),
   tracesSampler: setting(
     'OTEL_TRACES_SAMPLER',
@@ -370,3 +517,6 @@ export const SETTINGS = {
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
+
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+export type Values = { readonly [K in SettingName]: ValueOf<(typeof SETTINGS)[K]> };

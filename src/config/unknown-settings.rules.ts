@@ -1,9 +1,11 @@
 import type { Environment } from './config.js';
-import { SETTINGS } from './settings.data.js';
+import { fileVariable } from './secret-files.js';
+import { SETTINGS, type Setting } from './settings.data.js';
 
 const PREFIX = 'GW_';
 const EDIT_DISTANCE_MAX = 3;
-const KNOWN = Object.values(SETTINGS).map((setting) => setting.env);
+const all: readonly Setting<unknown>[] = Object.values(SETTINGS);
+const KNOWN = all.flatMap(({ env, secret }) => (secret === true ? [env, fileVariable(env)] : [env]));
 
 const REMOVED: Readonly<Record<string, string>> = {
   REDIS_URL: 'the gateway counts requests in PostgreSQL only',
@@ -14,7 +16,7 @@ export const removedSettings = (env: Environment): string[] =>
     .filter(([name]) => (env[name] ?? '') !== '')
     .map(([name, reason]) => `${name} is ignored: ${reason}`);
 
-export const strayNames = (env: Environment): string[] =>
+export const unknownSettings = (env: Environment): string[] =>
   Object.keys(env).filter((name) => name.startsWith(PREFIX) && !KNOWN.includes(name));
 
 export function nearestSetting(name: string): string | null {

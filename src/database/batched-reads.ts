@@ -1,4 +1,4 @@
-import { serviceUnavailable } from '../errors/catalogue.js';
+import { serviceUnavailable } from '../errors/error-catalog.js';
 
 const BATCH_MAX = 500;
 /** Two, so that a hanging connection delays only its own reads. */

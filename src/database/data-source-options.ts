@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
+import { DatabaseClient } from './database-client.js';
 
 /** Time to get a free or new connection from the pool (D22). */
 const CONNECT_TIMEOUT_MS = 2000;
@@ -35,15 +36,29 @@ export function dataSourceOptions({ url, poolSize, entities, migrations }: DataS
     installExtensions: false,
     logging: false,
     // Without a hook, a connection that fails right after connecting emits an unhandled error and ends the process.
-    extra: { onConnect: () => Promise.resolve() },
+    extra: { Client: DatabaseClient, onConnect: () => Promise.resolve() },
   } as const satisfies DataSourceOptions;
 }
 
-/** One connection holds the lock, another one migrates, and statements have no time limit. */
+/**
+ * A migration that waits for a lock makes all later statements on the table wait too, even reads. Admission gives up after
+ * 500 ms, so a migration must stop waiting sooner (ADR 0030).
+ */
+export const MIGRATION_LOCK_TIMEOUT_MS = 200;
+
+/** The statements themselves have no time limit, because building an index can take minutes. */
+const MIGRATION_SESSION: Readonly<Record<string, string>> = {
+  lock_timeout: String(MIGRATION_LOCK_TIMEOUT_MS),
+  statement_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+};
+
+/** One connection holds the lock, and another one migrates. */
 export function migrationOptions({ url, migrations }: Pick<DataSourceParts, 'url' | 'migrations'>) {
   return {
     ...dataSourceOptions({ url, poolSize: 2, entities: [], migrations }),
     applicationName: 'gateway-migrations',
+    extra: { Client: DatabaseClient, onConnect: (client: Client) => setSession(client, MIGRATION_SESSION) },
   } as const satisfies DataSourceOptions;
 }
 

@@ -10,7 +10,10 @@ interface DriverError extends Error {
 
 export function databaseProblem(error: unknown, url: string): DatabaseProblem {
   const { code = '', message } = (error instanceof Error ? error : new Error(String(error))) as DriverError;
-  const known = PROBLEMS[code] ?? Object.values(PROBLEMS_BY_MESSAGE).find(({ pattern }) => pattern.test(message));
+  const known =
+    TLS_PROBLEMS.find(({ pattern }) => pattern.test(`${code} ${message}`)) ??
+    PROBLEMS[code] ??
+    Object.values(PROBLEMS_BY_MESSAGE).find(({ pattern }) => pattern.test(message));
   if (known === undefined) {
     return { message: `the database at ${hostOf(url)} cannot be used: ${message || code}`, advice: FIX_URL };
   }
@@ -18,6 +21,45 @@ export function databaseProblem(error: unknown, url: string): DatabaseProblem {
 }
 
 const FIX_URL = 'Fix DATABASE_URL.';
+
+/** The patterns match the code of Node or PostgreSQL, and the message. */
+const TLS_PROBLEMS: readonly (DatabaseProblem & { readonly pattern: RegExp })[] = [
+  {
+    pattern: /^ERR_TLS_CERT_ALTNAME_INVALID/,
+    message: 'the certificate of {place} is for another name',
+    advice: 'Use a host name that the certificate contains, or sslmode=verify-ca (PGSSLMODE) with sslrootcert.',
+  },
+  {
+    pattern: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
+    message: 'the certificate of {place} is not valid at this time',
+    advice: 'Renew the certificate, or correct the clock of this machine.',
+  },
+  {
+    pattern: /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|INVALID_CA)/,
+    message: 'the certificate of {place} is not signed by a trusted authority',
+    advice: "Set sslrootcert (PGSSLROOTCERT) to the file with the server's certificate authority.",
+  },
+  {
+    pattern: /client certificate|certificate authentication|certificate required|ALERT_(UNKNOWN_CA|BAD_CERTIFICATE)/i,
+    message: '{place} requires another client certificate',
+    advice: 'Set sslcert and sslkey (PGSSLCERT, PGSSLKEY) to a certificate of this user.',
+  },
+  {
+    pattern: /no encryption/,
+    message: '{place} rejects the user without encryption',
+    advice: 'Set sslmode=require or sslmode=verify-full (PGSSLMODE), or fix pg_hba.conf.',
+  },
+  {
+    pattern: /no pg_hba\.conf entry .*SSL encryption/,
+    message: '{place} rejects the user with encryption',
+    advice: 'Set sslmode=disable (PGSSLMODE), or fix pg_hba.conf.',
+  },
+  {
+    pattern: /does not support SSL/i,
+    message: '{place} does not accept encrypted connections',
+    advice: 'Set sslmode=disable (PGSSLMODE), or enable ssl on the server.',
+  },
+];
 
 const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
   ECONNREFUSED: { message: 'nothing is listening on {place}', advice: 'Start PostgreSQL there, or fix DATABASE_URL.' },
@@ -59,12 +101,7 @@ const PROBLEMS_BY_MESSAGE = {
   noPassword: {
     pattern: /password must be a string/i,
     message: '{place} requires a password',
-    advice: 'Add it to DATABASE_URL: postgres://user:password@host/database.',
-  },
-  plain: {
-    pattern: /does not support SSL/i,
-    message: '{place} does not accept encrypted connections',
-    advice: 'Remove sslmode from DATABASE_URL, or enable ssl on the server.',
+    advice: 'Add it to DATABASE_URL (postgres://user:password@host/database), or set PGPASSWORD.',
   },
 } as const;
 

@@ -117,10 +117,14 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
       if (this.watch.lastError) throw this.watch.lastError;
       return;
     }
-    const { migrate: allowed, databaseUrl } = this.config;
+    const { migrate: allowed, databaseUrl, migrationWaitSeconds: waitSeconds } = this.config;
     const migrations = this.source.options.migrations as Migration[];
     const query = (sql: string, parameters?: unknown[]) => this.watch.query<Record<string, unknown>>(sql, parameters);
-    const run = await migrateAtStart(query, { url: databaseUrl ?? '', migrations, allowed });
+    const onRetry = (text: string) => this.logger.warn(text);
+    const run = await migrateAtStart(query, {
+      ...{ url: databaseUrl ?? '', migrations, allowed, waitSeconds, onRetry },
+      signal: this.stopping.signal,
+    });
     if (run.length > 0) this.logger.log(`Migrations applied: ${run.join(', ')}`);
     await this.source.initialize();
     if (this.stopping.signal.aborted) return this.source.destroy();

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { DatabaseClient } from './database-client.js';
 import { setSession } from './data-source-options.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
@@ -45,7 +46,7 @@ export class DedicatedConnection {
    * When the last usable connection was lost (`performance.now()`), if the server is known to be unavailable. It is null while
    * connected, during the first reconnect after a loss, and before the first connection.
    */
-  get awaySinceMs(): number | null {
+  get unavailableSinceMs(): number | null {
     return this.failed ? this.lostAtMs : null;
   }
 
@@ -112,14 +113,18 @@ export class DedicatedConnection {
     const usable = await this.makeUsable(client, socket);
     await closed;
     this.markLost(client);
+    if (client.hasAlternative && !this.stopping.signal.aborted) {
+      this.error = null;
+      return this.runConnection();
+    }
     if (usable && !this.stopping.signal.aborted) {
       this.options.onLost?.(this.error ?? new Error('The connection ended'));
     }
     return usable;
   }
 
-  private newClient(socket: Socket): Client {
-    const client = new Client({
+  private newClient(socket: Socket): DatabaseClient {
+    const client = new DatabaseClient({
       connectionString: this.connectionString,
       application_name: this.options.name,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

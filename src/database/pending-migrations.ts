@@ -1,5 +1,5 @@
-import { DataSource, type MigrationInterface } from 'typeorm';
-import { migrationOptions } from './data-source-options.js';
+import type { MigrationInterface } from 'typeorm';
+import { runMigrations, type MigrationRun } from './migration-run.js';
 
 export type Migration = new () => MigrationInterface;
 type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unknown>[]>;
@@ -14,44 +14,18 @@ export async function pendingMigrations(query: Rows, migrations: readonly Migrat
 }
 
 /** Returns the applied migrations. @throws Error if migrations are pending and GW_MIGRATE is off */
-export async function migrateAtStart(query: Rows, { url, migrations, allowed }: StartMigrations): Promise<string[]> {
-  const pending = await pendingMigrations(query, migrations);
+export async function migrateAtStart(query: Rows, { allowed, ...run }: StartMigrations): Promise<string[]> {
+  const pending = await pendingMigrations(query, run.migrations);
   if (pending.length === 0) return pending;
   if (!allowed)
     throw new Error(
       `migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}. Run node dist/src/cli/main.js migrate`,
     );
-  await runMigrations(url, migrations);
+  await runMigrations(run);
   return pending;
 }
 
-interface StartMigrations {
-  readonly url: string;
+interface StartMigrations extends MigrationRun {
   readonly migrations: readonly Migration[];
   readonly allowed: boolean;
-}
-
-/** Runs pending migrations on separate connections, one process at a time. Each migration is one transaction. */
-export async function runMigrations(url: string, migrations: readonly Migration[]): Promise<void> {
-  const source = new DataSource(migrationOptions({ url, migrations }));
-  await source.initialize();
-  try {
-    await withAdvisoryLock(source, 'gateway-migrations', () => source.runMigrations());
-  } finally {
-    await source.destroy();
-  }
-}
-
-async function withAdvisoryLock<T>(dataSource: DataSource, name: string, work: () => Promise<T>): Promise<T> {
-  const holder = dataSource.createQueryRunner();
-  try {
-    await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
-    try {
-      return await work();
-    } finally {
-      await holder.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => undefined);
-    }
-  } finally {
-    await holder.release();
-  }
 }

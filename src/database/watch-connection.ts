@@ -45,7 +45,7 @@ export class WatchConnection {
    * the hooks of a new connection run, because subscribers can query the database then.
    */
   get away(): boolean {
-    return this.connection.awaySinceMs !== null && !this.hooksRunning;
+    return this.connection.unavailableSinceMs !== null && !this.hooksRunning;
   }
 
   get lastError(): Error | null {

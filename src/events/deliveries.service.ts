@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
-import { notFound } from '../errors/catalogue.js';
+import { notFound } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { DeliveryStatus } from './event-type.data.js';
 import { type Delivery, DeliveryStore } from './stores/delivery.store.js';

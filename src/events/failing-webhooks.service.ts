@@ -20,9 +20,9 @@ export class FailingWebhooks {
   ) {}
 
   /** Does nothing if a delivery has succeeded or the webhook was disabled in the meantime. */
-  async switchOff(id: string): Promise<void> {
+  async disableFailing(id: string): Promise<void> {
     const off = await this.transactions.run(async (transaction) => {
-      const url = await this.webhooks.switchOff(transaction, id);
+      const url = await this.webhooks.disableFailing(transaction, id);
       if (url === null) return false;
       const changes = { enabled: { old: true, new: false }, disabled_reason: { old: null, new: 'failing' } };
       const target = { targetType: 'webhook', targetId: id };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../errors/catalogue.js';
+import { notFound } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { type Notification, NotificationStore } from './stores/notification.store.js';
 import type { Page } from './stores/webhook.store.js';

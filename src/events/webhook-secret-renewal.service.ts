@@ -11,6 +11,7 @@ import { WebhookStore } from './stores/webhook.store.js';
 @Injectable()
 export class WebhookSecretRenewal implements OnApplicationBootstrap {
   private readonly logger = new Logger('Webhooks');
+  private renewal: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly config: Config,
@@ -20,7 +21,12 @@ export class WebhookSecretRenewal implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    void this.database.whenReady().then(() => this.renewAll());
+    this.renewSoon();
+    this.config.reloads.subscribe(({ secretKeys }) => secretKeys !== undefined && this.renewSoon());
+  }
+
+  private renewSoon(): void {
+    this.renewal = this.renewal.then(() => this.database.whenReady()).then(() => this.renewAll());
   }
 
   private async renewAll(): Promise<void> {
@@ -39,7 +45,7 @@ export class WebhookSecretRenewal implements OnApplicationBootstrap {
 
   private async renew({ id, secret }: { id: string; secret: string }): Promise<void> {
     const plaintext = this.secrets.decrypt('webhook-secret', secret);
-    if (this.config.secretKeys.length < 2) return;
+    if (!this.secrets.rotating) return;
     const renewed = this.secrets.encrypt('webhook-secret', plaintext);
     await this.store.replaceSecret(id, secret, renewed);
   }

@@ -11,7 +11,7 @@ export const URL_EXPECTED = 'a URL that begins with http:// or https://';
  * here, because each delivery checks the addresses. The URL parser normalizes other address notations, such as `0x7f.1`,
  * `2130706433`, and `[::ffff:127.0.0.1]`.
  */
-export function flawOfUrl(text: string, allowPrivate: boolean): string | null {
+export function urlProblem(text: string, allowPrivate: boolean): string | null {
   if (!URL_FORM.test(text) || !URL.canParse(text)) return URL_EXPECTED;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'a URL without a user name and password';

@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, type FieldChanges, fieldChanges } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { notFound, validationError } from '../errors/catalogue.js';
+import { notFound, validationError } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
 import { type Page, type Webhook, WebhookStore } from './stores/webhook.store.js';
-import { flawOfUrl, withoutQuery } from './webhook-target.rules.js';
+import { urlProblem, withoutQuery } from './webhook-target.rules.js';
 
 export type { Webhook } from './stores/webhook.store.js';
 
@@ -77,7 +77,7 @@ export class WebhooksService {
   }
 
   private checkTarget(url: string): void {
-    const flaw = flawOfUrl(url, this.config.webhookAllowPrivate);
+    const flaw = urlProblem(url, this.config.webhookAllowPrivate);
     if (flaw !== null) throw validationError('url', `Invalid value for 'url': it must be ${flaw}.`);
   }
 

@@ -1,7 +1,7 @@
 export const FALLBACKS = ['fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks'] as const;
 
 /** Top-level fields besides `model` in which providers accept model names (D29). `modelsInside` searches the others. */
-export const NAMING_MEMBERS = [
+export const MODEL_FIELDS = [
   ...['models', ...FALLBACKS, 'default_fallbacks', 'context_window_fallback_dict'],
   ...['plugins', 'tools', 'web_search_options', 'providerOptions', 'provider_options', 'compound_custom', 'extra_body'],
   ...['user_config', 'router_settings_override', 'model_list', 'model_group_alias'],
@@ -111,10 +111,10 @@ const placeOfNaming = (name: string, isList: boolean): Place | null =>
 const CLIENT_TOOL_TYPES: ReadonlySet<unknown> = new Set([undefined, null, 'function', 'custom']);
 
 /** Whether an entry of `tools` is a vendor tool, which can name models. */
-export const isOfVendor = (tool: unknown): boolean =>
+export const isVendorTool = (tool: unknown): boolean =>
   typeof tool === 'object' && tool !== null && !CLIENT_TOOL_TYPES.has((tool as { type?: unknown }).type);
 
-/** Returns the models in one of `NAMING_MEMBERS`, including duplicates, in linear time. One list keeps its order. */
+/** Returns the models in one of `MODEL_FIELDS`, including duplicates, in linear time. One list keeps its order. */
 export function modelsIn(member: string, json: Readonly<Record<string, unknown>>): string[] {
   const search = new ModelSearch();
   search.lookAtMember('strict', member, json[member]);
@@ -131,13 +131,13 @@ interface ModelsInside {
 const IN_BRACKETS = /\[([a-z_]+)\]$/;
 
 /**
- * Returns the models that a body names outside of a top-level `model` string and `NAMING_MEMBERS`, in linear time.
+ * Returns the models that a body names outside of a top-level `model` string and `MODEL_FIELDS`, in linear time.
  * @param everywhere false searches `NESTING_MEMBERS` only
  */
 export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere = true): ModelsInside {
   const search = new ModelSearch();
   for (const name of Object.keys(json)) {
-    if (NAMING_MEMBERS.includes(name)) continue;
+    if (MODEL_FIELDS.includes(name)) continue;
     const value = json[name];
     // Stage 7 checks its type on the routes that require it.
     if (name === 'model' && (typeof value === 'string' || Array.isArray(value))) continue;
@@ -165,7 +165,7 @@ class ModelSearch {
     // `model: {id}` names a model as `model` does.
     if (place === 'settings' && !isList && NAMES_MODEL.test(name))
       this.lookAt('models', (value as { id?: unknown }).id);
-    this.lookAt(within, isList && name === 'tools' ? value.filter(isOfVendor) : value);
+    this.lookAt(within, isList && name === 'tools' ? value.filter(isVendorTool) : value);
   }
 
   lookInside(): void {

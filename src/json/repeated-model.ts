@@ -1,8 +1,8 @@
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.js';
 import { endOfString, stringAt } from './json-scan.js';
 import { countStructure, surveyOf } from './json-structure.js';
-import { isOfVendor, NAMING_MEMBERS, namesModels, placeWithin, type Place } from './named-models.js';
-import { topLevelMembers, type TopLevelMember } from './top-level-members.js';
+import { isVendorTool, MODEL_FIELDS, namesModels, placeWithin, type Place } from './named-models.js';
+import { topLevelMembers, type TopLevelField } from './top-level-fields.js';
 
 interface Repetition {
   readonly name: string;
@@ -13,8 +13,8 @@ interface Repetition {
 /**
  * Finds the first repeated field name in an object that names models, because two parsers could read such a body differently
  * (D29). Names are compared with escapes decoded. These repetitions count:
- * - At the top level: `model`, `NAMING_MEMBERS`, and fields that contain model names.
- * - Within `NAMING_MEMBERS`: a name in any object. In a client's own tool, only the names of the tool object itself.
+ * - At the top level: `model`, `MODEL_FIELDS`, and fields that contain model names.
+ * - Within `MODEL_FIELDS`: a name in any object. In a client's own tool, only the names of the tool object itself.
  * - Elsewhere: a name in an object that contains model names.
  *
  * A body without repeated names has as many fields as its parsed form, so most bodies cost only this comparison.
@@ -31,7 +31,7 @@ export function repeatedModelMember(
   for (const member of topLevelMembers(body)) {
     const { name, start, end } = member;
     const before = seen.get(name);
-    if (NAMING_MEMBERS.includes(name)) {
+    if (MODEL_FIELDS.includes(name)) {
       if (before !== undefined) return { name, within: null };
       const repeated = repeatedInNaming(name, body.subarray(start, end), json[name]);
       if (repeated !== null) return repeated;
@@ -50,7 +50,7 @@ function repeatedInNaming(member: string, text: Buffer, value: unknown): Repetit
   if (typeof value !== 'object' || value === null) return null;
   const name =
     member === 'tools' && Array.isArray(value)
-      ? repeatedName(text, (depth, entry) => depth === TOOL_DEPTH || isOfVendor(value[entry]))
+      ? repeatedName(text, (depth, entry) => depth === TOOL_DEPTH || isVendorTool(value[entry]))
       : repeatedName(text, () => true);
   return name === null ? null : { name, within: member };
 }
@@ -96,7 +96,7 @@ interface MemberSearch {
 }
 
 /** Uses the same places as `modelsInside`. */
-function searchMember(body: Buffer, { name, start, end }: TopLevelMember): MemberSearch {
+function searchMember(body: Buffer, { name, start, end }: TopLevelField): MemberSearch {
   const open = new OpenValues(name);
   let expectsName = false;
   for (let at = endOfString(body, start); at < end; at++) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Changes } from '../changes/changes.js';
-import { serviceUnavailable } from '../errors/catalogue.js';
+import { serviceUnavailable } from '../errors/error-catalog.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { withStallTolerantTimeout } from '../database/stall-tolerant-timeout.js';
 import { Outage } from '../quota/outage.service.js';
@@ -60,7 +60,7 @@ export class KeyCache {
     const known = this.known.get(hash);
     if (known !== undefined && known.generation === this.generation) return known.key;
     // During an outage no well-formed key is rejected as invalid (D22).
-    return this.unknown.get(hash) === true && !this.outage.away ? null : undefined;
+    return this.unknown.get(hash) === true && !this.outage.isActive ? null : undefined;
   }
 
   /**
@@ -68,7 +68,7 @@ export class KeyCache {
    * @throws GatewayError `service_unavailable` if the key cannot be read and is not cached
    */
   load(hash: string): Promise<KeySnapshot | null> {
-    if (this.outage.away) return new Promise((resolve) => resolve(this.lastRead(hash, UNAVAILABLE)));
+    if (this.outage.isActive) return new Promise((resolve) => resolve(this.lastRead(hash, UNAVAILABLE)));
     return this.loading.get(hash)?.current ?? this.start(hash);
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
-import { notFound } from '../errors/catalogue.js';
+import { notFound } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { KeyCache } from './key-cache.js';
 import { keyChanges, KeyChangeRecorder } from './key-change-recorder.js';

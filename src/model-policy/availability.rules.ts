@@ -1,4 +1,4 @@
-import { modelNotAllowed, modelNotAvailable, notFound, type ModelObstacle } from '../errors/catalogue.js';
+import { modelNotAllowed, modelNotAvailable, notFound, type ModelObstacle } from '../errors/error-catalog.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { AVAILABILITIES, type Availability, type ModelFacts, PROVIDER_SLUG } from './registry/model-facts.js';
 import type { CatalogModel } from './parse-catalog.js';

@@ -7,7 +7,7 @@ import {
   modelNotAvailable,
   type ModelObstacle,
   serviceUnavailable,
-} from '../errors/catalogue.js';
+} from '../errors/error-catalog.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { GatewayRouteSpec } from '../routes/route-spec.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
@@ -16,7 +16,7 @@ import type { BatchRequest } from './batch/batch-lines.js';
 import { allowsModel, mustNameModel, requestedModel } from './key-allowlist.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
-import { modelsIn, modelsInside, NAMING_MEMBERS } from '../json/named-models.js';
+import { modelsIn, modelsInside, MODEL_FIELDS } from '../json/named-models.js';
 import { endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
 import { ModelStates } from './model-states.service.js';
 
@@ -65,10 +65,10 @@ export class ModelGate {
 
   /**
    * Returns the error for a body, or null. The order is 403 `model_not_available`, 403 `model_not_allowed`, 400
-   * `model_endpoint_mismatch`. More than 64 models in one field of `NAMING_MEMBERS` are 400 `invalid_value`. A top-level
+   * `model_endpoint_mismatch`. More than 64 models in one field of `MODEL_FIELDS` are 400 `invalid_value`. A top-level
    * `model` and each entry of `models` must fit the route. Every other model (D29) must only be routed and allowed.
    *
-   * @param inside false if only the top-level `model` and `NAMING_MEMBERS` name models
+   * @param inside false if only the top-level `model` and `MODEL_FIELDS` name models
    */
   judgeBody(json: Json, route: Route, key: Key, inside = true): GatewayError | null {
     // Without the policy, a blocked model could pass.
@@ -85,7 +85,7 @@ export class ModelGate {
       const refusal = this.judgeRoutedModel(model, route, key);
       if (refusal !== null) return refusal;
     }
-    for (const member of NAMING_MEMBERS) {
+    for (const member of MODEL_FIELDS) {
       if (json[member] === undefined) continue;
       const refusal = this.judgeMember(member, json, route, key);
       if (refusal !== null) return refusal;

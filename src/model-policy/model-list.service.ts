@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { upstreamError } from '../errors/catalogue.js';
+import { upstreamError } from '../errors/error-catalog.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { lookupRefusal, obstacleOf, shownAvailability, type ModelState, providerOf } from './availability.rules.js';
 import { allowsModel } from './key-allowlist.rules.js';

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../errors/catalogue.js';
+import { notFound } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { shownAvailability } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';
 import { ModelStates } from './model-states.service.js';
 import { ProbeVerdicts, isRunKept } from './probe-verdicts.service.js';
-import { type ProbeAnswer, UpstreamProbe } from './probe/upstream-probe.js';
+import { type ProbeResponse, UpstreamProbe } from './probe/upstream-probe.js';
 import type { Availability } from './registry/model-facts.js';
 
 const CONCURRENT_PROBES = 4;
@@ -66,8 +66,8 @@ export class ModelProbes {
     return { models: models.length, failed, stored };
   }
 
-  private async askAll(models: readonly string[], signal: AbortSignal): Promise<Map<string, ProbeAnswer>> {
-    const answers = new Map<string, ProbeAnswer>();
+  private async askAll(models: readonly string[], signal: AbortSignal): Promise<Map<string, ProbeResponse>> {
+    const answers = new Map<string, ProbeResponse>();
     const remaining = models.values();
     const probeRemaining = async () => {
       for (const model of remaining) {

@@ -4,7 +4,7 @@ import { Changes } from '../changes/changes.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { ProbeVerdict } from './availability.rules.js';
-import type { ProbeAnswer } from './probe/upstream-probe.js';
+import type { ProbeResponse } from './probe/upstream-probe.js';
 import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
 import { CachedTable } from './cached-table.js';
 
@@ -21,7 +21,7 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
   }
 
   /** Writes an audit row even without a verdict. */
-  async record(model: string, answer: ProbeAnswer, actor: AdminActor): Promise<void> {
+  async record(model: string, answer: ProbeResponse, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, [model]);
       await this.writeAudit(transaction, { model, answer, before: before.get(model) }, actor);
@@ -31,7 +31,7 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
   }
 
   /** Stores the verdicts of a whole run in one transaction. Only changed verdicts get an audit row. */
-  async recordRun(answers: ReadonlyMap<string, ProbeAnswer>, actor: AdminActor): Promise<void> {
+  async recordRun(answers: ReadonlyMap<string, ProbeResponse>, actor: AdminActor): Promise<void> {
     const verdicts = new Map<string, ProbeVerdict>();
     for (const [model, { verdict }] of answers) if (verdict !== null) verdicts.set(model, verdict);
     await this.transactions.run(async (transaction) => {
@@ -64,7 +64,7 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
 
 interface Probed {
   readonly model: string;
-  readonly answer: ProbeAnswer;
+  readonly answer: ProbeResponse;
   readonly before: StoredVerdict | undefined;
 }
 

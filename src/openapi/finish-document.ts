@@ -2,8 +2,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES } from '../errors/error-code.data.js';
 import type { DeclaredRoute } from '../routes/declared-routes.js';
 import type { RouteSpec } from '../routes/route-spec.js';
-import { ANSWER_HEADERS, headersOf } from './answer-headers.data.js';
-import { errorAnswersOf } from './error-answers.js';
+import { RESPONSE_HEADERS, headersOf } from './response-headers.data.js';
+import { errorResponsesOf } from './error-responses.js';
 import { TAGS } from './tags.data.js';
 import { allowNullForOptional, refuseUnknown, requireOneOf } from './request-bodies.js';
 
@@ -64,7 +64,7 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
   for (const [nestPath, documentPath] of Object.entries(WILDCARDS)) renamePath(document.paths, nestPath, documentPath);
   const schemas = (document.components ??= {}).schemas ?? {};
   document.components.schemas = Object.assign(schemas, { ErrorEnvelope: ERROR_ENVELOPE });
-  document.components.headers = ANSWER_HEADERS;
+  document.components.headers = RESPONSE_HEADERS;
   for (const [name, fields] of Object.entries(ONE_OF_REQUIRED)) requireOneOf(schemas[name], fields);
   for (const { method, path, spec } of routes) {
     const described = describedPath(path);
@@ -123,7 +123,7 @@ function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: R
 
 function finishResponses(operation: Operation, spec: RouteSpec, method: string, path: string): void {
   const responses = operation.responses as Record<string, ResponseObject>;
-  for (const { status, codes } of errorAnswersOf(spec, method, path)) {
+  for (const { status, codes } of errorResponsesOf(spec, method, path)) {
     const response = (responses[status] ??= {});
     response.description ||= codes.map((code) => `\`${code}\``).join(', ');
     if (method !== 'HEAD') response.content ??= errorContent();

@@ -1,5 +1,5 @@
 import { fieldChanges, type FieldChanges } from '../audit/audit-log.js';
-import { validationError } from '../errors/catalogue.js';
+import { validationError } from '../errors/error-catalog.js';
 import type { CallerSession } from '../request-context/caller-session.js';
 
 export interface Operator {
@@ -22,13 +22,13 @@ export function allows(role: Role, least: Role): boolean {
 }
 
 /** Returns whether a change removes an active owner. The last one must stay (D17). `after` is null for a deletion. */
-export const losesOwner = (before: OperatorFields, after: OperatorFields | null): boolean =>
+export const removesActiveOwner = (before: OperatorFields, after: OperatorFields | null): boolean =>
   isActiveOwner(before) && !(after !== null && isActiveOwner(after));
 
 const isActiveOwner = ({ role, disabled }: OperatorFields): boolean => role === 'owner' && !disabled;
 
 /** Returns the operator whose sessions the caller can see and end (D17), or null for all: for owners and the admin key. */
-export function sessionReachOf(caller: CallerSession | null): string | null {
+export function visibleSessionsOf(caller: CallerSession | null): string | null {
   return caller === null || caller.operator.role === 'owner' ? null : caller.operator.id;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { tooManyGuesses } from '../errors/catalogue.js';
+import { signInLockedOut } from '../errors/error-catalog.js';
 import { waitMs, WINDOW_MS } from './lockout.rules.js';
 import { PasswordAttemptStore } from './stores/password-attempt.store.js';
 
@@ -27,7 +27,7 @@ export class Lockout {
       const nowMs = this.clock.now();
       const guesses = await this.store.since(transaction, subjects, nowMs - WINDOW_MS);
       const longestMs = Math.max(...guesses.map((atMs) => waitMs(atMs, nowMs)));
-      if (longestMs > 0) throw tooManyGuesses(Math.ceil(longestMs / 1000));
+      if (longestMs > 0) throw signInLockedOut(Math.ceil(longestMs / 1000));
       await this.store.prune(transaction, nowMs - WINDOW_MS);
       await this.store.add(transaction, guessId, subjects, nowMs);
     });

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../audit/audit-action.data.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { notFound, validationError, wrongCurrentPassword } from '../errors/catalogue.js';
+import { notFound, validationError, wrongCurrentPassword } from '../errors/error-catalog.js';
 import { type AdminActor, SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import {
   checkedEmail,
   checkedName,
   checkedPassword,
   type Operator,
-  losesOwner,
+  removesActiveOwner,
   operatorChanges,
   type OperatorFields,
   type Role,
@@ -120,7 +120,7 @@ export class OperatorsService {
     const account = await this.store.find(id);
     // Hashed before the guess is checked, so that a full hashing queue cannot leave a correct guess counted as wrong.
     const passwordHash = await this.passwords.hash(newPassword);
-    const { right, guessId } = await this.passwords.judge([subject], account?.passwordHash ?? null, current);
+    const { right, guessId } = await this.passwords.verify([subject], account?.passwordHash ?? null, current);
     if (!right) throw wrongCurrentPassword();
     await this.transactions.run(async (transaction) => {
       if ((await this.lockOrThrow(transaction, id)).passwordHash !== account?.passwordHash)
@@ -161,7 +161,7 @@ export class OperatorsService {
     after: OperatorFields | null,
     param: string,
   ): Promise<void> {
-    if (losesOwner(before, after) && !(await this.store.hasOtherOwner(transaction, before.id)))
+    if (removesActiveOwner(before, after) && !(await this.store.hasOtherOwner(transaction, before.id)))
       throw validationError(param, 'The last owner cannot be removed, disabled or demoted.');
   }
 

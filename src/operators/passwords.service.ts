@@ -35,17 +35,17 @@ export class Passwords {
    * @param stored PHC string; null if the operator does not exist
    * @throws GatewayError `rate_limit_exceeded` before the password is verified, `service_unavailable` under overload
    */
-  async judge(subjects: readonly string[], stored: string | null, password: string): Promise<JudgedGuess> {
+  async verify(subjects: readonly string[], stored: string | null, password: string): Promise<JudgedGuess> {
     const guessId = await this.lockout.reserve(subjects);
     try {
       return { right: await this.hashing.pass(() => isRight(stored, password)), guessId };
     } catch (error) {
-      return this.takeBack(guessId, error);
+      return this.withdraw(guessId, error);
     }
   }
 
   /** Withdraws a guess that failed for a reason other than the password, and throws `error`. */
-  async takeBack(guessId: string, error: unknown): Promise<never> {
+  async withdraw(guessId: string, error: unknown): Promise<never> {
     await this.lockout.withdraw(guessId).catch(() => undefined);
     throw error;
   }

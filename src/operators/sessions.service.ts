@@ -4,10 +4,10 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Clock } from '../clock/clock.js';
 import { BatchedReads } from '../database/batched-reads.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { notFound } from '../errors/catalogue.js';
+import { notFound } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
-import { EXTEND_EACH_MS, SESSION_MS, SESSIONS_MAX, type Session } from './session.js';
+import { EXTEND_INTERVAL_MS, SESSION_MS, SESSIONS_MAX, type Session } from './session.js';
 import { type FoundSession, SessionStore } from './stores/session.store.js';
 
 export type { Session } from './session.js';
@@ -101,7 +101,7 @@ export class SessionsService {
     const nowMs = this.clock.now();
     return this.store.findAll(hashes, {
       now: new Date(nowMs),
-      dueSince: new Date(nowMs - EXTEND_EACH_MS),
+      dueSince: new Date(nowMs - EXTEND_INTERVAL_MS),
       until: new Date(nowMs + SESSION_MS),
     });
   }

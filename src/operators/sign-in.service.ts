@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
-import { invalidCredentials } from '../errors/catalogue.js';
+import { invalidCredentials } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { emailKeyOf } from './account.rules.js';
 import { FirstOwner } from './first-owner.service.js';
@@ -87,10 +87,10 @@ export class SignIn {
     const account = await this.operators.findByEmail(email);
     const byEmail = emailSubject(emailKeyOf(email));
     const subjects = [byEmail, ...(origin.ip === null ? [] : [networkSubject(origin.ip)])];
-    const { right, guessId } = await this.passwords.judge(subjects, account?.passwordHash ?? null, password);
+    const { right, guessId } = await this.passwords.verify(subjects, account?.passwordHash ?? null, password);
     if (right && account !== null) {
       const recorded = this.records.succeeded(account, { guessId, subject: byEmail }, origin);
-      const signedIn = await recorded.catch((error: unknown) => this.passwords.takeBack(guessId, error));
+      const signedIn = await recorded.catch((error: unknown) => this.passwords.withdraw(guessId, error));
       if (signedIn !== null) return signedIn;
     }
     await this.records.failed(account, origin);

@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { capacityExceeded, rateLimitExceeded, serviceUnavailable } from '../errors/catalogue.js';
+import { capacityExceeded, rateLimitExceeded, serviceUnavailable } from '../errors/error-catalog.js';
 import { Admission } from '../quota/admission.service.js';
 import { InstanceCap } from '../quota/instance-cap.js';
 import type { Verdict } from '../quota/verdict.rules.js';
@@ -30,7 +30,7 @@ export class AdmissionGuard implements CanActivate {
     return this.admission.admit(ctx.key!).then(
       (verdict) => (verdict.kind === 'admitted' ? this.accept(ctx, verdict) : this.recheck(ctx, verdict, place)),
       (error: unknown) => {
-        this.instanceCap.giveBack(place);
+        this.instanceCap.release(place);
         throw error;
       },
     );
@@ -47,7 +47,7 @@ export class AdmissionGuard implements CanActivate {
     try {
       return await this.admitAgain(ctx, verdict);
     } finally {
-      if (!ctx.admitted) this.instanceCap.giveBack(place);
+      if (!ctx.admitted) this.instanceCap.release(place);
     }
   }
 

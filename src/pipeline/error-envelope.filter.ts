@@ -1,9 +1,9 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
-import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../errors/catalogue.js';
+import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../errors/error-catalog.js';
 import { GatewayError, type EnvelopeForm } from '../errors/gateway-error.js';
-import { speaksAnthropic } from '../request-context/anthropic-client.rules.js';
+import { isAnthropicClient } from '../request-context/anthropic-client.rules.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { withoutKeys } from '../telemetry/redact.js';
@@ -58,7 +58,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
 
   private formFor({ raw }: FastifyRequest): EnvelopeForm {
     const isMessages = raw.url?.startsWith('/v1/messages') === true;
-    if (this.config.current && (isMessages || speaksAnthropic(raw))) return 'anthropic';
+    if (this.config.current && (isMessages || isAnthropicClient(raw))) return 'anthropic';
     return isMessages ? 'messages' : 'gateway';
   }
 

@@ -33,7 +33,7 @@ export class RequestEndHook {
     const { response } = ctx;
     const res = reply.raw;
     this.metrics.begun();
-    ctx.trace = this.tracing.begin(request.raw, ctx.startedAtMs);
+    ctx.trace = this.tracing.begin(request, ctx.startedAtMs);
     res.on('close', () => {
       const endedAtMs = performance.now();
       ctx.end();

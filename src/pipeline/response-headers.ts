@@ -5,14 +5,14 @@ import { isModelName } from '../validation/model-name.rules.js';
 import { CORS_HEADERS } from './cors.js';
 import { DAY, MINUTE, MONTH, TOKENS, type WindowNames } from './rate-limit-headers.data.js';
 
-export interface AnswerTraits {
+export interface ProcessTraits {
   /** `X-GW-Worker`. Null outside production. */
   readonly worker: string | null;
   readonly draining: boolean;
 }
 
 /** Returns the gateway's own headers as of now (D4), as a flat list of lower-case names and values. */
-export function responseHeaders(ctx: RequestContext, status: number, traits: AnswerTraits): string[] {
+export function responseHeaders(ctx: RequestContext, status: number, traits: ProcessTraits): string[] {
   const headers = ['x-request-id', ctx.requestId];
   if (traits.draining) headers.push('connection', 'close');
   if (ctx.client.requestId !== null) headers.push('x-gw-client-id', ctx.client.requestId);
@@ -22,7 +22,7 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
   headers.push('x-gw-latency', String(Math.round((ctx.response.headAtMs ?? performance.now()) - ctx.startedAtMs)));
   if (ctx.upstream.latencyMs !== null)
     headers.push('x-gw-upstream-latency', String(Math.round(ctx.upstream.latencyMs)));
-  const model = ctx.upstream.answeredModel ?? ctx.model;
+  const model = ctx.upstream.responseModel ?? ctx.model;
   if (model !== '' && isModelName(model)) headers.push('x-gw-model', printable(withoutKeys(model)));
   if (ctx.key !== null && status !== 401 && status !== 403) headers.push('x-gw-key-name', keyNameHeader(ctx.key.name));
   if (traits.worker !== null) headers.push('x-gw-worker', traits.worker);

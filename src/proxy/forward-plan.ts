@@ -28,7 +28,7 @@ export interface ForwardPlan {
   readonly headers?: Readonly<Record<string, string>>;
   readonly converter?: ResponseConverter;
   /** Also forwards `content-disposition`. */
-  readonly answersFile?: boolean;
+  readonly returnsFile?: boolean;
 }
 
 export interface ResponseOptions {

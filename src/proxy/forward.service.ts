@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
-import { speaksAnthropic } from '../request-context/anthropic-client.rules.js';
+import { isAnthropicClient } from '../request-context/anthropic-client.rules.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { UNREAD_MS } from '../http-server/own-response.js';
 import { accountSecrets, type UpstreamName } from '../upstream/account.js';
@@ -14,6 +14,7 @@ import { ForwardedResponse } from './forwarded-response.js';
 import { UploadStream } from './upload-stream.js';
 import { shown } from './upstream-refusal.js';
 import { ResponseMeter } from './metering/response-meter.js';
+import { ResponseFactsReader } from './metering/response-facts.js';
 import type { ReportedError } from './metering/response-report.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 import { USAGE_FORMATS, type UsageReader } from './metering/usage-formats.data.js';
@@ -21,13 +22,15 @@ import { USAGE_FORMATS, type UsageReader } from './metering/usage-formats.data.j
 /** `RouteGuard` checks the prefix. */
 const PREFIX_LENGTH = '/v1'.length;
 const UNCHANGED: ForwardPlan = {};
+/** Of reloaded credentials, the newest */
+const SECRETS_MAX = 8;
 
 @Injectable()
 export class ForwardService {
   /** A client that reads nothing for this long, at least two minutes, counts as disconnected. */
   protected readonly stuckClientMs: number = UNREAD_MS;
 
-  private readonly secrets: readonly string[];
+  private secrets: readonly string[];
   private readonly streams = { open: 0 };
   private readonly conversions = new ConversionMemory();
 
@@ -37,6 +40,11 @@ export class ForwardService {
     private readonly estimator: TokenEstimator,
   ) {
     this.secrets = accountSecrets(config);
+    config.reloads.subscribe((values) => {
+      const reloaded = accountSecrets({ upstreamApiKey: null, upstreamMessagesApiKey: null, ...values });
+      // Responses to requests with the old credential can still arrive.
+      this.secrets = [...new Set([...reloaded, ...this.secrets])].slice(0, SECRETS_MAX);
+    });
   }
 
   get streamsOpen(): number {
@@ -65,16 +73,15 @@ export class ForwardService {
       return Promise.resolve();
     }
     const path = plan.path ?? request.raw.url!.slice(PREFIX_LENGTH);
-    ctx.body.releaseJson();
     const { name, usageReader } = this.routeOf(ctx, request);
-    const onError = (error: ReportedError) => this.noteError(ctx, name, error);
-    const traceparent = ctx.trace?.beginUpstream(name, ctx.method);
+    const traceparent = ctx.trace?.beginUpstream(ctx, name, path);
+    ctx.body.releaseJson();
     const own = traceparent === undefined ? plan.headers : { ...plan.headers, traceparent };
     const headers = this.upstream.requestHeaders(request.raw.headers, name, own);
     const given = plan.body ?? ctx.body.bytes;
     const upload = given === null || Buffer.isBuffer(given) ? null : this.uploadOf(given, headers, ctx, reply);
     const response = new ForwardedResponse(ctx, {
-      meter: usageReader === null ? null : new ResponseMeter(ctx, usageReader, this.estimator, onError),
+      meter: usageReader === null ? null : this.meterOf(ctx, usageReader, name),
       reply,
       secrets: this.secrets,
       relay: this.config.upstreamErrors === 'relay',
@@ -83,12 +90,19 @@ export class ForwardService {
       converter: plan.converter ?? null,
       conversions: this.conversions,
       upload,
-      isFile: plan.answersFile ?? false,
+      isFile: plan.returnsFile ?? false,
     });
     const body = Buffer.isBuffer(given) ? given : upload;
     const call = { holder: ctx.key!.id, method: ctx.method, path: stripCredentialParameters(path), headers, body };
     this.upstream.send(call, response, name);
     return response.ended;
+  }
+
+  private meterOf(ctx: RequestContext, reader: UsageReader, upstream: UpstreamName): ResponseMeter {
+    const onError = (error: ReportedError) => this.noteError(ctx, upstream, error);
+    const facts = ctx.trace?.sampled === true ? new ResponseFactsReader(this.secrets) : null;
+    ctx.upstream.facts = facts;
+    return new ResponseMeter(ctx, reader, this.estimator, onError, facts);
   }
 
   private routeOf(
@@ -98,7 +112,7 @@ export class ForwardService {
     if (route?.kind !== 'gateway') return { name: 'default', usageReader: null };
     const { current, routes } = this.config;
     const usage = routes === 'all' ? (route.usageOfAll ?? route.usage) : route.usage;
-    const isAnthropic = route.sharedPath === true && current && speaksAnthropic(raw);
+    const isAnthropic = route.sharedPath === true && current && isAnthropicClient(raw);
     return {
       name: isAnthropic ? 'messages' : route.upstream,
       usageReader: usage === null ? null : USAGE_FORMATS[usage],

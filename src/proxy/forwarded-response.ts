@@ -186,7 +186,7 @@ export class ForwardedResponse implements UpstreamSink {
   /** `body` is the upstream's original, `pieces` have `length` bytes in total. */
   private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
     this.ctx.stream = false;
-    this.ctx.upstream.answeredModel = modelToShow(body, this.options.secrets);
+    this.ctx.upstream.responseModel = modelToShow(body, this.options.secrets);
     // RFC 9110 8.6: a 204 has no `content-length`.
     if (!this.headSent) this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);

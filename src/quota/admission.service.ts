@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { serviceUnavailable } from '../errors/catalogue.js';
+import { serviceUnavailable } from '../errors/error-catalog.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { Outage } from './outage.service.js';
-import type { AdmitAnswer, AdmitEntry, StoredCounts } from './quota-counts.js';
+import type { AdmitResult, AdmitEntry, StoredCounts } from './quota-counts.js';
 import { QuotaStore, QuotaStoreUnavailable } from './stores/quota-store.js';
 import { figuresOf, STALE, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
 import { AdmissionQueue, type Waiter } from '../fairness/admission-queue.js';
@@ -47,7 +47,7 @@ export class Admission {
 
   /** Counts one request if the key's limits allow it. @throws GatewayError `service_unavailable`, with nothing counted */
   admit(key: KeySnapshot): Promise<Verdict> {
-    if (this.store.awaySinceMs !== null) return this.withoutStore(key, this.admitFromMemory);
+    if (this.store.unavailableSinceMs !== null) return this.withoutStore(key, this.admitFromMemory);
     if (this.requests.size >= WAITING_MAX) return Promise.reject(tooManyWaiting());
     const first = this.requests.first(key.id);
     if (first !== undefined && first.key.version !== key.version) {
@@ -62,7 +62,7 @@ export class Admission {
 
   /** Reads without counting. The read starts after this call. Null if the key does not exist. @throws as `admit` */
   readKey(key: KeySnapshot): Promise<CurrentKey | null> {
-    if (this.store.awaySinceMs !== null) return this.withoutStore(key, this.readInMemory);
+    if (this.store.unavailableSinceMs !== null) return this.withoutStore(key, this.readInMemory);
     if (this.reads.size >= WAITING_MAX) return Promise.reject(tooManyWaiting());
     const read = this.reads.enter(key, performance.now());
     this.schedule();
@@ -100,7 +100,7 @@ export class Admission {
 
   private async admitAll(groups: readonly Group<Verdict>[], withinMs: number): Promise<void> {
     const entries = groups.map(entryOf);
-    let answers: ReadonlyMap<string, AdmitAnswer>;
+    let answers: ReadonlyMap<string, AdmitResult>;
     const report = this.batchReporter(groups);
     try {
       answers = await this.store.admit(entries, withinMs);

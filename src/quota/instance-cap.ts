@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
-import { capacityExceeded } from '../errors/catalogue.js';
+import { capacityExceeded } from '../errors/error-catalog.js';
 import { contextOf } from '../request-context/context.decorator.js';
 import { monthOf, monthResetsAtMs, secondsUntil } from './windows.js';
 
@@ -16,7 +16,7 @@ export class InstanceCap {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the argument for `giveBack`, which the caller must call if the request is refused; null if no place is left */
+  /** @returns the argument for `release`, which the caller must call if the request is refused; null if no place is left */
   take(): number | null {
     const month = monthOf(this.clock.now());
     if (month !== this.month) {
@@ -28,7 +28,7 @@ export class InstanceCap {
     return month;
   }
 
-  giveBack(month: number): void {
+  release(month: number): void {
     if (month === this.month) this.used -= 1;
   }
 

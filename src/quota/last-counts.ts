@@ -1,5 +1,5 @@
 import type { QuotaFigures } from '../request-context/key-snapshot.js';
-import type { AdmitAnswer, StoredCounts } from './quota-counts.js';
+import type { AdmitResult, StoredCounts } from './quota-counts.js';
 import { figuresOf, verdictsOf, type QuotaLimits, type Verdict } from './verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from './windows.js';
 
@@ -50,7 +50,7 @@ export class LastCounts {
     const granted = grantedOf(counts, limits, 1);
     seen.counts = counts;
     seen.admitted = granted;
-    const answer: AdmitAnswer = { kind: 'decided', granted, counts };
+    const answer: AdmitResult = { kind: 'decided', granted, counts };
     return { verdict: verdictsOf(answer, limits, 1)[0]!, counts };
   }
 

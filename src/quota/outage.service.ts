@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
-import { serviceUnavailable } from '../errors/catalogue.js';
+import { serviceUnavailable } from '../errors/error-catalog.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { LastCounts } from './last-counts.js';
 import { requestsIn, type StoredCounts } from './quota-counts.js';
@@ -32,8 +32,8 @@ export class Outage {
   }
 
   /** While true, requests must not wait for the database. */
-  get away(): boolean {
-    return this.store.awaySinceMs !== null;
+  get isActive(): boolean {
+    return this.store.unavailableSinceMs !== null;
   }
 
   get servedFromMemory(): number {
@@ -61,7 +61,7 @@ export class Outage {
 
   /** Makes the token limit hold during an outage. */
   spend(keyId: string, tokens: number): void {
-    if (tokens > 0 && this.away) this.counts.addTokens(keyId, tokens);
+    if (tokens > 0 && this.isActive) this.counts.addTokens(keyId, tokens);
   }
 
   /** @throws GatewayError `service_unavailable` if the key is not known or `GW_DB_OUTAGE` is `closed` */
@@ -83,7 +83,7 @@ export class Outage {
   }
 
   private requireKnown(key: KeySnapshot, cause: unknown): void {
-    const sinceMs = (this.store.awaySinceMs ?? performance.now()) - KNOWN_FOR_MS;
+    const sinceMs = (this.store.unavailableSinceMs ?? performance.now()) - KNOWN_FOR_MS;
     if (this.closed || !this.counts.isConfirmedSince(key.id, sinceMs)) throw serviceUnavailable(cause);
   }
 

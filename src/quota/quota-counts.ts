@@ -29,7 +29,7 @@ export interface AdmitEntry {
 }
 
 /** `counts` are those before the batch. The first `granted` requests pass. */
-export type AdmitAnswer =
+export type AdmitResult =
   | { readonly kind: 'decided'; readonly granted: number; readonly counts: StoredCounts }
   | { readonly kind: 'stale'; readonly version: number }
   | { readonly kind: 'unknown' };

@@ -1,6 +1,6 @@
-import type { LimitName } from '../errors/catalogue.js';
+import type { LimitName } from '../errors/error-catalog.js';
 import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
-import type { AdmitAnswer, StoredCounts } from './quota-counts.js';
+import type { AdmitResult, StoredCounts } from './quota-counts.js';
 import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from './windows.js';
 
 export type QuotaLimits = Pick<KeySnapshot, 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit'>;
@@ -26,7 +26,7 @@ export const STALE: Verdict = { kind: 'stale' };
 const UNKNOWN: Verdict = { kind: 'unknown' };
 
 /** Returns one verdict per request, in order of arrival. Refused requests share one object. */
-export function verdictsOf(answer: AdmitAnswer, limits: QuotaLimits, count: number): Verdict[] {
+export function verdictsOf(answer: AdmitResult, limits: QuotaLimits, count: number): Verdict[] {
   switch (answer.kind) {
     case 'stale':
       return new Array<Verdict>(count).fill(STALE);

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors/error-code.data.js';
 import type { RouteSpec } from '../routes/route-spec.js';
 import type { AdminActor, CallerSession } from './caller-session.js';
 import type { KeySnapshot, QuotaFigures } from './key-snapshot.js';
-import type { RequestTrace } from './request-trace.js';
+import type { RequestTrace, ResponseFacts } from './request-trace.js';
 import type { TokenUsage } from './token-usage.js';
 
 /** The state of one request. Each stage of D1 writes its own fields and reads those of earlier stages. */
@@ -71,7 +71,7 @@ class ClientHeaders {
 }
 
 interface HeldMemory {
-  giveBack(): void;
+  release(): void;
 }
 
 class RequestBody {
@@ -89,7 +89,7 @@ class RequestBody {
   /** Drops `json` after the checks. It can be twenty times the size of the bytes, and a stream can run for minutes. */
   releaseJson(): void {
     this.json = null;
-    this.jsonMemory?.giveBack();
+    this.jsonMemory?.release();
   }
 }
 
@@ -99,7 +99,9 @@ class UpstreamOutcome {
   latencyMs: number | null = null;
   /** How long the response headers waited for the upstream. A held response waits until it is complete. */
   waitMs = 0;
-  answeredModel: string | null = null;
+  responseModel: string | null = null;
+  /** Null unless the trace is sampled. */
+  facts: ResponseFacts | null = null;
 }
 
 class ResponseState {

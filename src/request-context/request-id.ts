@@ -20,7 +20,7 @@ export function timeOfRequestId(id: string): number {
 }
 
 /** Wraps `write` so that calls for the same millisecond share one text. */
-export function onceAMillisecond(write: (ms: number) => string): (ms: number) => string {
+export function memoizePerMillisecond(write: (ms: number) => string): (ms: number) => string {
   let [lastMs, text] = [Number.NaN, ''];
   return (ms) => {
     if (ms !== lastMs) [lastMs, text] = [ms, write(ms)];

@@ -1,21 +1,42 @@
 import type { GatewayRouteSpec, RouteSpec } from '../routes/route-spec.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** It excludes headers and bodies. */
+/** What a span describes of a request. It excludes headers; of the body it contains parameters only, never text. */
 export interface TracedRequest {
   readonly requestId: string;
   readonly method: string;
   readonly route: RouteSpec | null;
+  readonly key: { readonly id: string } | null;
+  readonly body: { readonly json: Readonly<Record<string, unknown>> | null };
+  readonly stream: boolean;
   readonly model: string | null;
-  readonly upstream: { readonly answeredModel: string | null };
+  readonly upstream: { readonly responseModel: string | null; readonly facts: ResponseFacts | null };
   readonly usage: TokenUsage | null;
-  readonly response: { readonly errorCode: string | null };
+  readonly response: {
+    readonly errorCode: string | null;
+    readonly errorReported: boolean;
+    readonly firstByteAtMs: number | null;
+  };
+}
+
+/** Facts that a traced response states about itself, without credentials of the account. */
+export interface ResponseFacts {
+  readonly id: string | null;
+  readonly model: string | null;
+  /** In the order of the choices. */
+  readonly finishReasons: readonly string[];
 }
 
 export interface RequestTrace {
   readonly traceId: string;
-  /** @returns the `traceparent` header for the upstream request (D6) */
-  beginUpstream(upstream: GatewayRouteSpec['upstream'], method: string): string;
+  /** Whether the trace is exported. Otherwise only its IDs are used. */
+  readonly sampled: boolean;
+  /**
+   * Call it while the parsed body exists, because its parameters become attributes.
+   * @param path of the upstream request, with or without a query
+   * @returns the `traceparent` header for the upstream request (D6)
+   */
+  beginUpstream(request: TracedRequest, upstream: GatewayRouteSpec['upstream'], path: string): string;
   /** `status` is null without a response, `failure` without a failure. */
   endUpstream(status: number | null, failure: string | null): void;
   /** `status` is null if the client disconnected before the response headers. `endedAtMs` is from `performance.now()`. */

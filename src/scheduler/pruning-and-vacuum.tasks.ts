@@ -21,7 +21,7 @@ export class PartitionsTask implements Task {
 
 /** Limits for one table in one run. Later runs delete the remaining rows. */
 export interface PruningBounds {
-  readonly rowsAStep: number;
+  readonly rowsPerStep: number;
   readonly stepsMax: number;
   readonly msMax: number;
 }
@@ -30,7 +30,7 @@ export interface PruningBounds {
 @Injectable()
 export class PruningTask implements Task {
   readonly name = 'pruning';
-  readonly bounds: PruningBounds = { rowsAStep: 5000, stepsMax: 400, msMax: 300_000 };
+  readonly bounds: PruningBounds = { rowsPerStep: 5000, stepsMax: 400, msMax: 300_000 };
 
   constructor(private readonly tables: TableMaintenanceStore) {}
 
@@ -68,14 +68,14 @@ export class PruningTask implements Task {
   }
 
   private async deleteRows(old: OldRows, { table, ...given }: Retention, run: JobRun): Promise<void> {
-    const { rowsAStep = this.bounds.rowsAStep } = given;
+    const { rowsPerStep = this.bounds.rowsPerStep } = given;
     const startedMs = performance.now();
     for (let step = 0; step < this.bounds.stepsMax && performance.now() - startedMs < this.bounds.msMax; step++) {
       run.signal.throwIfAborted();
       const stepStartedMs = performance.now();
-      const deleted = await this.tables.deleteRows(old, rowsAStep);
+      const deleted = await this.tables.deleteRows(old, rowsPerStep);
       run.count(`${table}_deleted`, deleted);
-      if (deleted < rowsAStep) return;
+      if (deleted < rowsPerStep) return;
       // Leave half of the time to other clients of the database.
       await pause(performance.now() - stepStartedMs, undefined, { signal: run.signal });
     }

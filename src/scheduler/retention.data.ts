@@ -14,7 +14,7 @@ export interface Retention {
   readonly by: 'rows' | 'months';
   readonly also?: string;
   /** Rows per statement, for tables whose deletes cascade to others. */
-  readonly rowsAStep?: number;
+  readonly rowsPerStep?: number;
 }
 
 const YEAR_DAYS = 365;
@@ -29,13 +29,13 @@ export const RETENTION: readonly Retention[] = [
   { table: 'request_logs', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'months' },
   { table: 'audit_logs', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'months' },
   // Deleting a day's row cascades to its sums by key and model, so no day is ever summed in part.
-  { table: 'usage_days', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows', rowsAStep: 1 },
+  { table: 'usage_days', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows', rowsPerStep: 1 },
   { table: 'usage_daily', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
   { table: 'usage_monthly', days: TWO_YEARS_DAYS, column: 'month', unit: 'month', by: 'rows' },
   { table: 'stats_rollup', days: YEAR_DAYS + ROLLUP_BLOCK_DAYS, column: 'start', unit: 'instant', by: 'rows' },
   { table: 'webhook_deliveries', days: 30, column: 'created_at', unit: 'instant', by: 'rows' },
-  { table: 'events', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'rows', rowsAStep: 1000 },
-  { table: 'notifications', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'rows', rowsAStep: 1000 },
+  { table: 'events', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'rows', rowsPerStep: 1000 },
+  { table: 'notifications', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'rows', rowsPerStep: 1000 },
   // Without the rows of expired keys, their events would be sent again.
   {
     ...{ table: 'event_once', days: EVENT_ONCE_DAYS, column: 'created_at', unit: 'instant', by: 'rows' },

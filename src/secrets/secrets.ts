@@ -16,10 +16,18 @@ const KEY_BYTES = 32;
  */
 @Injectable()
 export class Secrets {
-  private readonly keys: readonly Buffer[];
+  private keys: readonly Buffer[];
 
-  constructor({ secretKeys }: Config) {
-    this.keys = secretKeys.length > 0 ? secretKeys.map((key) => Buffer.from(key, 'base64')) : [randomBytes(KEY_BYTES)];
+  constructor({ secretKeys, reloads }: Config) {
+    this.keys = secretKeys.length > 0 ? keysOf(secretKeys) : [randomBytes(KEY_BYTES)];
+    reloads.subscribe(
+      (values) => (this.keys = values.secretKeys === undefined ? this.keys : keysOf(values.secretKeys)),
+    );
+  }
+
+  /** Whether the setting has two keys */
+  get rotating(): boolean {
+    return this.keys.length > 1;
   }
 
   /** @returns `v1.…` in printable ASCII, different each time; about 4/3 of the text's bytes plus 41 */
@@ -53,6 +61,8 @@ export class Secrets {
     return matches.includes(true);
   }
 }
+
+const keysOf = (texts: readonly string[]): Buffer[] => texts.map((text) => Buffer.from(text, 'base64'));
 
 function deriveKey(key: Buffer, use: 'encrypt' | 'sign', purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `gateway:${VERSION}:${use}:${purpose}`, KEY_BYTES));

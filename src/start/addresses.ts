@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, isIP } from 'node:net';
 import { ConfigError, type Config } from '../config/config.js';
 
 interface Address {
@@ -48,6 +48,16 @@ function settingError(error: unknown, { host, port, hostSetting, portSetting }: 
       return error;
   }
 }
+
+/** Returns the URL of a listener for a client on this machine. A client cannot connect to `0.0.0.0` or `::` everywhere. */
+export function urlOf(host: string, port: number): string {
+  if (isIP(host) === 0) return `http://${host}:${port}`;
+  // Node also accepts IPv4 connections on `::`, even if the machine has no IPv6 loopback address.
+  const local = isUnspecified(host) ? '127.0.0.1' : host;
+  return `http://${isIP(local) === 6 ? `[${local}]` : local}:${port}`;
+}
+
+const isUnspecified = (address: string): boolean => /^[0.:]+$/.test(address);
 
 /** Returns null if the address is available. */
 export async function listeningError(host: string, port: number): Promise<NodeJS.ErrnoException | null> {

@@ -20,6 +20,13 @@ import { Metrics, type Series } from '../telemetry/metrics/metrics.js';
 import type { UpstreamName } from '../upstream/account.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 
+/** Gauges of prom-client. Their names are kept, but `promtool check metrics` accepts them only without a type. */
+const GAUGES_NAMED_TOTAL = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
 type Services = <T>(provider: Type<T> | (abstract new (...given: never[]) => T)) => T;
 
 /** Reads each metric from its service at each scrape. All of them are here so that no module depends on the metrics. */
@@ -40,6 +47,7 @@ function readProcess(metrics: Metrics, services: Services): void {
   const lag = new EventLoopLag();
   lag.start();
   collectDefaultMetrics({ register: metrics.registry });
+  metrics.untype(GAUGES_NAMED_TOTAL);
   metrics.read('gateway_info', () => [{ labels: { version }, value: 1 }]);
   metrics.read('gateway_event_loop_lag_seconds', () => lag.read());
   metrics.read('gateway_streams_open', () => services(ForwardService).streamsOpen);
@@ -104,7 +112,7 @@ function readDatabase(metrics: Metrics, services: Services): void {
   const database = services(Database);
   const outage = services(Outage);
   const lag = new KeyChangeLag();
-  services(Changes).subscribe('key', (id, changedAtMs) => lag.hear(id, changedAtMs, Date.now()));
+  services(Changes).subscribe('key', (id, changedAtMs) => lag.record(id, changedAtMs, Date.now()));
   metrics.read('gateway_database_up', () => Number(database.state === 'ready'));
   metrics.read('gateway_database_outage_served_total', () => outage.servedFromMemory);
   metrics.read('gateway_database_outage_owed', () => outage.unreconciled);

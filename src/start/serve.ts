@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -10,9 +11,10 @@ import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.servi
 import { Outage } from '../quota/outage.service.js';
 import { StatsWriter } from '../stats/stats-writer.service.js';
 import { ProcessLog } from '../telemetry/process-log.js';
-import { publicError } from './addresses.js';
-import { listenForMetrics, answerFirstProcess } from './metrics-server.js';
+import { publicError, urlOf } from './addresses.js';
+import { openMetricsOutlets, type MetricsOutlets } from './metrics-outlets.js';
 import { readMetricsOf } from './metrics-sources.js';
+import { sendMetricsToPrimary } from './workers-metrics.js';
 
 /** With Node's default of 511, clients in a burst would retry for seconds. */
 const BACKLOG = 65_535;
@@ -24,10 +26,10 @@ const BACKLOG = 65_535;
  */
 export async function serve(config: Config): Promise<Stoppable & { url: string; metricsUrl: string | null }> {
   const app = await createApp(config);
-  const metrics = config.metricsPort === null ? null : await showMetrics(app, config);
+  const metrics = config.metricsOn ? await showMetrics(app, config) : null;
   await listen(app, config);
   return {
-    url: await app.getUrl(),
+    url: urlOf(config.host, (app.getHttpServer().address() as AddressInfo).port),
     metricsUrl: metrics?.url ?? null,
     stop: async () => {
       await stop(app, config);
@@ -37,16 +39,16 @@ export async function serve(config: Config): Promise<Stoppable & { url: string; 
   };
 }
 
-/** Returns null in a worker process, because the primary process serves the metrics of all workers. */
-async function showMetrics(app: NestFastifyApplication, config: Config): Promise<(Stoppable & { url: string }) | null> {
+/** Returns null in a worker process, because the primary process shows the metrics of all workers. */
+async function showMetrics(app: NestFastifyApplication, config: Config): Promise<MetricsOutlets | null> {
   const metrics = readMetricsOf(app);
   if (cluster.isWorker) {
-    answerFirstProcess(metrics.registry);
+    sendMetricsToPrimary(metrics.registry);
     return null;
   }
   metrics.read('gateway_workers', () => 1);
   metrics.read('gateway_worker_restarts_total', () => 0);
-  return listenForMetrics(config, () => metrics.registry.metrics());
+  return openMetricsOutlets(config, app.get(ProcessLog), metrics);
 }
 
 async function listen(app: NestFastifyApplication, config: Config): Promise<void> {

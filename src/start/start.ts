@@ -1,14 +1,20 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { Config, ConfigError } from '../config/config.js';
-import { nearestSetting, removedSettings, strayNames } from '../config/unknown-settings.rules.js';
+import { Config, ConfigError, type Environment } from '../config/config.js';
+import { nearestSetting, removedSettings, unknownSettings } from '../config/unknown-settings.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { ProcessLog } from '../telemetry/process-log.js';
 import { work, type Listening } from '../workers/worker.js';
 import { Workers } from '../workers/workers.js';
+import { takeReloadedSecrets } from '../workers/worker.js';
+import { secretFilesOf } from '../config/secret-files.js';
 import { refuseTakenAddresses } from './addresses.js';
+import { openFilesWarning } from './open-files.js';
+import { readSettings } from './read-settings.js';
+import { SecretFileWatch } from './secret-file-watch.js';
+import { StartupReport } from './startup-report.js';
 import { announce } from './startup-message.js';
 import { startDevelopmentParts } from './development-parts.js';
 
@@ -18,18 +24,22 @@ const BAD_SETTING = 78;
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   if (cluster.isWorker) return startWorker(env);
   const parts: Stoppable[] = [];
+  const report = new StartupReport(env);
   stopOnSignal(parts);
   try {
-    warnOfUnknownSettings(env);
-    const given = Config.from(env);
+    warnOfUnknownSettings(env, report);
+    const given = readSettings(env);
+    const warning = openFilesWarning(given);
+    if (warning !== null) report.warning(warning);
     await refuseTakenAddresses(given);
     const serving = given.workers === 1 ? serveHere : serveByWorkers;
     const [serve, { config, secrets }] = await Promise.all([serving(parts), complete(given, parts)]);
+    watchSecretFiles(env, config, parts);
     announce(await serve(config), given, secrets);
   } catch (error) {
     await stopAll(parts);
     if (!(error instanceof ConfigError) && !(error instanceof EmbeddedPostgresError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    report.problems(error instanceof ConfigError ? error.problems : [error.message]);
     process.exit(BAD_SETTING);
   }
 }
@@ -53,9 +63,13 @@ const serveByWorkers =
     const log = new ProcessLog(config);
     let workers: Workers | null = null;
     let metricsUrl: string | null = null;
-    if (config.metricsPort !== null) {
-      const { showWorkersMetrics } = await import('./metrics-server.js');
-      const metrics = await showWorkersMetrics(config, log, () => workers ?? { alive: 0, restarts: 0 });
+    if (config.metricsOn) {
+      const [{ openMetricsOutlets }, { workersMetrics }] = await Promise.all([
+        import('./metrics-outlets.js'),
+        import('./workers-metrics.js'),
+      ]);
+      const source = workersMetrics(log, () => workers ?? { alive: 0, restarts: 0 });
+      const metrics = await openMetricsOutlets(config, log, source);
       parts.push(metrics);
       metricsUrl = metrics.url;
     }
@@ -66,25 +80,29 @@ const serveByWorkers =
   };
 
 async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
-  await work(async () => (await import('./serve.js')).serve(Config.from(env)));
+  await work(async () => {
+    const config = Config.from(env);
+    takeReloadedSecrets(config);
+    return (await import('./serve.js')).serve(config);
+  });
 }
 
 async function complete(given: Config, parts: Stoppable[]) {
   const config = given.version === '' ? given.with({ version: packageVersion() }) : given;
   if (!config.production) return startDevelopmentParts(config, parts);
-  refuseIncompleteOwner(config);
   return { config, secrets: null };
 }
 
-/** The warnings contain no values, because they could be secrets. */
-function warnOfUnknownSettings(env: NodeJS.ProcessEnv): void {
-  for (const warning of removedSettings(env)) process.stderr.write(`warning: ${warning}. Remove it.\n`);
-  for (const name of strayNames(env)) {
+function watchSecretFiles(env: Environment, config: Config, parts: Stoppable[]): void {
+  if (secretFilesOf(env).length > 0) parts.push(new SecretFileWatch(env, config, new ProcessLog(config)));
+}
+
+function warnOfUnknownSettings(env: Environment, report: StartupReport): void {
+  for (const warning of removedSettings(env)) report.warning(`${warning}. Remove it.`);
+  for (const name of unknownSettings(env)) {
     const nearest = nearestSetting(name);
     const suggestion = nearest === null ? '' : ` Did you mean ${nearest}?`;
-    process.stderr.write(
-      `warning: ${name} is not a setting and has no effect.${suggestion} See docs/settings.md for all settings.\n`,
-    );
+    report.warning(`${name} is not a setting and has no effect.${suggestion} See docs/settings.md for all settings.`);
   }
 }
 
@@ -115,12 +133,4 @@ function stopOnSignal(parts: Stoppable[]): void {
 /** In reverse order, so that the app can still write to the database. Includes parts that are added meanwhile. */
 async function stopAll(parts: Stoppable[]): Promise<void> {
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop();
-}
-
-/** Production generates no owner email or password. @throws ConfigError if only one of them is set */
-function refuseIncompleteOwner({ ownerEmail, ownerPassword }: Config): void {
-  if ((ownerEmail === '') === (ownerPassword === '')) return;
-  const names = ['GW_OWNER_EMAIL', 'GW_OWNER_PASSWORD'];
-  const [missing, present] = ownerEmail === '' ? names : names.toReversed();
-  throw new ConfigError(`${missing} is not set, but ${present} is. Set both to create the first owner, or neither.`);
 }

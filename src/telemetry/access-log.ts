@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { onceAMillisecond } from '../request-context/request-id.js';
+import { memoizePerMillisecond } from '../request-context/request-id.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { ProcessLog } from './process-log.js';
 import { withoutKeys } from './redact.js';
@@ -47,7 +47,7 @@ const lineOf = (level: number, fields: object): string =>
   `{"level":${level},"time":"${isoTime(Date.now())}",${JSON.stringify(fields).slice(1, -1)},"msg":"request"}\n`;
 
 // Formatting the time costs more than the rest of the line.
-const isoTime = onceAMillisecond((ms) => new Date(ms).toISOString());
+const isoTime = memoizePerMillisecond((ms) => new Date(ms).toISOString());
 
 function fieldsOf(ctx: RequestContext, status: number, latencyMs: number) {
   const { route } = ctx;

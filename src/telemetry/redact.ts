@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { SECRET_LENGTH_MIN, secretTexts } from '../config/secret-texts.rules.js';
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.data.js';
 
 const REDACTED = '[redacted]';
@@ -7,6 +8,9 @@ const KEY = /(sk-gw-|admin_gw_)[0-9A-Za-z_-]{16,}/g;
 /** Providers' keys. The lookbehind excludes words such as `risk-assessment-service`. */
 const PROVIDER_KEY = /(?<![A-Za-z0-9])(sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
 
+/** The password in a URL. The scheme before it and the `@` after it are its boundaries, so its length does not matter. */
+const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#@:]*:)[^\s/?#@]+(?=@)/gi;
+
 /** Also redacts keys of providers, for example in a name that an operator chose or in a request path. */
 export const withoutCredentials = (text: string): string => withoutKeys(text.replace(PROVIDER_KEY, REDACTED));
 
@@ -14,29 +18,42 @@ export const withoutCredentials = (text: string): string => withoutKeys(text.rep
 export const withoutKeys = (text: string): string =>
   text.includes('sk-gw-') || text.includes('admin_gw_') ? text.replace(KEY, `$1${REDACTED}`) : text;
 
-/** Redacts keys and secret settings (D24) in every message of the process log, so callers can log error texts as they are. */
+/** Bounds the memory for old values of secrets that were reloaded many times. */
+const SECRETS_MAX = 200;
+
+/**
+ * Redacts keys and secret settings (D24) in every message of the process log, so callers can log error texts as they are.
+ *
+ * A secret of at least `SECRET_LENGTH_MIN` characters is redacted everywhere, even inside a word, because an encoding can add
+ * letters before it. A shorter one, which only development accepts, is redacted as the password of a URL only. Reloaded
+ * secrets are redacted too, and so are the values that they replace.
+ */
 export function redactor(config: Config): (text: string) => string {
-  const secrets = Object.keys(SETTINGS)
-    .filter((name) => (SETTINGS[name as SettingName] as Setting<unknown>).secret === true)
-    .flatMap((name) => secretsIn(config[name as SettingName]));
-  // Longest first, because a secret can be the beginning of another one.
-  const sorted = [...new Set(secrets)].toSorted((a, b) => b.length - a.length);
-  return (text) => sorted.reduce((line, secret) => line.replaceAll(secret, REDACTED), withoutKeys(text));
+  let known: readonly string[] = [];
+  let pattern: RegExp | null = null;
+  const add = (values: readonly unknown[]) => {
+    known = [...new Set([...values.flatMap(secretTexts).flatMap(spellings), ...known])].slice(0, SECRETS_MAX);
+    pattern = patternOf(known);
+  };
+  const names = (Object.keys(SETTINGS) as SettingName[]).filter((name) => (SETTINGS[name] as Setting<unknown>).secret);
+  add(names.map((name) => config[name]));
+  config.reloads.subscribe((values) => add(Object.values(values)));
+  return (text) => {
+    const keyless = withoutKeys(text);
+    const secretless = pattern === null ? keyless : keyless.replace(pattern, REDACTED);
+    return secretless.includes('://') ? secretless.replace(URL_PASSWORD, `$1${REDACTED}`) : secretless;
+  };
 }
 
-function secretsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(secretsIn);
-  if (typeof value !== 'string' || value === '') return [];
-  if (!URL.canParse(value)) return [value];
-  // In a URL only the password is secret, encoded or decoded. Host and database name are useful in a log.
-  const { password } = new URL(value);
-  return password === '' ? [] : [password, decoded(password)];
-}
+/** A secret as it is, in a URL, and in JSON. */
+const spellings = (secret: string): string[] =>
+  [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)].filter(
+    ({ length }) => length >= SECRET_LENGTH_MIN && secret.length >= SECRET_LENGTH_MIN,
+  );
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** One pattern for all, so that no secret is searched in a `[redacted]`. The longest is first, because it can contain others. */
+function patternOf(secrets: readonly string[]): RegExp | null {
+  if (secrets.length === 0) return null;
+  const sorted = secrets.toSorted((a, b) => b.length - a.length);
+  return new RegExp(sorted.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { internalError } from '../errors/catalogue.js';
+import { internalError } from '../errors/error-catalog.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { ContentDecoder, takeEncoding } from './content-decoder.js';
 import { Deadline } from './deadline.js';
@@ -285,7 +285,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   private release(): void {
-    if (this.lane !== null && this.connectionReusable) this.origin.pool.giveBack(this.lane);
+    if (this.lane !== null && this.connectionReusable) this.origin.pool.release(this.lane);
     else if (this.lane !== null) this.origin.pool.drop(this.lane);
     this.lane = null;
     this.origin.permits.release(this.holder);

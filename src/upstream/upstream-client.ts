@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { credentialHeaders, type UpstreamName } from './account.js';
+import { credentialHeaders, type Credentials, type UpstreamName } from './account.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { noFailures, type FailureCounts, notSendable } from './upstream-failure.js';
 import { ConnectionPermits } from '../fairness/connection-permits.js';
@@ -9,6 +9,7 @@ import { HEADER_VALUE, upstreamRequestHeaders } from './request-header-allowlist
 import { bufferResponse, type BufferedResponse } from './buffered-response.js';
 import { UpstreamCall } from './upstream-call.js';
 import { GATEWAY_ITSELF, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
+import { hasTlsFiles, tlsFilesOf, upstreamConnector, type TlsFiles } from './upstream-connector.js';
 import { type UpstreamOrigin, UpstreamPool } from './upstream-pool.js';
 
 const WAITERS_MAX = 10_000;
@@ -39,15 +40,17 @@ export class UpstreamClient implements OnApplicationShutdown {
   accountRefused = false;
 
   private readonly origins: Readonly<Record<UpstreamName, UpstreamOrigin>>;
-  private readonly credentials: Readonly<Record<UpstreamName, readonly string[]>>;
+  private credentials: Readonly<Record<UpstreamName, readonly string[]>>;
 
   constructor(config: Config) {
     if (config.upstreamBaseUrl === null) throw new Error('GW_UPSTREAM_BASE_URL is not set');
     this.origins = originsOf(config.upstreamBaseUrl, config.upstreamMessagesBaseUrl ?? config.upstreamBaseUrl, config);
-    this.credentials = {
-      default: credentialHeaders(config, 'default'),
-      messages: credentialHeaders(config, 'messages'),
-    };
+    let account: Credentials = config;
+    this.credentials = credentialsOf(account);
+    config.reloads.subscribe((values) => {
+      account = { ...account, ...values };
+      this.credentials = credentialsOf(account);
+    });
   }
 
   /** @param own headers that replace client headers of the same name; lower-case names, without framing and credentials */
@@ -113,26 +116,34 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 }
 
-/** Two base URLs on one server share connections, permits and circuit breaker. */
+const credentialsOf = (account: Credentials): Record<UpstreamName, readonly string[]> => ({
+  default: credentialHeaders(account, 'default'),
+  messages: credentialHeaders(account, 'messages'),
+});
+
+/** Two base URLs on one server share connections, permits and circuit breaker, unless they have different certificates. */
 function originsOf(url: string, messagesUrl: string, config: Config): Readonly<Record<UpstreamName, UpstreamOrigin>> {
-  const main = originOf(new URL(url), config);
+  const main = originOf(new URL(url), config, tlsFilesOf(config, 'default'));
   const messages = new URL(messagesUrl);
-  const shared = messages.origin === new URL(url).origin;
+  const files = tlsFilesOf(config, 'messages');
+  const shared = messages.origin === new URL(url).origin && !hasTlsFiles(files);
   return {
     default: main,
-    messages: shared ? { ...main, basePath: basePathOf(messages), failures: noFailures() } : originOf(messages, config),
+    messages: shared
+      ? { ...main, basePath: basePathOf(messages), failures: noFailures() }
+      : originOf(messages, config, files),
   };
 }
 
-function originOf(url: URL, config: Config): UpstreamOrigin {
-  const { upstreamConnections: connections, upstreamConnectTimeoutMs: connectTimeoutMs } = config;
+function originOf(url: URL, config: Config, files: TlsFiles): UpstreamOrigin {
+  const { upstreamConnections: connections } = config;
   return {
     basePath: basePathOf(url),
-    pool: new UpstreamPool(url.origin, connectTimeoutMs, connections),
+    pool: new UpstreamPool(url.origin, upstreamConnector(config, url, files), connections),
     permits: new ConnectionPermits(connections, WAITERS_MAX),
     breaker: new CircuitBreaker(),
     limits: {
-      connectMs: connectTimeoutMs,
+      connectMs: config.upstreamConnectTimeoutMs,
       headMs: config.upstreamHeadTimeoutMs,
       idleMs: config.upstreamIdleTimeoutMs,
     },

@@ -1,4 +1,4 @@
-import { buildConnector, Client } from 'undici';
+import { Client, type buildConnector } from 'undici';
 import { EventLoopClock, ConnectionReuse } from './connection-reuse.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { FailureCounts } from './upstream-failure.js';
@@ -35,7 +35,7 @@ export class UpstreamPool {
   /** @param connectionsMax must not be less than the number of concurrent requests */
   constructor(
     private readonly origin: string,
-    connectTimeoutMs: number,
+    connect: buildConnector.connector,
     private readonly connectionsMax: number,
   ) {
     this.options = {
@@ -45,8 +45,7 @@ export class UpstreamPool {
       // `UpstreamCall` has its own timeouts, because undici's are up to 1 s late and interim responses extend them.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // One connector, so that lanes share TLS sessions. Its timeout ensures that a stuck attempt releases its permit.
-      connect: buildConnector({ allowH2: false, timeout: connectTimeoutMs }),
+      connect,
     };
   }
 
@@ -63,14 +62,14 @@ export class UpstreamPool {
     return lane;
   }
 
-  giveBack(lane: Lane): void {
+  release(lane: Lane): void {
     if (!this.lanes.has(lane)) return;
     lane.idleSinceMs = this.clock.nowMs;
     this.idle.push(lane);
     this.clock.run();
   }
 
-  /** Called instead of `giveBack` if the connection must not be reused. */
+  /** Called instead of `release` if the connection must not be reused. */
   drop(lane: Lane): void {
     if (this.lanes.delete(lane)) void lane.client.close().catch(() => undefined);
   }

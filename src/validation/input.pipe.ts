@@ -1,6 +1,11 @@
 import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { invalidValue, missingRequiredParameter, unsupportedParameter, validationError } from '../errors/catalogue.js';
+import {
+  invalidValue,
+  missingRequiredParameter,
+  unsupportedParameter,
+  validationError,
+} from '../errors/error-catalog.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { metadataOf, readRules } from './input.decorators.js';
 

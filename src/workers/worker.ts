@@ -1,7 +1,13 @@
-import { ConfigError } from '../config/config.js';
+import { type Config, ConfigError } from '../config/config.js';
+import type { Reloaded } from '../config/setting-reloads.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 
 export const STOP = 'stop';
+
+/** Secrets that the primary process read again, because it watches the files for all workers. */
+export interface SecretsReloaded {
+  readonly reloaded: Reloaded;
+}
 
 export interface Listening {
   readonly url: string;
@@ -29,6 +35,13 @@ export async function work(serve: () => Promise<Stoppable & Listening>): Promise
   process.on('message', (message) => message === STOP && void stop());
   app = await serve().catch(reportBadSetting);
   process.send?.({ url: app.url } satisfies Listening);
+}
+
+export function takeReloadedSecrets({ reloads }: Config): void {
+  process.on('message', (message) => {
+    if (typeof message === 'object' && message !== null && 'reloaded' in message)
+      reloads.apply((message as SecretsReloaded).reloaded);
+  });
 }
 
 function reportBadSetting(error: unknown): Promise<never> {

@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { ConfigError, type Config } from '../config/config.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
-import { STOP, type BadSetting, type Listening } from './worker.js';
+import { STOP, type BadSetting, type Listening, type SecretsReloaded } from './worker.js';
+import { fileVariable } from '../config/secret-files.js';
+import { SETTINGS, type Setting, type SettingName } from '../config/settings.data.js';
 
 /** Time after the grace period for the last writes, before remaining workers are killed. */
 const LAST_WRITES_MS = 15_000;
@@ -22,9 +24,13 @@ export class Workers implements Stoppable, Listening {
 
   /** Starts the workers. Call `stop` even if they never listen. */
   constructor(
-    private readonly config: Config,
+    private config: Config,
     private readonly log: LoggerService,
   ) {
+    config.reloads.subscribe((reloaded) => {
+      this.config = this.config.with(reloaded as Partial<Config>);
+      this.each((worker) => worker.send({ reloaded } satisfies SecretsReloaded, () => {}));
+    });
     this.slots = Array.from({ length: config.workers }, (_, slot) => this.superviseSlot(slot));
   }
 
@@ -97,16 +103,26 @@ export function workerSettings(config: Config, slot: number): NodeJS.ProcessEnv 
   const { workers, instanceMonthlyCap } = config;
   const share = Math.floor(instanceMonthlyCap / workers) + (slot < instanceMonthlyCap % workers ? 1 : 0);
   return {
-    DATABASE_URL: config.databaseUrl ?? '',
+    ...secretsOf(config),
     GW_UPSTREAM_BASE_URL: config.upstreamBaseUrl ?? '',
-    GW_UPSTREAM_API_KEY: config.upstreamApiKey ?? '',
-    GW_ADMIN_KEY: config.adminKeys.join(','),
-    GW_SECRET_KEY: config.secretKeys.join(','),
     GW_OWNER_EMAIL: config.ownerEmail,
-    GW_OWNER_PASSWORD: config.ownerPassword,
     GW_VERSION: config.version,
     GW_INSTANCE_MONTHLY_CAP: String(Math.max(1, share)),
   };
+}
+
+/** The primary process reads the files for its workers. An invalid new file would otherwise keep a worker from restarting. */
+function secretsOf(config: Config): NodeJS.ProcessEnv {
+  const secrets = (Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]).filter(([, { secret }]) => secret);
+  return Object.fromEntries(
+    secrets.flatMap(([name, { env }]) => {
+      const value = config[name] ?? '';
+      return [
+        [env, Array.isArray(value) ? value.join(',') : String(value as string)],
+        [fileVariable(env), ''],
+      ];
+    }),
+  );
 }
 
 const SHORT_LIFE_MS = 30_000;

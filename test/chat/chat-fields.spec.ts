@@ -14,7 +14,7 @@ const violationOf = (patch: object) => {
 describe('fields of a chat request', () => {
   test.each(Object.keys(CHAT_TABLE))('accepts valid values of %s and rejects invalid ones', (field) => {
     const rows = CHAT_TABLE[field] ?? [];
-    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.violation]));
   });
 
   test('reports the first violation in the order of the table, whatever the order in the body', () => {

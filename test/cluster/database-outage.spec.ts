@@ -175,11 +175,11 @@ test('a gateway with GW_DB_OUTAGE=closed serves no request during an outage and 
   await load.stop();
   const closed = await TestGateway.start({ GW_DB_OUTAGE: 'closed' }, { upstream, databaseUrl: postgres.url });
   expect((await closed.chat(busy.key)).status).toBe(200);
-  await postgres.proxy.goAway();
+  await postgres.proxy.disconnect();
   await until(async () => (await closed.call('GET', '/health/ready')).status === 503, ANSWER_MS_MAX);
   expect(codeOf(await closed.chat(busy.key))).toBe('503 service_unavailable');
   expect(codeOf(await closed.chat(mistypedKey))).toBe('401 invalid_api_key');
-  await postgres.proxy.comeBack();
+  await postgres.proxy.reconnect();
   await until(async () => (await closed.chat(busy.key)).status === 200, FOUND_AGAIN_MS_MAX);
   await closed.stop();
 }, 60_000);

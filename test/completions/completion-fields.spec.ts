@@ -64,7 +64,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
 describe('fields of a completions request', () => {
   test.each(Object.keys(TABLE))('accepts valid values of %s and rejects invalid ones', (field) => {
     const rows = TABLE[field]!;
-    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.violation]));
   });
 
   test('reports the first violation in the order of the table, whatever the order in the body', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CompletionStream, type CompletionWish } from '../../src/proxy/completions/completion-stream.js';
+import { CompletionStream, type CompletionOptions } from '../../src/proxy/completions/completion-stream.js';
 import type { TextCompletion } from '../../src/proxy/completions/text-completion.js';
 import { anyText } from '../support/any-text.js';
 
-const PLAIN: CompletionWish = { echo: '', usageChunk: false };
+const PLAIN: CompletionOptions = { echo: '', usageChunk: false };
 const USAGE = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 };
 
 const chunk = (choices: object[], more: object = {}) => ({
@@ -24,7 +24,7 @@ const event = (json: unknown) => `data: ${JSON.stringify(json)}\n\n`;
 const stream = (...chunks: object[]) => [...chunks.map(event), 'data: [DONE]\n\n'].join('');
 
 /** Returns the converted stream for these pieces of the upstream response. */
-function converted(pieces: readonly (string | Buffer)[], wish: CompletionWish = PLAIN): string {
+function converted(pieces: readonly (string | Buffer)[], wish: CompletionOptions = PLAIN): string {
   const converter = new CompletionStream(wish);
   const out = pieces.flatMap((piece) => converter.push(Buffer.from(piece)));
   return Buffer.concat([...out, ...converter.end()]).toString();

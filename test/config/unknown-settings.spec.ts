@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
-import { nearestSetting, removedSettings, strayNames } from '../../src/config/unknown-settings.rules.js';
+import { nearestSetting, removedSettings, unknownSettings } from '../../src/config/unknown-settings.rules.js';
 
 test('names that start with GW_ but are not settings are stray; other names are ignored', () => {
   const env = { GW_DATABASE_POOL: '5', GW_DATABSE_POOL: '5', DATABSE_URL: 'x', PATH: '/bin' };
-  expect(strayNames(env)).toEqual(['GW_DATABSE_POOL']);
+  expect(unknownSettings(env)).toEqual(['GW_DATABSE_POOL']);
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each(['redis://gateway:hunter2@cache:6379/0', 'not a URL'])(
   'REDIS_URL=%s is accepted and reported as ignored',
   (REDIS_URL) => {
     expect(() => Config.from({ REDIS_URL })).not.toThrow();
-    expect(strayNames({ REDIS_URL })).toEqual([]);
+    expect(unknownSettings({ REDIS_URL })).toEqual([]);
     expect(removedSettings({ REDIS_URL })).toEqual([
       'REDIS_URL is ignored: the gateway counts requests in PostgreSQL only',
     ]);

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { runMigrations } from '../../src/database/pending-migrations.js';
+import { runMigrations } from '../../src/database/migration-run.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
 const OBJECTS = `
@@ -49,7 +49,10 @@ describe('migrations', () => {
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    await expect(runMigrations(`postgres://gateway@127.0.0.1:${port}/gateway`, MIGRATIONS)).rejects.toThrow();
+    const url = `postgres://gateway@127.0.0.1:${port}/gateway`;
+    const { signal } = new AbortController();
+    const run = { url, migrations: MIGRATIONS, waitSeconds: 1, signal, onRetry: () => undefined };
+    await expect(runMigrations(run)).rejects.toThrow();
     server.close();
   });
 });

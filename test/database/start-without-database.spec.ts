@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../../migrations/all.js';
 import { Database } from '../../src/database/database.service.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startDatabaseApp } from '../support/database-app.js';
-import { FickleProxy } from '../support/fickle-proxy.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
 
 const applied = (source: DataSource) => source.query<{ name: string }[]>('select name from migrations order by id');
@@ -13,7 +13,7 @@ const names = MIGRATIONS.map(({ name }) => ({ name }));
 
 describe('database startup', () => {
   let empty: ScratchDatabase;
-  let proxy: FickleProxy;
+  let proxy: FaultProxy;
   const apps: INestApplicationContext[] = [];
   const start = async (env: Record<string, string> = {}) => {
     const app = await startDatabaseApp(proxy.url, env);
@@ -23,22 +23,22 @@ describe('database startup', () => {
 
   beforeEach(async () => {
     empty = await createEmptyDatabase();
-    proxy = await FickleProxy.start(empty.url);
+    proxy = await FaultProxy.start(empty.url);
   });
 
   afterEach(async () => {
     for (const app of apps.splice(0)) await app.close();
-    await proxy.goAway().catch(() => undefined);
+    await proxy.disconnect().catch(() => undefined);
     await empty.drop();
   });
 
   test('a start without a database waits for it and then migrates', async () => {
-    await proxy.goAway();
+    await proxy.disconnect();
     const app = await start();
     const database = app.get(Database);
     expect(database.state).toBe('connecting');
     await expect(app.get(DataSource).query('select 1')).rejects.toThrow();
-    await proxy.comeBack();
+    await proxy.reconnect();
     await until(() => database.state === 'ready', 5000);
     await database.whenReady();
     expect(await applied(app.get(DataSource))).toEqual(names);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isGlobalUnicast, flawOfUrl } from '../../src/events/webhook-target.rules.js';
+import { isGlobalUnicast, urlProblem } from '../../src/events/webhook-target.rules.js';
 
 /** The first and last address of each range that is not public. */
 const REFUSED = [
@@ -167,23 +167,23 @@ const NO_URLS = [
 
 const CREDENTIALS = ['http://user@example.com/', 'http://user:pass@example.com/', 'https://:pass@example.com/'];
 
-describe('flawOfUrl', () => {
+describe('urlProblem', () => {
   test.each(PUBLIC_URLS)('%s is accepted as a webhook URL', (url) => {
-    expect(flawOfUrl(url, false)).toBeNull();
+    expect(urlProblem(url, false)).toBeNull();
   });
 
   test.each(PRIVATE_URLS)('%s is accepted as a webhook URL only if private targets are allowed', (url) => {
-    expect(flawOfUrl(url, false)).toMatch(/public host/);
-    expect(flawOfUrl(url, true)).toBeNull();
+    expect(urlProblem(url, false)).toMatch(/public host/);
+    expect(urlProblem(url, true)).toBeNull();
   });
 
   test.each(NO_URLS)('%j is refused as a webhook URL', (url) => {
-    expect([flawOfUrl(url, false), flawOfUrl(url, true)]).toEqual(
+    expect([urlProblem(url, false), urlProblem(url, true)]).toEqual(
       Array(2).fill(expect.stringMatching(/begins with http/)),
     );
   });
 
   test.each(CREDENTIALS)('a webhook URL with credentials is refused: %s', (url) => {
-    expect([flawOfUrl(url, false), flawOfUrl(url, true)]).toEqual(Array(2).fill(expect.stringMatching(/password/)));
+    expect([urlProblem(url, false), urlProblem(url, true)]).toEqual(Array(2).fill(expect.stringMatching(/password/)));
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { FickleProxy } from '../support/fickle-proxy.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
@@ -116,18 +116,18 @@ describe('shutdown', () => {
 
 test('deliveries that finish during a database outage are recorded after it', async () => {
   const own = await createScratchDatabase();
-  const proxy = await FickleProxy.start(own.url);
-  others.push(() => proxy.goAway().catch(() => undefined), own.drop);
+  const proxy = await FaultProxy.start(own.url);
+  others.push(() => proxy.disconnect().catch(() => undefined), own.drop);
   const gw = await start({}, proxy.url);
   const webhook = await gw.createWebhook(`${receiver.url}/away`);
   const open: (() => void)[] = [];
   receiver.on('/away', (received, response) => void open.push(() => status(200)(received, response)));
   await gw.publishMany(2);
   await until(() => open.length === 2, 5000);
-  await proxy.goAway();
+  await proxy.disconnect();
   for (const end of open) end();
   await until(async () => (await gw.gateway.call('GET', '/health/ready')).body.status === 'degraded', 10_000);
-  await proxy.comeBack();
+  await proxy.reconnect();
   await until(async () => (await gw.webhooks('GET', '')).status === 200, 10_000);
   await until(async () => (await gw.deliveries(webhook.id, '?status=delivered')).length === 2, 10_000);
   expect(receiver.at('/away')).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { FickleProxy } from '../support/fickle-proxy.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
 import { ADMIN_KEY, type Answer, type Key } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
@@ -36,7 +36,7 @@ interface Surroundings {
   readonly database: Client;
   /** Its transaction holds the locks that the gateway waits for. */
   readonly holder: Client;
-  readonly proxy: FickleProxy;
+  readonly proxy: FaultProxy;
   readonly upstream: ScriptedUpstream;
 }
 
@@ -53,7 +53,7 @@ export class KilledGateway {
 
   static async open(): Promise<KilledGateway> {
     const [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
-    const proxy = await FickleProxy.start(scratch.url);
+    const proxy = await FaultProxy.start(scratch.url);
     const [database, holder] = [scratch, scratch].map(({ url }) => new Client({ connectionString: url })) as Pair;
     await Promise.all([database.connect(), holder.connect()]);
     const around = { scratch, database, holder, proxy, upstream };
@@ -66,7 +66,7 @@ export class KilledGateway {
   async close(): Promise<void> {
     await GatewayProcess.endAll();
     const { scratch, database, holder, proxy, upstream } = this.around;
-    await Promise.all([database.end(), holder.end(), proxy.goAway(), upstream.stop()]);
+    await Promise.all([database.end(), holder.end(), proxy.disconnect(), upstream.stop()]);
     await scratch.drop();
   }
 
@@ -107,13 +107,13 @@ export class KilledGateway {
     await holder.query('lock table usage_daily in share row exclusive mode');
     await this.served(keys.aborted);
     await this.untilWaits('usage');
-    await proxy.goAway();
+    await proxy.disconnect();
     await this.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${waitingFor('usage')}`);
     await holder.query('commit');
     await until(async () => (await this.gateway.call('GET', '/health/ready')).body.database === 'away', PLENTY_MS);
     for (let i = 0; i < 2; i++) await this.served(keys.fromMemory);
     await this.gateway.kill();
-    await proxy.comeBack();
+    await proxy.reconnect();
     await this.restart();
   }
 

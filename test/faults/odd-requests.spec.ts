@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { connect as connectHttp2 } from 'node:http2';
 import { describe, expect, test } from '@jest/globals';
-import { CHAT, errorIn, refusalIn, snapshot } from '../support/answers.js';
-import { startImpatientGateway } from '../support/ready-gateway.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/answers.js';
+import { startGatewayWithShortTimeouts } from '../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
 
@@ -11,7 +11,7 @@ const BODY = JSON.stringify(CHAT);
 const JSON_TYPE = 'Content-Type: application/json';
 const LENGTH = `Content-Length: ${BODY.length}`;
 
-const file = gatewayOfFile(startImpatientGateway);
+const file = gatewayOfFile(startGatewayWithShortTimeouts);
 
 async function expectServing(): Promise<void> {
   expect((await file.gateway.chat(file.key)).status).toBe(200);
@@ -40,7 +40,7 @@ describe('other protocols on the HTTP port', () => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(bytes);
     const answer = await wire.answer();
-    expect(refusalIn(answer)).toMatch(/^(400 bad_request|404 route_not_found|408 request_timeout)$/);
+    expect(errorCodeIn(answer)).toMatch(/^(400 bad_request|404 route_not_found|408 request_timeout)$/);
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
     await wire.closed;
     expect(wire.unread).toBe('');
@@ -93,7 +93,7 @@ describe('unusual request targets', () => {
       ...(method === 'POST' ? ['Content-Length: 0'] : []),
     ];
     const answer = await ask(method, target, ...lines);
-    expect(refusalIn(answer)).toMatch(/^(404 route_not_found|404 not_found|400 bad_request)$/);
+    expect(errorCodeIn(answer)).toMatch(/^(404 route_not_found|404 not_found|400 bad_request)$/);
     expect(file.gateway.upstream.requests).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('unusual request targets', () => {
     async (target) => {
       const wire = await Wire.open(file.gateway.port);
       wire.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n${chatRequest(file.key.key, BODY)}`);
-      expect(refusalIn(await wire.answer())).toMatch(/^(404 route_not_found|400 bad_request)$/);
+      expect(errorCodeIn(await wire.answer())).toMatch(/^(404 route_not_found|400 bad_request)$/);
       await wire.closed;
       expect(wire.unread).toBe('');
       expect(file.gateway.upstream.requests).toEqual([]);
@@ -110,7 +110,7 @@ describe('unusual request targets', () => {
   );
 
   test('rejects a target in authority form with another method', async () => {
-    expect(refusalIn(await ask('GET', 'elsewhere:443'))).toMatch(/^(404 route_not_found|400 bad_request)$/);
+    expect(errorCodeIn(await ask('GET', 'elsewhere:443'))).toMatch(/^(404 route_not_found|400 bad_request)$/);
   });
 
   test('the Host header never affects the upstream request', async () => {
@@ -187,7 +187,7 @@ describe('large request headers', () => {
   ])('rejects a request with %s with 431 and closes the connection', async (_what, lines) => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(`GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
-    expect(refusalIn(await wire.answer())).toBe('431 headers_too_large');
+    expect(errorCodeIn(await wire.answer())).toBe('431 headers_too_large');
     await wire.closed;
   });
 
@@ -196,7 +196,7 @@ describe('large request headers', () => {
     const many = Array.from({ length: 2_500 }, () => 'a:').join('\r\n');
     const head = `GET /v1/models HTTP/1.1\r\nHost: x\r\n${many}\r\nAuthorization: Bearer ${file.key.key}\r\n\r\n`;
     const answer = await Wire.once(file.gateway.port, head);
-    expect(refusalIn(answer)).toMatch(/^(200|431 headers_too_large)$/);
+    expect(errorCodeIn(answer)).toMatch(/^(200|431 headers_too_large)$/);
   });
 
   test('a Content-Length after 2,500 headers is never ignored', async () => {
@@ -204,7 +204,7 @@ describe('large request headers', () => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(chatHead(file.key.key, many, JSON_TYPE, LENGTH) + BODY + chatRequest(file.key.key, BODY));
     const [first, second] = [await wire.answer(), await wire.answer().catch(() => null)];
-    expect(refusalIn(first)).toMatch(/^(200|400 invalid_content_type|431 headers_too_large)$/);
+    expect(errorCodeIn(first)).toMatch(/^(200|400 invalid_content_type|431 headers_too_large)$/);
     expect(second?.status ?? 'cut').toEqual(first.status === 431 ? 'cut' : 200);
     wire.close();
   });

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import { CHAT, errorIn, refusalIn, snapshot } from '../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/answers.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import type { Key, TestGateway } from '../support/gateway.js';
@@ -48,7 +48,7 @@ async function expectCutInTime(begin: (wire: Wire) => void, refusal: string, lim
   const beganMs = performance.now();
   begin(wire);
   const answer = await wire.answer();
-  expect(refusalIn(answer)).toBe(refusal);
+  expect(errorCodeIn(answer)).toBe(refusal);
   expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
   expect(performance.now() - beganMs).toBeLessThan(limitMs + LATE_MS);
   wire.close();
@@ -68,7 +68,7 @@ describe('request headers that arrive byte by byte', () => {
     wire.write(chatRequest(key.key, BODY));
     expect((await wire.answer()).status).toBe(200);
     trickle(wire, 'GET /v1/usage HTTP/1.1\r\nX-A: ', 'x');
-    expect(refusalIn(await wire.answer())).toBe('408 request_timeout');
+    expect(errorCodeIn(await wire.answer())).toBe('408 request_timeout');
     await wire.closed;
   });
 
@@ -98,7 +98,7 @@ describe('slow request bodies', () => {
     wire.write(bytes());
     let answer = await wire.answer();
     if (answer.status === 100) answer = await wire.answer();
-    expect(refusalIn(answer)).toBe('408 request_timeout');
+    expect(errorCodeIn(answer)).toBe('408 request_timeout');
     expect(performance.now() - beganMs).toBeLessThan(IDLE_MS + LATE_MS);
     wire.close();
     expect(gateway.upstream.requests).toHaveLength(0);
@@ -119,7 +119,7 @@ describe('slow request bodies', () => {
     const beganMs = performance.now();
     wire.write(chatHead(null, JSON_TYPE, 'Content-Length: 100000'));
     const { stop } = trickle(wire, '', ' ');
-    expect(refusalIn(await wire.answer())).toBe('401 missing_api_key');
+    expect(errorCodeIn(await wire.answer())).toBe('401 missing_api_key');
     await wire.closed;
     stop();
     expect(performance.now() - beganMs).toBeLessThan(5_000 + LATE_MS);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { CHAT, errorIn, refusalIn, snapshot } from '../support/answers.js';
-import { startImpatientGateway } from '../support/ready-gateway.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/answers.js';
+import { startGatewayWithShortTimeouts } from '../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
 
@@ -13,7 +13,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKED = 'Transfer-Encoding: chunked';
 const MARK = 'smuggled';
 
-const file = gatewayOfFile(startImpatientGateway);
+const file = gatewayOfFile(startGatewayWithShortTimeouts);
 
 const smuggled = (): string => chatRequest(file.key.key, BODY, `Idempotency-Key: ${MARK}`);
 const head = (...lines: string[]): string => chatHead(file.key.key, JSON_TYPE, ...lines);
@@ -98,7 +98,7 @@ describe('ambiguous requests', () => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(bytes());
     const answer = await wire.answer();
-    expect(refusalIn(answer)).toMatch(/^400 (bad_request|invalid_json)$/);
+    expect(errorCodeIn(answer)).toMatch(/^400 (bad_request|invalid_json)$/);
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
     await wire.closed;
     expect(wire.unread).toBe('');
@@ -111,7 +111,7 @@ describe('malformed chunks', () => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(head(CHUNKED) + bytes() + smuggled());
     const answer = await wire.answer();
-    expect(refusalIn(answer)).toMatch(/^(400 bad_request|408 request_timeout)$/);
+    expect(errorCodeIn(answer)).toMatch(/^(400 bad_request|408 request_timeout)$/);
     await wire.closed;
     expect(wire.unread).toBe('');
     await expectNothingPassed();

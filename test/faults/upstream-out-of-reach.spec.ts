@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
-import { errorIn, refusalIn, snapshot } from '../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../support/answers.js';
 import { startGateway } from '../support/ready-gateway.js';
 import type { Answer, Key, TestGateway } from '../support/gateway.js';
 import { rawUpstream } from '../support/scripted-upstream.js';
@@ -27,7 +27,7 @@ const FORMS = [{ stream: false }, { stream: true }];
 
 /** Expects 502 without internal details, and one row in `table`. */
 async function expectRefused(gateway: TestGateway, key: Key, answer: Answer, table: string): Promise<void> {
-  expect(refusalIn(answer)).toBe('502 upstream_error');
+  expect(errorCodeIn(answer)).toBe('502 upstream_error');
   expect(errorIn(answer).message).toMatch(/^The gateway (cannot reach|could not connect to) the upstream/);
   expect(answer.headers.get('x-gw-upstream-status')).toBeNull();
   expect(answer.headers.get('x-gw-upstream-latency')).toBeNull();
@@ -79,7 +79,7 @@ describe('circuit breaker of the gateway', () => {
     await upstream.down();
     let requests = 0;
     while (!client.state().breakerOpen) {
-      expect(refusalIn(await gateway.chat(key))).toBe('502 upstream_error');
+      expect(errorCodeIn(await gateway.chat(key))).toBe('502 upstream_error');
       requests += 1;
     }
     const open = await gateway.chat(key, { stream: true });

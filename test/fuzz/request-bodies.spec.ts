@@ -4,11 +4,11 @@ import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../.
 import { boundaryOf } from '../../src/pipeline/body/multipart-headers.js';
 import { readForm, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { chatBody } from '../../src/proxy/completions/emulation.rules.js';
-import { removeTopLevelMembers, topLevelMembers } from '../../src/json/top-level-members.js';
+import { removeTopLevelFields, topLevelMembers } from '../../src/json/top-level-fields.js';
 import { requestText } from '../../src/proxy/metering/estimate/request-text.js';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';
 import { FormFile } from '../../src/validation/form-kinds.js';
-import { NAMING_MEMBERS } from '../../src/json/named-models.js';
+import { MODEL_FIELDS } from '../../src/json/named-models.js';
 import { parseJson } from '../../src/json/parse-json.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { fuzz, must, readOrRefused } from './fuzz.js';
@@ -68,7 +68,7 @@ describe('JSON bodies', () => {
         'different fields',
       );
       const once = readOrRefused(() => (refuseTwoReadings(body, object), true)) === true;
-      for (const name of ['model', ...NAMING_MEMBERS])
+      for (const name of ['model', ...MODEL_FIELDS])
         must(!once || members.filter((member) => member.name === name).length < 2, `${name} passes twice`);
       if (
         once &&
@@ -83,7 +83,7 @@ describe('JSON bodies', () => {
   });
 
   function mustCut(body: Buffer, object: Record<string, unknown>): void {
-    const rest = readOrRefused(() => removeTopLevelMembers(body, ['betas']));
+    const rest = readOrRefused(() => removeTopLevelFields(body, ['betas']));
     if (rest === null) return;
     must(isDeepStrictEqual(parseJson(rest), without(object, 'betas')), 'other fields were removed as well');
     if (!Object.hasOwn(object, 'betas')) must(rest.equals(body), 'bytes were changed without need');

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { describe } from '@jest/globals';
 import { bareKeyOf, bearerOf, sessionTokenOf } from '../../src/auth/credentials.js';
 import { judgeSignInOrigin } from '../../src/auth/csrf.js';
-import { isGlobalUnicast, flawOfUrl } from '../../src/events/webhook-target.rules.js';
+import { isGlobalUnicast, urlProblem } from '../../src/events/webhook-target.rules.js';
 import { generateKey, parseKey } from '../../src/keys/key-format.js';
 import { canonicalId } from '../../src/model-policy/registry/canonical-id.js';
 import { isPathId } from '../../src/routes/parameter-name.rules.js';
@@ -190,7 +190,7 @@ describe('timestamps, webhook URLs and model names', () => {
         ]),
       ),
     check: (url) => {
-      if (flawOfUrl(url, false) !== null) return;
+      if (urlProblem(url, false) !== null) return;
       const { protocol, username, password, hostname } = new URL(url);
       must(/^https?:$/.test(protocol) && username === '' && password === '', 'an unexpected URL');
       const host = hostname.replace(/^\[|\]$/g, '');

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, jest, test } from '@jest/globals';
-import { CAPTURE_BYTES_MAX, MemberWatcher, WatchedMembers } from '../../src/json/member-watcher.js';
+import { CAPTURE_BYTES_MAX, FieldWatcher, WatchedFields } from '../../src/json/field-watcher.js';
 
 const LEAF = { leaf: 'a' };
-const INNER = new WatchedMembers({ a: LEAF });
+const INNER = new WatchedFields({ a: LEAF });
 /** Watches `a`, `b.a`, `c[0].a`, and either `d`, if it is a string, or `d.a`. */
-const ROOT = new WatchedMembers({
+const ROOT = new WatchedFields({
   a: LEAF,
   b: { members: INNER },
-  c: { members: new WatchedMembers({ 0: { members: INNER } }) },
+  c: { members: new WatchedFields({ 0: { members: INNER } }) },
   d: { leaf: 'd', members: INNER },
 });
 
 /** Returns the reported values, and `|` at the end of each document. */
 function watched(pieces: readonly Buffer[]): string[] {
   const seen: string[] = [];
-  const watch = new MemberWatcher(ROOT, {
+  const watch = new FieldWatcher(ROOT, {
     value: (leaf, value) => void seen.push(`${leaf} ${value.toString()}`),
     document: () => void seen.push('|'),
   });
@@ -79,7 +79,7 @@ const inPieces = (bytes: Buffer, sizes: readonly number[]): Buffer[] => {
 };
 const anySizes = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 5 });
 
-describe('MemberWatcher', () => {
+describe('FieldWatcher', () => {
   test('finds the same fields as JSON.parse in any documents, however they are chunked', () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { maxLength: 3 }), anySizes, fc.boolean(), (documents, sizes, asArray) => {

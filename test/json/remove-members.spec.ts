@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { removeTopLevelMembers } from '../../src/json/top-level-members.js';
+import { removeTopLevelFields } from '../../src/json/top-level-fields.js';
 import { anyText } from '../support/any-text.js';
 
-const removed = (text: string, ...names: string[]) => removeTopLevelMembers(Buffer.from(text), names).toString();
+const removed = (text: string, ...names: string[]) => removeTopLevelFields(Buffer.from(text), names).toString();
 
-describe('removeTopLevelMembers', () => {
+describe('removeTopLevelFields', () => {
   test.each([
     ['{"x":1,"a":2,"b":3}', '{"a":2,"b":3}'],
     ['{"a":2,"x":1,"b":3}', '{"a":2,"b":3}'],
@@ -31,7 +31,7 @@ describe('removeTopLevelMembers', () => {
 
   test('returns a body without these fields uncopied', () => {
     const body = Buffer.from('{"a":{"x":1}}');
-    expect(removeTopLevelMembers(body, ['x'])).toBe(body);
+    expect(removeTopLevelFields(body, ['x'])).toBe(body);
   });
 
   const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });

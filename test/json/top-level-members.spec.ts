@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { topLevelMembers } from '../../src/json/top-level-members.js';
+import { topLevelMembers } from '../../src/json/top-level-fields.js';
 import { anyText } from '../support/any-text.js';
 
 const found = (text: string) => {

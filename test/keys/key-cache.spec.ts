@@ -29,14 +29,14 @@ let store: SlowReads;
 let cache: KeyCache;
 /** The keys whose counts are known to the outage mode. */
 let counted: Set<string>;
-let outage: { away: boolean };
+let outage: { isActive: boolean };
 
 beforeEach(() => {
   notices = new FakeChanges();
   store = new SlowReads();
   counted = new Set();
   outage = {
-    away: false,
+    isActive: false,
     ...{ learn: (id: string) => void counted.add(id), forget: (id: string) => void counted.delete(id) },
   };
   cache = new KeyCache(store as unknown as KeyReads, notices as unknown as Changes, outage as Outage);
@@ -202,13 +202,13 @@ describe('KeyCache during a database outage (D22)', () => {
     notices.notify(null);
     const waiting = cache.load('b');
     const before = store.reads.length;
-    outage.away = true;
+    outage.isActive = true;
     expect(await cache.load('a')).toEqual(snapshot(1));
     await expect(cache.load('b')).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(store.reads).toHaveLength(before);
     store.reads.at(-1)!.answer(snapshot(2, 'k2'));
     expect(await waiting).toEqual(snapshot(2, 'k2'));
-    outage.away = false;
+    outage.isActive = false;
     await known('a', snapshot(3));
     expect(cache.find('a')).toEqual(snapshot(3));
   });
@@ -216,7 +216,7 @@ describe('KeyCache during a database outage (D22)', () => {
   test('a hash that was cached as unknown gets 503 instead of 401', async () => {
     await known('a', null);
     expect(cache.find('a')).toBeNull();
-    outage.away = true;
+    outage.isActive = true;
     expect(cache.find('a')).toBeUndefined();
     expect(await lost('a')).toBe('service_unavailable');
   });

@@ -15,7 +15,7 @@ const violationOf = (patch: object, rules = strict) => {
 describe('fields of a Messages request', () => {
   test.each(Object.keys(MESSAGE_TABLE))('accepts valid values of %s and rejects invalid ones', (field) => {
     const rows = MESSAGE_TABLE[field] ?? [];
-    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.violation]));
   });
 
   test('reports the first violation in the order of the table, whatever the order in the body', () => {

@@ -106,7 +106,7 @@ export const MESSAGE_TABLE: Record<string, Row[]> = {
     ...objects('tool_choice', [{ type: 'auto' }, { type: 'any' }, { type: 'tool', name: 'f' }]),
     ...names('tool_choice.type', ['auto', 'any'], (type) => ({ tool_choice: { type } })).filter(
       // The field is required inside its object, so null is not valid.
-      ({ patch, told }) => told !== null || (patch['tool_choice'] as { type: unknown }).type !== null,
+      ({ patch, violation }) => violation !== null || (patch['tool_choice'] as { type: unknown }).type !== null,
     ),
     ...needed('tool_choice.type', [1, true], (type) => ({ tool_choice: { type } })),
     ...refused('invalid_value', 'tool_choice.type', ['none', 'required', 'function'], (type) => chosen({ type })),

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { MemberWatcher } from '../../src/json/member-watcher.js';
+import { FieldWatcher } from '../../src/json/field-watcher.js';
 import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { buffered, partial, reported, streamed, type Route } from '../support/metered.js';
@@ -204,7 +204,7 @@ describe('usage reports of null', () => {
 });
 
 test('does not parse events without a sign of a usage report or an error', () => {
-  const watch = jest.spyOn(MemberWatcher.prototype, 'push');
+  const watch = jest.spyOn(FieldWatcher.prototype, 'push');
   const reader = streamed('chat');
   const events = ['{"a":1}', '{"abc":null}', '{"usage":null}', '{"usage": null}', '{"usages":1}', '{"a":"an error"}'];
   for (const event of events) reader.push(Buffer.from(`data: ${event}\n\n`));

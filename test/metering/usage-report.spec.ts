@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { isComplete, merged, reportAt, usageOf, type FigureNames } from '../../src/proxy/metering/usage-report.js';
+import { isComplete, merged, reportAt, usageOf, type TokenCountFields } from '../../src/proxy/metering/usage-report.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 
-const NAMES: FigureNames = { input: ['in', 'i'], output: ['out', 'o'] };
+const NAMES: TokenCountFields = { input: ['in', 'i'], output: ['out', 'o'] };
 const read = (text: string, names = NAMES) => reportAt(Buffer.from(text), 0, names);
 const inputCount = (json: string) => read(`{"in":${json},"out":0}`)?.input;
 
@@ -68,7 +68,7 @@ describe('merged', () => {
 });
 
 describe('steps of a report', () => {
-  const STEPS: FigureNames = { ...NAMES, steps: 'steps' };
+  const STEPS: TokenCountFields = { ...NAMES, steps: 'steps' };
   test.each<[string, string, number, number]>([
     [
       'sums up steps that exceed the totals',

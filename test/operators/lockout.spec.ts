@@ -73,7 +73,7 @@ describe('concurrent guesses on two processes', () => {
   });
 
   test('exactly five concurrent guesses for one subject are checked', async () => {
-    const judge = (at: number) => (at % 2 ? db.one : db.other).passwords.judge(['operator:at-once'], null, WRONG);
+    const judge = (at: number) => (at % 2 ? db.one : db.other).passwords.verify(['operator:at-once'], null, WRONG);
     const results = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => judge(at)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
@@ -161,7 +161,7 @@ test('stored guesses do not contain the email and are deleted after 15 minutes',
 });
 
 test('a guess whose verification fails with an error does not count', async () => {
-  await expect(db.one.passwords.judge(['operator:x'], 'no hash at all', PASSWORD)).rejects.toThrow();
+  await expect(db.one.passwords.verify(['operator:x'], 'no hash at all', PASSWORD)).rejects.toThrow();
   expect(await db.source.query(`select 1 from password_guesses where subject = 'operator:x'`)).toEqual([]);
 });
 

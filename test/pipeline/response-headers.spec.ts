@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { responseHeaders, type AnswerTraits } from '../../src/pipeline/response-headers.js';
+import { responseHeaders, type ProcessTraits } from '../../src/pipeline/response-headers.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import type { RouteSpec } from '../../src/routes/route-spec.js';
 
-const TRAITS: AnswerTraits = { worker: null, draining: false };
+const TRAITS: ProcessTraits = { worker: null, draining: false };
 const NOW = Date.UTC(2026, 1, 28, 23, 59, 30);
 
 type Group = 'client' | 'upstream' | 'response';
@@ -133,16 +133,16 @@ describe('responseHeaders', () => {
   });
 
   test("x-gw-model prefers the upstream's model to the requested one, up to 200 characters", () => {
-    expect(headers(context({ model: 'gpt-4o', upstream: { answeredModel: 'gpt-4o-2024' } }))['x-gw-model']).toBe(
+    expect(headers(context({ model: 'gpt-4o', upstream: { responseModel: 'gpt-4o-2024' } }))['x-gw-model']).toBe(
       'gpt-4o-2024',
     );
     expect(headers(context({ model: 'gpt-4o' }))['x-gw-model']).toBe('gpt-4o');
-    expect(headers(context({ upstream: { answeredModel: 'm'.repeat(200) } }))['x-gw-model']).toBe('m'.repeat(200));
-    expect(headers(context({ upstream: { answeredModel: '😀'.repeat(200) } }))['x-gw-model']).toBe(
+    expect(headers(context({ upstream: { responseModel: 'm'.repeat(200) } }))['x-gw-model']).toBe('m'.repeat(200));
+    expect(headers(context({ upstream: { responseModel: '😀'.repeat(200) } }))['x-gw-model']).toBe(
       '%F0%9F%98%80'.repeat(200),
     );
-    for (const answeredModel of ['', 'm'.repeat(201), '😀'.repeat(201)]) {
-      expect(headers(context({ upstream: { answeredModel } }))).not.toHaveProperty('x-gw-model');
+    for (const responseModel of ['', 'm'.repeat(201), '😀'.repeat(201)]) {
+      expect(headers(context({ upstream: { responseModel } }))).not.toHaveProperty('x-gw-model');
     }
   });
 

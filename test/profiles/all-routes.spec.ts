@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 import { BOUNDARY, file, formOf } from '../support/multipart-forms.js';
 import { UPSTREAM_KEY, TestGateway, type Key } from '../support/gateway.js';
 import { bodyOf, callRow, fittingModel, pathOf, ROWS, type Row } from './all-routes.js';
@@ -57,27 +57,27 @@ describe.each(ROWS)('$title', (row: Row) => {
   });
 
   test('a request without an API key gets 401 missing_api_key', async () => {
-    expect(refusalIn(await call())).toBe('401 missing_api_key');
+    expect(errorCodeIn(await call())).toBe('401 missing_api_key');
     expect(received()).toEqual([]);
   });
 
   test('a route that the settings do not enable gets 404 route_not_found', async () => {
-    expect(refusalIn(await callRow(specified, row))).toBe('404 route_not_found');
+    expect(errorCodeIn(await callRow(specified, row))).toBe('404 route_not_found');
     const expected = family.enabledBy === 'all' ? '401 missing_api_key' : '404 route_not_found';
-    expect(refusalIn(await callRow(billed, row))).toBe(expected);
+    expect(errorCodeIn(await callRow(billed, row))).toBe(expected);
     expect(received()).toEqual([]);
   });
 
   (readsModel ? test : test.skip)('a model outside the key’s allowlist and an unknown model get 403', async () => {
-    expect(refusalIn(await call(narrow, fittingModel(route)))).toBe('403 model_not_allowed model');
-    expect(refusalIn(await call(key, 'no-such-model'))).toBe('403 model_not_available model');
+    expect(errorCodeIn(await call(narrow, fittingModel(route)))).toBe('403 model_not_allowed model');
+    expect(errorCodeIn(await call(key, 'no-such-model'))).toBe('403 model_not_available model');
     expect(received()).toEqual([]);
   });
 
   (route.model === 'defaulted' ? test : test.skip)(
     'a body without a model gets 403 only if the key has an allowlist',
     async () => {
-      expect(refusalIn(await call(narrow))).toBe('403 model_not_allowed model');
+      expect(errorCodeIn(await call(narrow))).toBe('403 model_not_allowed model');
       expect((await call(key)).status).toBe(200);
     },
   );
@@ -87,14 +87,14 @@ describe.each(ROWS)('$title', (row: Row) => {
     async () => {
       expect((await call(narrow, 'gpt-4o')).status).toBe(200);
       const elsewhere = await all.call('POST', pathOf(route), { key: narrow, body: { model: 'gpt-4o' } });
-      expect(refusalIn(elsewhere)).toBe('403 model_not_allowed model');
+      expect(errorCodeIn(elsewhere)).toBe('403 model_not_allowed model');
     },
   );
 
   (route.path.includes('{') ? test : test.skip)('an invalid ID in the path gets 404 route_not_found', async () => {
     const { body, headers } = bodyOf(route);
     const answer = await all.call(route.method, pathOf(route, 'a%2Fb'), { key, body, headers });
-    expect(refusalIn(answer)).toBe('404 route_not_found');
+    expect(errorCodeIn(answer)).toBe('404 route_not_found');
     expect(received()).toEqual([]);
   });
 });
@@ -128,7 +128,7 @@ test.each(['GET', 'DELETE'])(
   '%s gets 404 route_not_found on sub-routes of /v1/videos that are not IDs',
   async (method) => {
     for (const word of ['characters', 'edits', 'extensions'])
-      expect(refusalIn(await all.call(method, `/v1/videos/${word}`, { key }))).toBe('404 route_not_found');
+      expect(errorCodeIn(await all.call(method, `/v1/videos/${word}`, { key }))).toBe('404 route_not_found');
     expect(received()).toEqual([]);
   },
 );
@@ -152,7 +152,7 @@ describe('bodies that can be a form or JSON', () => {
   test('another content type gets 400 invalid_content_type', async () => {
     const headers = { 'content-type': 'text/plain' };
     const answer = await all.call('POST', '/v1/videos', { key, body: 'model=sora', headers });
-    expect(refusalIn(answer)).toBe('400 invalid_content_type');
+    expect(errorCodeIn(answer)).toBe('400 invalid_content_type');
   });
 
   test('a JSON body without a model is forwarded unchanged', async () => {
@@ -166,7 +166,7 @@ describe('bodies that can be a form or JSON', () => {
 test('an upload over GW_FILE_MAX_BYTES gets 413 request_too_large', async () => {
   const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
   const body = formOf([file('data', Buffer.alloc(11 * 1024 * 1024))]);
-  expect(refusalIn(await all.call('POST', '/v1/uploads/x-1/parts', { key, body, headers }))).toBe(
+  expect(errorCodeIn(await all.call('POST', '/v1/uploads/x-1/parts', { key, body, headers }))).toBe(
     '413 request_too_large',
   );
 });
@@ -178,12 +178,12 @@ test('a model that does not support the route gets 400 model_endpoint_mismatch',
     ['/v1/responses/input_tokens', 'text-embedding-3-small'],
     ['/v1/threads/runs', 'text-embedding-3-small'],
   ] as const)
-    expect([path, refusalIn(await all.call('POST', path, { key, body: { model } }))]).toEqual([
+    expect([path, errorCodeIn(await all.call('POST', path, { key, body: { model } }))]).toEqual([
       path,
       '400 model_endpoint_mismatch model',
     ]);
   const translation = ROWS.find(({ title }) => title === 'POST /v1/audio/translations')!;
-  expect(refusalIn(await callRow(all, translation, { key, model: 'gpt-4o' }))).toBe(
+  expect(errorCodeIn(await callRow(all, translation, { key, model: 'gpt-4o' }))).toBe(
     '400 model_endpoint_mismatch model',
   );
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
 
 const FILE = '/v1/files/file-1/content';
@@ -53,20 +53,20 @@ describe('POST /v1/batches', () => {
   ])('a batch gets 403 if the %s line names a model that the key does not allow', async (_which, lines) => {
     for (const bytes of [1, 7, 1_000_000]) {
       fileHolds(lines, bytes);
-      expect(refusalIn(await create(narrow))).toBe('403 model_not_allowed model');
+      expect(errorCodeIn(await create(narrow))).toBe('403 model_not_allowed model');
     }
     expect(batches()).toBe(0);
   });
 
   test('a batch gets 403 model_not_available if its file names an unknown model', async () => {
     fileHolds([line('gpt-4o'), line('no-such-model')]);
-    expect(refusalIn(await create(open))).toBe('403 model_not_available model');
+    expect(errorCodeIn(await create(open))).toBe('403 model_not_available model');
     expect(batches()).toBe(0);
   });
 
   test('a batch gets 400 invalid_value if a line of its file is not JSON', async () => {
     fileHolds([line('gpt-4o'), 'model: gpt-4o-mini']);
-    expect(refusalIn(await create(narrow))).toBe('400 invalid_value input_file_id');
+    expect(errorCodeIn(await create(narrow))).toBe('400 invalid_value input_file_id');
   });
 
   test.each([
@@ -79,14 +79,14 @@ describe('POST /v1/batches', () => {
     [{ input_file_id: 'file-1', model: 'gpt-4o-mini' }, '403 model_not_allowed model'],
   ])('the body %j gets %s', async (body, refusal) => {
     fileHolds([line('gpt-4o')]);
-    expect(refusalIn(await create(narrow, body))).toBe(refusal);
+    expect(errorCodeIn(await create(narrow, body))).toBe(refusal);
     expect(batches()).toBe(0);
   });
 
   test('a batch gets 502 if the provider does not return its file', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(403).end('no'));
     const answer = await create(open);
-    expect([refusalIn(answer), answer.headers.get('x-gw-upstream-status')]).toEqual(['502 upstream_error', '403']);
+    expect([errorCodeIn(answer), answer.headers.get('x-gw-upstream-status')]).toEqual(['502 upstream_error', '403']);
     expect(batches()).toBe(0);
   });
 
@@ -95,13 +95,13 @@ describe('POST /v1/batches', () => {
       response.writeHead(200, { 'content-length': 1000 }).write(line('gpt-4o'));
       setImmediate(() => response.destroy());
     });
-    expect(refusalIn(await create(open))).toBe('502 upstream_error');
+    expect(errorCodeIn(await create(open))).toBe('502 upstream_error');
     expect(batches()).toBe(0);
   });
 
   test('the upstream request for the file is aborted as soon as a line is rejected', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(200).write(`${line('o1')}\n`));
-    expect(refusalIn(await create(narrow))).toBe('403 model_not_allowed model');
+    expect(errorCodeIn(await create(narrow))).toBe('403 model_not_allowed model');
     await (
       await gateway.upstream.received(0)
     ).gone;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { errorIn, refusalIn } from '../support/answers.js';
+import { errorIn, errorCodeIn } from '../support/answers.js';
 import { Wire } from '../support/wire.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 import { startBothProfiles, type BothProfiles } from './both-profiles.js';
@@ -26,7 +26,7 @@ describe('WebSocket upgrades', () => {
     'an upgrade of %s gets 426 in the current profile',
     async (line) => {
       const answer = await ask(current, line, ...WEBSOCKET, `Authorization: Bearer ${key.key}`);
-      expect(refusalIn(answer)).toBe('426 upgrade_required');
+      expect(errorCodeIn(answer)).toBe('426 upgrade_required');
       expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error' });
       expect([answer.headers['upgrade'], answer.headers['connection']]).toEqual(['HTTP/1.1', 'upgrade, close']);
     },
@@ -38,7 +38,7 @@ describe('WebSocket upgrades', () => {
     for (const bytes of [behind, '\x81\x85\x01\x02\x03\x04hello', '0\r\n\r\n']) {
       const wire = await Wire.open(current.port);
       wire.write(upgrade + bytes);
-      expect(refusalIn(await wire.answer())).toBe('426 upgrade_required');
+      expect(errorCodeIn(await wire.answer())).toBe('426 upgrade_required');
       await wire.closed;
       expect(wire.unread).toBe('');
     }
@@ -46,14 +46,14 @@ describe('WebSocket upgrades', () => {
     wire.write(upgrade.replace('Host', 'Content-Length: 5\r\nHost'));
     wire.write('hello');
     wire.write(behind);
-    expect(refusalIn(await wire.answer())).toBe('426 upgrade_required');
+    expect(errorCodeIn(await wire.answer())).toBe('426 upgrade_required');
     await wire.closed;
     expect(wire.unread).toBe('');
   });
 
   test('an upgrade is ignored in the specification profile', async () => {
-    expect(refusalIn(await ask(specified, 'GET /v1/responses', ...WEBSOCKET))).toBe('404 route_not_found');
-    expect(refusalIn(await ask(specified, 'GET /v1/models', ...WEBSOCKET))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await ask(specified, 'GET /v1/responses', ...WEBSOCKET))).toBe('404 route_not_found');
+    expect(errorCodeIn(await ask(specified, 'GET /v1/models', ...WEBSOCKET))).toBe('401 missing_api_key');
   });
 
   test('an upgrade to h2c is ignored and its request is served', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { errorIn, refusalIn } from '../support/answers.js';
+import { errorIn, errorCodeIn } from '../support/answers.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 
@@ -21,7 +21,7 @@ const FORM = formOf([file('file', 'RIFF'), text('model', 'whisper-1')]);
 
 test('the error for an incomplete form has no param with GW_PROFILE=current', async () => {
   const answer = await send(FORM.subarray(0, -10));
-  expect(refusalIn(answer)).toBe('400 invalid_value');
+  expect(errorCodeIn(answer)).toBe('400 invalid_value');
   expect(errorIn(answer)).toMatchObject({
     param: null,
     message: 'The form data is invalid: its closing boundary is missing. Send the whole body.',
@@ -30,5 +30,5 @@ test('the error for an incomplete form has no param with GW_PROFILE=current', as
 
 test('a form with two models gets 400 with param model with GW_PROFILE=current', async () => {
   const body = formOf([file('file', 'RIFF'), text('model', 'whisper-1'), text('model', 'gpt-4o-transcribe')]);
-  expect(refusalIn(await send(body))).toBe('400 invalid_value model');
+  expect(errorCodeIn(await send(body))).toBe('400 invalid_value model');
 });

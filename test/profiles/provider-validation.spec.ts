@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestGateway, type Key } from '../support/gateway.js';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const CHAT = { model: 'gpt-4o', messages: [user('hi')] };
@@ -71,7 +71,7 @@ describe('with GW_VALIDATION=provider', () => {
     ['a repeated model', 'embeddings', '{"model":"gpt-4o","model":"gpt-4o","input":""}', 'invalid_value', 'model'],
   ])('rejects %s on /v1/%s with 400', async (_what, path, body, code, param) => {
     const answer = await send(path, body);
-    expect(refusalIn(answer)).toBe(`400 ${code} ${param}`);
+    expect(errorCodeIn(answer)).toBe(`400 ${code} ${param}`);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
@@ -80,7 +80,7 @@ describe('with GW_VALIDATION=provider', () => {
     ['images/generations', { prompt: 'x' }],
     ['chat/completions', { messages: [user('hi')] }],
   ])('a body without a model gets 403 on /v1/%s if the key has an allowlist', async (path, body) => {
-    expect(refusalIn(await send(path, body, limited))).toBe('403 model_not_allowed model');
+    expect(errorCodeIn(await send(path, body, limited))).toBe('403 model_not_allowed model');
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
@@ -90,7 +90,7 @@ describe('with GW_VALIDATION=provider', () => {
     [{ prompt: 'x', logprobs: 0 }, 'unsupported_parameter', 'logprobs'],
   ])('an emulated completion rejects fields that chat does not support: %j', async (fields, code, param) => {
     const answer = await send('completions', { model: 'gpt-4o', ...fields });
-    expect(refusalIn(answer)).toBe(`400 ${code} ${param}`);
+    expect(errorCodeIn(answer)).toBe(`400 ${code} ${param}`);
   });
 
   test('an emulated completion leaves the validation of sampling fields to the provider', async () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
-import { errorIn, refusalIn } from '../support/answers.js';
+import { errorIn, errorCodeIn } from '../support/answers.js';
 import { poll } from '../support/poll.js';
 
 const PATH = '/v1/chat/completions';
@@ -43,7 +43,7 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
 
   test.each([401, 402, 403, 405, 500, 502, 503])('a provider’s %i becomes 502 upstream_error', async (status) => {
     upstreamAnswers(status, OVERFLOW);
-    expect(refusalIn(await gateway.chat(key))).toBe('502 upstream_error');
+    expect(errorCodeIn(await gateway.chat(key))).toBe('502 upstream_error');
   });
 
   test("the provider's retry headers are forwarded", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Admission } from '../../src/quota/admission.service.js';
-import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
+import type { AdmitResult, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { admissionOf } from '../support/open-store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
@@ -15,14 +15,14 @@ const counts = (version: number): StoredCounts => ({
 });
 
 /** A store whose calls wait for `answer` or `fail`. */
-class HeldStore implements Pick<QuotaStore, 'admit' | 'readCounts' | 'awaySinceMs'> {
+class HeldStore implements Pick<QuotaStore, 'admit' | 'readCounts' | 'unavailableSinceMs'> {
   readonly calls: (readonly AdmitEntry[])[] = [];
   readonly reads: (readonly string[])[] = [];
   readonly withinMs: (number | undefined)[] = [];
-  awaySinceMs: number | null = null;
+  unavailableSinceMs: number | null = null;
   private held: PromiseWithResolvers<void>[] = [];
 
-  async admit(entries: readonly AdmitEntry[], withinMs?: number): Promise<ReadonlyMap<string, AdmitAnswer>> {
+  async admit(entries: readonly AdmitEntry[], withinMs?: number): Promise<ReadonlyMap<string, AdmitResult>> {
     this.calls.push(entries);
     this.withinMs.push(withinMs);
     await this.hold();

@@ -68,7 +68,7 @@ describe('InstanceCap', () => {
     const places = [cap.take(), cap.take(), cap.take()];
     expect(places.map((place) => place !== null)).toEqual([true, true, false]);
     expect(() => pass('counted')).toThrow();
-    cap.giveBack(places[0]!);
+    cap.release(places[0]!);
     expect(pass('counted')).toBe(true);
     expect(cap.take()).not.toBeNull();
     expect(cap.take()).toBeNull();
@@ -78,7 +78,7 @@ describe('InstanceCap', () => {
     const place = cap.take()!;
     clock.ms = Date.UTC(2030, 5, 1);
     cap.take();
-    cap.giveBack(place);
+    cap.release(place);
     cap.take();
     expect(cap.take()).toBeNull();
   });

@@ -68,9 +68,9 @@ describe('admission with a store that hangs', () => {
 
   test('the outage and its end are detected without requests', async () => {
     proxy.hang(true);
-    await until(() => outage.away);
+    await until(() => outage.isActive);
     proxy.hang(false);
-    await until(() => !outage.away);
+    await until(() => !outage.isActive);
   });
 });
 
@@ -96,7 +96,7 @@ describe('problems that are not an outage', () => {
     await database.client.query('begin');
     await database.client.query('lock table usage_monthly in access exclusive mode');
     await expect(admission.admit(key)).rejects.toMatchObject(REFUSED);
-    expect(outage.away).toBe(false);
+    expect(outage.isActive).toBe(false);
     await database.client.query('commit');
     expect(await kindsOf(key, 1)).toEqual(['admitted']);
     expect([outage.servedFromMemory, await counted(key)]).toEqual([0, 1]);
@@ -118,6 +118,6 @@ describe('problems that are not an outage', () => {
     const endsAtMs = performance.now() + 1800;
     while (performance.now() < endsAtMs);
     expect(await kinds).toEqual(Array(5).fill('admitted'));
-    expect([outage.servedFromMemory, outage.away, await counted(key)]).toEqual([0, false, 5]);
+    expect([outage.servedFromMemory, outage.isActive, await counted(key)]).toEqual([0, false, 5]);
   });
 });

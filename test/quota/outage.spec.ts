@@ -66,7 +66,7 @@ async function knownKey(limits: Parameters<QuotaDatabase['addKey']>[0] = {}): Pr
 async function disconnect(): Promise<void> {
   proxy.refuse(true);
   proxy.cut();
-  await until(() => outage.away);
+  await until(() => outage.isActive);
 }
 
 async function reconnect(): Promise<void> {
@@ -176,7 +176,7 @@ describe('admission during an outage', () => {
     await disconnect();
     /** Moves the start of the outage, as if the key had been confirmed `ms` before it. */
     const awaySince = (ms: number) =>
-      Object.defineProperty(store, 'awaySinceMs', { configurable: true, get: () => performance.now() + ms });
+      Object.defineProperty(store, 'unavailableSinceMs', { configurable: true, get: () => performance.now() + ms });
     awaySince(9.5 * MINUTE);
     await expect(admission.admit(key)).resolves.toMatchObject({ kind: 'admitted' });
     awaySince(10 * MINUTE);

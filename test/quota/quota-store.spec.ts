@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
+import type { AdmitResult, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
@@ -12,7 +12,7 @@ const NO_KEY = '00000000-0000-4000-8000-000000000000';
 
 const entryOf = (key: KeySnapshot, count: number): AdmitEntry => ({ ...key, keyId: key.id, count });
 
-function decided(answer: AdmitAnswer | undefined): { granted: number; counts: StoredCounts } {
+function decided(answer: AdmitResult | undefined): { granted: number; counts: StoredCounts } {
   if (answer?.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(answer)}`);
   return answer;
 }

@@ -224,12 +224,12 @@ test('rows beyond the limits of a run are counted and deleted later, oldest firs
   await db.query(
     `insert into usage_monthly (key_id, month) select gen_random_uuid(), 24000 + n from generate_series(1, 25) n`,
   );
-  bound({ rowsAStep: 5, stepsMax: 3, msMax: 60_000 });
+  bound({ rowsPerStep: 5, stepsMax: 3, msMax: 60_000 });
   expect(await prune()).toMatchObject({ usage_monthly_deleted: 15, usage_monthly_left: 10 });
   expect(Number((await ages('usage_monthly', 'month'))[0])).toBe(24_016);
-  bound({ rowsAStep: 5, stepsMax: 100, msMax: 0 });
+  bound({ rowsPerStep: 5, stepsMax: 100, msMax: 0 });
   expect(await prune()).toMatchObject({ usage_monthly_left: 10 });
-  bound({ rowsAStep: 5, stepsMax: 3, msMax: 60_000 });
+  bound({ rowsPerStep: 5, stepsMax: 3, msMax: 60_000 });
   const last = await prune();
   expect(last).toMatchObject({ usage_monthly_deleted: 10 });
   expect(last).not.toHaveProperty('usage_monthly_left');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
 import { TestGateway } from '../support/gateway.js';
 import { callPlainly, cookieIn, createOperator, OperatorSession, signIn } from '../support/operator-session.js';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 import { Wire } from '../support/wire.js';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -27,7 +27,7 @@ describe('a foreign page that uses the session of a visitor', () => {
     for (const { method, path } of changing)
       for (const body of [undefined, {}, 'a=b']) {
         const answer = await callPlainly(gateway, method, path, { headers: { cookie: owner.cookie }, body });
-        expect([path, refusalIn(answer)]).toEqual([path, '403 forbidden']);
+        expect([path, errorCodeIn(answer)]).toEqual([path, '403 forbidden']);
       }
     expect((await owner.call('GET', '/dashboard/session')).status).toBe(200);
   });
@@ -42,14 +42,14 @@ describe('a foreign page that uses the session of a visitor', () => {
     const named = await callPlainly(gateway, 'GET', `/admin/api-keys/${id}?_method=DELETE`, {
       headers: { cookie: owner.cookie },
     });
-    expect(refusalIn(named)).toBe('400 validation_error _method');
+    expect(errorCodeIn(named)).toBe('400 validation_error _method');
     expect((await owner.call('GET', '/dashboard/session')).status).toBe(200);
   });
 
   test('the CSRF token is accepted only in its header', async () => {
     const withToken = { cookie: `${owner.cookie}; x-csrf-token=${owner.csrfToken}` };
     for (const path of ['/admin/cache/purge', `/admin/cache/purge?x-csrf-token=${owner.csrfToken}`])
-      expect(refusalIn(await callPlainly(gateway, 'POST', path, { headers: withToken }))).toBe('403 forbidden');
+      expect(errorCodeIn(await callPlainly(gateway, 'POST', path, { headers: withToken }))).toBe('403 forbidden');
   });
 
   test('sign-in rejects the content types that a form can send', async () => {
@@ -60,7 +60,7 @@ describe('a foreign page that uses the session of a visitor', () => {
         headers: { 'content-type': type },
         body,
       });
-      expect([type, refusalIn(answer), cookieIn(answer)]).toEqual([type, '400 invalid_content_type', undefined]);
+      expect([type, errorCodeIn(answer), cookieIn(answer)]).toEqual([type, '400 invalid_content_type', undefined]);
     }
   });
 });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { parseKey } from '../../src/keys/key-format.js';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
-import { errorIn, refusalIn } from '../support/answers.js';
+import { errorIn, errorCodeIn } from '../support/answers.js';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { callPlainly, OPERATOR_PASSWORD, OperatorSession, signIn } from '../support/operator-session.js';
 
@@ -71,10 +71,12 @@ describe('stored hashes', () => {
         expect((await usageWith(token)).status).toBe(401);
     for (const token of written(sessions)) {
       const headers = { cookie: `gw_admin_session=${token}`, 'x-csrf-token': owner.csrfToken };
-      expect(refusalIn(await callPlainly(gateway, 'GET', '/admin/api-keys', { headers }))).toBe('401 missing_api_key');
+      expect(errorCodeIn(await callPlainly(gateway, 'GET', '/admin/api-keys', { headers }))).toBe(
+        '401 missing_api_key',
+      );
     }
     const given = await signIn(gateway, owner.operator.email, password, { 'x-forwarded-for': '203.0.113.1' });
-    expect(refusalIn(given)).toBe('401 invalid_credentials');
+    expect(errorCodeIn(given)).toBe('401 invalid_credentials');
     for (const token of written(sessions))
       expect((await owner.call('POST', '/admin/cache/purge', undefined, { 'x-csrf-token': token })).status).toBe(403);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 import { TestGateway } from '../support/gateway.js';
 import { createOperator, OperatorSession } from '../support/operator-session.js';
 
@@ -59,7 +59,7 @@ test('an ID of one kind gets 404 on every route of another kind', async () => {
     for (const [kind, id] of Object.entries(ids)) {
       if (kind === resourceOf(route)) continue;
       const answer = await callWith(id, route);
-      expect([route.method, route.path, kind, refusalIn(answer)]).toEqual([
+      expect([route.method, route.path, kind, errorCodeIn(answer)]).toEqual([
         ...[route.method, route.path, kind, '404 not_found'],
       ]);
     }
@@ -69,7 +69,7 @@ test('an ID of one kind gets 404 on every route of another kind', async () => {
 test('the ID of a deleted object gets the same response as an ID that never existed', async () => {
   for (const route of routes) {
     const never = await callWith(randomUUID(), route);
-    expect([route.path, refusalIn(never)]).toEqual([route.path, '404 not_found']);
+    expect([route.path, errorCodeIn(never)]).toEqual([route.path, '404 not_found']);
     for (const id of deletedIds) {
       const answer = await callWith(id, route);
       const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
@@ -87,7 +87,7 @@ test('an invalid ID gets 404 and does not cause a database error', async () => {
   for (const route of routes)
     for (const id of none) {
       const answer = await callWith(id, route);
-      expect([route.path, id, refusalIn(answer)]).toEqual([
+      expect([route.path, id, errorCodeIn(answer)]).toEqual([
         ...[route.path, id, expect.stringMatching(/^404 (not_found|route_not_found)$/)],
       ]);
     }
@@ -100,11 +100,11 @@ test('numbers that are out of range are rejected in queries and bodies, with the
       expect([
         name,
         number,
-        refusalIn(await gateway.admin('GET', `/admin/api-keys?${name}=${encodeURIComponent(number)}`)),
+        errorCodeIn(await gateway.admin('GET', `/admin/api-keys?${name}=${encodeURIComponent(number)}`)),
       ]).toEqual([...[name, number, `400 validation_error ${name}`]]);
   for (const number of ['-1', '0', '0.5', '2147483648', '1e400', '"5"', 'true', '[5]'])
     expect([
       number,
-      refusalIn(await gateway.admin('POST', '/admin/api-keys', `{"name":"x","rpm_limit":${number}}`)),
+      errorCodeIn(await gateway.admin('POST', '/admin/api-keys', `{"name":"x","rpm_limit":${number}}`)),
     ]).toEqual([...[number, '400 validation_error rpm_limit']]);
 });

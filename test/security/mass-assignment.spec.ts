@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 import { TestGateway } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
 
@@ -114,7 +114,7 @@ test('an unknown field in a mutation is rejected by name, and nothing is written
     for (const [at, unknownField] of UNKNOWN_FIELDS.entries()) {
       const value = ['x', 1, true, null, { set: true }][at % 5];
       const answer = await gateway.admin(method, address, withUnknownField(body ?? {}, unknownField, value));
-      expect([route, unknownField, refusalIn(answer)]).toEqual([
+      expect([route, unknownField, errorCodeIn(answer)]).toEqual([
         route,
         unknownField,
         `400 validation_error ${unknownField}`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { BOUNDARY, file, formOf, text, type TestPart } from '../support/multipart-forms.js';
 import type { Key, TestGateway } from '../support/gateway.js';
@@ -52,9 +52,9 @@ describe.each(['specification', 'current'])('the models allowed for a key with G
   test.each(NAMED)('a model in %s that the key does not allow is rejected with 403', async (_place, path, body) => {
     const json = JSON.stringify({ model: MODEL[path] ?? 'gpt-4o', ...body });
     const post = (sent: string) => gateway.call('POST', path, { key: limited, body: sent });
-    expect(refusalIn(await post(json))).toBe('403 model_not_allowed model');
+    expect(errorCodeIn(await post(json))).toBe('403 model_not_allowed model');
     const twice = json.replace('"model":"gpt-image-1"', '"model":"gpt-image-1","mode\\u006c":"gpt-4o"');
-    expect(refusalIn(await post(twice))).toBe('400 invalid_value model');
+    expect(errorCodeIn(await post(twice))).toBe('400 invalid_value model');
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
@@ -65,14 +65,14 @@ describe.each(['specification', 'current'])('the models allowed for a key with G
         headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
         body: formOf([file('image', 'x', 'a.png'), text('prompt', 'x'), text('model', 'dall-e-2'), ...parts]),
       });
-    expect(refusalIn(await edit(text('svg[model]', 'gpt-image-1')))).toBe('403 model_not_allowed model');
+    expect(errorCodeIn(await edit(text('svg[model]', 'gpt-image-1')))).toBe('403 model_not_allowed model');
     for (const name of ['svg[ model]', 'svg.model', 'svg%5Bmodel%5D', 'svg[model][]', 'svg[MODEL]'])
-      expect([name, refusalIn(await edit(text(name, 'gpt-image-1')))]).toEqual([name, '400 invalid_value model']);
+      expect([name, errorCodeIn(await edit(text(name, 'gpt-image-1')))]).toEqual([name, '400 invalid_value model']);
     const again = [text('svg[model]', 'gpt-4o'), text('svg[model]', 'gpt-image-1')];
-    expect(refusalIn(await edit(...again))).toBe('400 invalid_value model');
+    expect(errorCodeIn(await edit(...again))).toBe('400 invalid_value model');
     expect(gateway.upstream.requests).toHaveLength(0);
     gateway.upstream.on('POST', '/v1/images/edits', (_request, response) => void response.writeHead(200).end('{}'));
-    expect(refusalIn(await edit(text('svg[model]', 'gpt-4o'), text('user', 'svg[model]')))).toBe('200');
+    expect(errorCodeIn(await edit(text('svg[model]', 'gpt-4o'), text('user', 'svg[model]')))).toBe('200');
   });
 });
 
@@ -81,7 +81,7 @@ test('an allow policy makes a model available that the provider does not list, w
   try {
     const key = await gateway.createKey();
     const ask = async () =>
-      refusalIn(await gateway.call('POST', '/v1/responses', { key, body: { model: 'my-deployment', input: 'x' } }));
+      errorCodeIn(await gateway.call('POST', '/v1/responses', { key, body: { model: 'my-deployment', input: 'x' } }));
     gateway.upstream.on('POST', '/v1/responses', (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"resp_1"}');
     });

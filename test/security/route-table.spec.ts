@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { declaredRoutes, refuseUndeclaredRoutes } from '../../src/routes/declared-routes.js';
 import { startGuardedApp } from '../support/guarded-app.js';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { nameOf, routerRoutes, type RouterRoute } from '../support/router-routes.js';
@@ -99,7 +99,7 @@ test('every route except the public ones requires a credential and forwards noth
   const answers: Record<string, string> = {};
   for (const route of routes) {
     if (PUBLIC.includes(nameOf(route))) continue;
-    answers[nameOf(route)] = refusalIn(await callWith(undefined, route));
+    answers[nameOf(route)] = errorCodeIn(await callWith(undefined, route));
   }
   expect(new Set(Object.values(answers))).toEqual(new Set(['401 missing_api_key']));
   expect(gateway.upstream.requests.length).toBe(before);
@@ -133,7 +133,7 @@ test('a key without requests left gets 429 on every route under /v1 except GET /
   const before = gateway.upstream.requests.length;
   for (const route of under('/v1/')) {
     const expected = nameOf(route) === UNCOUNTED ? '200' : '429 rate_limit_exceeded';
-    expect([nameOf(route), refusalIn(await callWith(spent, route))]).toEqual([nameOf(route), expected]);
+    expect([nameOf(route), errorCodeIn(await callWith(spent, route))]).toEqual([nameOf(route), expected]);
   }
   expect(gateway.upstream.requests.length).toBe(before);
 });
@@ -145,7 +145,7 @@ describe('routes that take a model', () => {
     const narrow = await gateway.createKey({ allowed_models: ['gpt-4o'] });
     const before = gateway.upstream.requests.length;
     for (const route of taking())
-      expect([nameOf(route), refusalIn(await callWith(narrow, route))]).toEqual([
+      expect([nameOf(route), errorCodeIn(await callWith(narrow, route))]).toEqual([
         nameOf(route),
         '403 model_not_allowed model',
       ]);
@@ -164,7 +164,7 @@ describe('routes that take a model', () => {
         body: form ? '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--b--\r\n' : '{}',
         headers: form ? { 'content-type': 'multipart/form-data; boundary=b' } : {},
       });
-      expect(['403 model_not_allowed model', '400 missing_required_parameter model']).toContain(refusalIn(refused));
+      expect(['403 model_not_allowed model', '400 missing_required_parameter model']).toContain(errorCodeIn(refused));
     }
   });
 
@@ -173,7 +173,7 @@ describe('routes that take a model', () => {
     const before = gateway.upstream.requests.length;
     for (const route of taking())
       for (const model of [undefined, 'no-such-model'])
-        expect([nameOf(route), refusalIn(await callWith(open, route, model))]).toEqual([
+        expect([nameOf(route), errorCodeIn(await callWith(open, route, model))]).toEqual([
           nameOf(route),
           '403 model_not_available model',
         ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { UPSTREAM_KEY } from '../support/gateway.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 import { Wire } from '../support/wire.js';
 
 const file = gatewayOfFile();
@@ -75,7 +75,7 @@ describe('ambiguous request targets', () => {
     '/v1%2ffiles',
     '/%76%31/..%2ffiles',
   ])('the target %s is rejected and not forwarded', async (target) => {
-    expect(refusalIn(await send(target))).toMatch(/^40[04] (route_not_found|bad_request)$/);
+    expect(errorCodeIn(await send(target))).toMatch(/^40[04] (route_not_found|bad_request)$/);
     expect(reached()).toEqual([]);
   });
 

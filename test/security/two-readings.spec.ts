@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
-import { refusalIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/answers.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
 
@@ -46,7 +46,7 @@ describe('prototype names', () => {
     }
     const inherited = '{"__proto__":{"model":"gpt-4o-mini","messages":[{"role":"user","content":"x"}]}}';
     const answer = await file.gateway.call('POST', '/v1/chat/completions', { key: file.key, body: inherited });
-    expect(refusalIn(answer)).toBe('400 missing_required_parameter model');
+    expect(errorCodeIn(answer)).toBe('400 missing_required_parameter model');
   });
 
   test('prototype names in a query are unknown parameters', async () => {
@@ -72,8 +72,8 @@ describe('prototype names', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype']) {
       const made = await file.gateway.admin('POST', '/admin/api-keys', { name, allowed_models: [name] });
       expect([name, made.status]).toEqual([name, 201]);
-      expect(refusalIn(await file.gateway.chat(file.key, { model: name }))).toBe('403 model_not_available model');
-      expect(refusalIn(await file.gateway.call('GET', `/v1/models/${name}`, { key: file.key }))).toMatch(
+      expect(errorCodeIn(await file.gateway.chat(file.key, { model: name }))).toBe('403 model_not_available model');
+      expect(errorCodeIn(await file.gateway.call('GET', `/v1/models/${name}`, { key: file.key }))).toMatch(
         /^404 not_found/,
       );
       const webhook = { url: 'https://example.com/', events: [name] };
@@ -99,7 +99,7 @@ describe('repeated parameters and headers', () => {
         const once = await file.gateway.admin('GET', `${address}?${name}=1`);
         if (once.status === 404) continue;
         const twice = await file.gateway.admin('GET', `${address}?${name}=1&${name}=1`);
-        expect([address, refusalIn(twice)]).toEqual([address, `400 validation_error ${name}`]);
+        expect([address, errorCodeIn(twice)]).toEqual([address, `400 validation_error ${name}`]);
         looked++;
       }
     }
@@ -110,7 +110,7 @@ describe('repeated parameters and headers', () => {
     for (const query of ['limit=1&limit=2', 'search=a&search=b', 'category=chat&category=chat', 'limit=1&%6cimit=2'])
       expect([
         query,
-        refusalIn(await file.gateway.call('GET', `/v1/models?${query}`, { key: file.key })),
+        errorCodeIn(await file.gateway.call('GET', `/v1/models?${query}`, { key: file.key })),
       ]).toMatchObject([query, expect.stringMatching(/^400 invalid_value/)]);
     file.gateway.upstream.reset();
     await file.gateway.call('GET', '/v1/files?limit=1&limit=2&limit', { key: file.key });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { generateKey } from '../../src/keys/key-format.js';
-import { FickleProxy } from '../support/fickle-proxy.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
 import type { Answer } from '../support/gateway.js';
@@ -29,8 +29,8 @@ const codeOf = ({ status, body }: Answer) => [status, (body.error as { code: str
 
 describe('a start without a database', () => {
   test('the gateway starts unready, returns 503 for well-formed keys, and recovers within 5 s', async () => {
-    const proxy = await FickleProxy.start(scratch.url);
-    await proxy.goAway();
+    const proxy = await FaultProxy.start(scratch.url);
+    await proxy.disconnect();
     const gateway = GatewayProcess.launch({
       ...TEST_SETTINGS,
       DATABASE_URL: proxy.url,
@@ -43,13 +43,13 @@ describe('a start without a database', () => {
     expect(codeOf(await gateway.chat(unknownKey))).toEqual([503, 'service_unavailable']);
     expect(codeOf(await gateway.chat(mistypedKey))).toEqual([401, 'invalid_api_key']);
 
-    await proxy.comeBack();
+    await proxy.reconnect();
     await until(async () => (await gateway.call('GET', '/health/ready')).status === 200, RECONNECT_MS_MAX);
     const { key } = await gateway.createKey();
     expect((await gateway.chat(key)).status).toBe(200);
     expect(codeOf(await gateway.chat(unknownKey))).toEqual([401, 'invalid_api_key']);
     await gateway.kill();
-    await proxy.goAway();
+    await proxy.disconnect();
   });
 
   test.each([

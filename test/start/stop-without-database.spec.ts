@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { FickleProxy } from '../support/fickle-proxy.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
@@ -13,15 +13,15 @@ const SERVED_DURING_OUTAGE = 5;
 
 let scratch: ScratchDatabase;
 let upstream: ScriptedUpstream;
-let proxy: FickleProxy;
+let proxy: FaultProxy;
 
 beforeEach(async () => {
   [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
-  proxy = await FickleProxy.start(scratch.url);
+  proxy = await FaultProxy.start(scratch.url);
 });
 afterEach(async () => {
   await GatewayProcess.endAll();
-  await proxy.goAway().catch(() => undefined);
+  await proxy.disconnect().catch(() => undefined);
   await upstream.stop();
   await scratch.drop();
 });
@@ -35,7 +35,7 @@ async function gatewayAfterOutage(graceSeconds: number): Promise<{ gateway: Gate
   const { id, key } = await gateway.createKey();
   expect((await gateway.chat(key)).status).toBe(200);
   await until(async () => (await stored(id)).used === 1, DETECTED_MS_MAX);
-  await proxy.goAway();
+  await proxy.disconnect();
   await until(async () => (await gateway.call('GET', '/health/ready')).body.database === 'away', DETECTED_MS_MAX);
   for (let nth = 0; nth < SERVED_DURING_OUTAGE; nth++) expect((await gateway.chat(key)).status).toBe(200);
   return { gateway, keyId: id };
@@ -61,7 +61,7 @@ test('shutdown waits for the database within the grace period to store counts an
   const { gateway, keyId } = await gatewayAfterOutage(60);
   gateway.signal('SIGTERM');
   await waits(gateway);
-  await proxy.comeBack();
+  await proxy.reconnect();
   const begun = performance.now();
   expect(await gateway.ended).toEqual(CLEAN);
   expect(performance.now() - begun).toBeLessThan(2 * DETECTED_MS_MAX);

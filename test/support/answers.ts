@@ -12,7 +12,7 @@ export const errorIn = ({ text }: { readonly text: string }): ErrorObject =>
   (JSON.parse(text) as { error: ErrorObject }).error;
 
 /** Returns status, error code and `param` (if present), separated by spaces. A successful response has only its status. */
-export function refusalIn(answer: { readonly status: number; readonly text: string }): string {
+export function errorCodeIn(answer: { readonly status: number; readonly text: string }): string {
   if (answer.status < 300) return String(answer.status);
   const { code, param } = errorIn(answer);
   return [answer.status, code, ...(param === null ? [] : [param])].join(' ');

@@ -1,10 +1,10 @@
 /**
  * A test case for a request body. `patch` is merged into the smallest valid body, where undefined removes a field. The expected
- * error code and `param` are in `told`. It is null for a valid body.
+ * error code and `param` are in `violation`. It is null for a valid body.
  */
 export interface Row {
   readonly patch: Record<string, unknown>;
-  readonly told: string | null;
+  readonly violation: string | null;
 }
 
 type Set = (value: unknown) => Record<string, unknown>;
@@ -13,10 +13,10 @@ const at =
   (value) => ({ [param]: value });
 
 export const passes = (param: string, values: unknown[], set: Set = at(param)): Row[] =>
-  values.map((value) => ({ patch: set(value), told: null }));
+  values.map((value) => ({ patch: set(value), violation: null }));
 
 export const refused = (code: string, param: string, values: unknown[], set: Set = at(param)): Row[] =>
-  values.map((value) => ({ patch: set(value), told: `${code} ${param}` }));
+  values.map((value) => ({ patch: set(value), violation: `${code} ${param}` }));
 
 /** Values of invalid JSON types. null counts as omitted. */
 const otherTypes = (param: string, values: unknown[], set?: Set): Row[] => [

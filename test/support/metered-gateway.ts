@@ -64,7 +64,7 @@ export async function startMetered(...given: Parameters<typeof startGateway>): P
   const [env = {}, more] = given;
   const gateway = await startGateway({ GW_METRICS_PORT: '0', ...env }, more);
   const metrics = readMetricsOf(gateway.app);
-  const listener = await listenForMetrics(gateway.app.get(Config), () => metrics.registry.metrics());
+  const listener = await listenForMetrics(gateway.app.get(Config), metrics);
   const scrape = async () => new Scrape(await (await fetch(listener.url)).text());
   const scrapedUntil = async (isSo: (scrape: Scrape) => boolean) => {
     let last = await scrape();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { until } from './until.js';
-import { FickleProxy } from './fickle-proxy.js';
+import { FaultProxy } from './fault-proxy.js';
 
 const START_MS_MAX = 20_000;
 export const CONNECTIONS = 40;
@@ -15,14 +15,14 @@ export class OwnPostgres {
   private constructor(
     private readonly folder: string,
     private readonly server: EmbeddedPostgres,
-    readonly proxy: FickleProxy,
+    readonly proxy: FaultProxy,
   ) {}
 
   /** @param place parent of the data folder */
   static async start(place = tmpdir()): Promise<OwnPostgres> {
     const folder = await mkdtemp(join(place, 'gateway-outage-'));
     const server = await startEmbeddedPostgres(folder, () => undefined, SETTINGS);
-    return new OwnPostgres(folder, server, await FickleProxy.start(server.url));
+    return new OwnPostgres(folder, server, await FaultProxy.start(server.url));
   }
 
   get url(): string {
@@ -57,7 +57,7 @@ export class OwnPostgres {
   /** Kills the server, as in a power failure, and refuses connections until `startAgain`. */
   async crash(): Promise<void> {
     await this.signal('SIGKILL');
-    await this.proxy.goAway();
+    await this.proxy.disconnect();
   }
 
   /** Waits until the embedded server has restarted automatically and recovered, and then accepts connections again. */
@@ -70,12 +70,12 @@ export class OwnPostgres {
         ),
       START_MS_MAX,
     );
-    await this.proxy.comeBack();
+    await this.proxy.reconnect();
   }
 
   async drop(): Promise<void> {
     await this.goOn();
-    await this.proxy.goAway().catch(() => undefined);
+    await this.proxy.disconnect().catch(() => undefined);
     await this.server.stop();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }

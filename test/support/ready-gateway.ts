@@ -10,5 +10,5 @@ export async function startGateway(...given: Parameters<typeof TestGateway.start
 }
 
 /** Starts a gateway with timeouts of one second for request headers and for the next part of a body. */
-export const startImpatientGateway = (): Promise<TestGateway> =>
+export const startGatewayWithShortTimeouts = (): Promise<TestGateway> =>
   startGateway({ GW_HEAD_TIMEOUT_MS: '1000', GW_BODY_IDLE_TIMEOUT_MS: '1000' });

@@ -90,14 +90,14 @@ test('only known models become labels, up to the limit, and labels never change'
 
 test('the lag of a key change ends at its first report, before the poll dates it', () => {
   const lag = new KeyChangeLag();
-  lag.hear('notified', undefined, 1010);
-  lag.hear('notified', undefined, 1200);
-  lag.hear('notified', 1000, 1400);
-  lag.hear('polled', 1000, 1400);
-  lag.hear('ahead', 2000, 1400);
-  lag.hear('forgotten', undefined, 1000);
-  lag.hear(null, undefined, 1000);
-  lag.hear('forgotten', 5000, 5500);
+  lag.record('notified', undefined, 1010);
+  lag.record('notified', undefined, 1200);
+  lag.record('notified', 1000, 1400);
+  lag.record('polled', 1000, 1400);
+  lag.record('ahead', 2000, 1400);
+  lag.record('forgotten', undefined, 1000);
+  lag.record(null, undefined, 1000);
+  lag.record('forgotten', 5000, 5500);
   expect(lag.tally.counts.reduce((sum, count) => sum + count)).toBe(4);
   expect(lag.tally.sum).toBeCloseTo(0.01 + 0.4 + 0 + 0.5);
 });

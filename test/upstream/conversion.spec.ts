@@ -70,7 +70,7 @@ describe('conversion of a whole response', () => {
     const answer = await send(app.port);
     expect(answer.body.toString()).toBe(text + text);
     expect(answer.headers['content-length']).toBe(String(2 * text.length));
-    expect(context().upstream.answeredModel).toBe('real-1');
+    expect(context().upstream.responseModel).toBe('real-1');
     expect(context().usage).toMatchObject({ inputTokens: 7, outputTokens: 5 });
   });
 
@@ -82,7 +82,7 @@ describe('conversion of a whole response', () => {
     respondWith(text, announced ? { 'content-length': text.length } : {});
     const answer = await send(app.port);
     expect(answer.body.equals(Buffer.concat([text, text]))).toBe(true);
-    expect(context().upstream.answeredModel).toBe('real-1');
+    expect(context().upstream.responseModel).toBe('real-1');
   });
 
   test('converts a JSON response as a whole even if the client requested a stream', async () => {

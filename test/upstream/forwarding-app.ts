@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Config } from '../../src/config/config.js';
-import { upstreamError } from '../../src/errors/catalogue.js';
+import { upstreamError } from '../../src/errors/error-catalog.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
 import { ForwardService } from '../../src/proxy/forward.service.js';

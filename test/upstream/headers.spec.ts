@@ -138,7 +138,7 @@ describe('request and response headers', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(`{"model":"${model}"}`);
       });
       expect((await send(echoing.port)).status).toBe(200);
-      expect(echoing.contexts.map((ctx) => ctx.upstream.answeredModel)).toEqual([null]);
+      expect(echoing.contexts.map((ctx) => ctx.upstream.responseModel)).toEqual([null]);
       await echoing.stop();
     },
   );

@@ -77,7 +77,7 @@ describe('ForwardPlan', () => {
           .writeHead(200, { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="a"' })
           .end('x'),
     );
-    expect((await withPlan({ answersFile: true })).headers['content-disposition']).toBe('attachment; filename="a"');
+    expect((await withPlan({ returnsFile: true })).headers['content-disposition']).toBe('attachment; filename="a"');
     expect((await withPlan({})).headers['content-disposition']).toBeUndefined();
   });
 });

@@ -1,20 +1,32 @@
 import { fieldFaults } from './check-fields.js';
-import { modelOf } from './models.js';
+import { isBuiltIn, modelOf, VERSIONS } from './models.js';
 import { run } from './helm.js';
 
+/** Checks documents against the published schemas of each Kubernetes version, as the API server of that version would. */
 export function checkDocuments(documents, where) {
-  const ids = documents.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+  // Hooks of different events can have the same name.
+  const ids = documents.map(({ kind, metadata }) => `${kind}/${metadata.name}${eventsOf(metadata)}`);
   const repeated = ids.filter((id, at) => ids.indexOf(id) !== at);
   return [
     ...repeated.map((id) => `${where}: ${id} is defined twice`),
-    ...documents.flatMap((document) => schemaFaults(document).map((fault) => `${where}: ${document.kind}: ${fault}`)),
-    ...fieldFaults(documents).map((fault) => `${where}: ${fault}`),
+    ...VERSIONS.flatMap((version) => versionFaults(documents, version).map((fault) => `${where}: ${fault}`)),
     ...documents.flatMap((document) => podFaults(document).map((fault) => `${where}: ${document.kind}: ${fault}`)),
   ];
 }
 
-function schemaFaults(document) {
-  const Model = modelOf(document);
+const eventsOf = ({ annotations }) => annotations?.['helm.sh/hook'] ?? '';
+
+function versionFaults(documents, version) {
+  const newest = version === VERSIONS.at(-1);
+  const concerned = documents.filter((document) => newest || isBuiltIn(document));
+  const schema = concerned.flatMap((document) =>
+    schemaFaults(document, version).map((fault) => `${document.kind}: ${fault}`),
+  );
+  return [...schema, ...fieldFaults(concerned, version)].map((fault) => `Kubernetes ${version}: ${fault}`);
+}
+
+function schemaFaults(document, version) {
+  const Model = modelOf(document, version);
   try {
     new Model(document).validate();
     return [];

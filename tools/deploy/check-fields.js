@@ -11,23 +11,26 @@ const OPTIONS = {
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
   },
 };
-let former;
+/** Programs by version, reused for their parsed files */
+const former = new Map();
 
 /** Compiles documents as TypeScript literals, to find unknown fields. Schemas accept these, and a cluster drops them. */
-export function fieldFaults(documents) {
+export function fieldFaults(documents, version) {
   const lines = documents.map(
     (document, at) =>
-      `import type { I${document.kind} as T${at} } from '${moduleOf(document)}'; ` +
+      `import type { I${document.kind} as T${at} } from '${moduleOf(document, version)}'; ` +
       `export const d${at}: T${at} = ${JSON.stringify(document)};`,
   );
   const host = ts.createCompilerHost(OPTIONS);
   const { getSourceFile, fileExists } = host;
   const source = ts.createSourceFile(FILE, lines.join('\n'), ts.ScriptTarget.ES2022);
   host.getSourceFile = (name, ...rest) =>
-    name === FILE ? source : (former?.getSourceFile(name) ?? getSourceFile.call(host, name, ...rest));
+    name === FILE ? source : (former.get(version)?.getSourceFile(name) ?? getSourceFile.call(host, name, ...rest));
   host.fileExists = (name) => name === FILE || fileExists.call(host, name);
-  former = ts.createProgram({ rootNames: [FILE], options: OPTIONS, host, oldProgram: former });
-  return former.getSemanticDiagnostics(former.getSourceFile(FILE)).map((diagnostic) => {
+  const options = { rootNames: [FILE], options: OPTIONS, host, oldProgram: former.get(version) };
+  const program = ts.createProgram(options);
+  former.set(version, program);
+  return program.getSemanticDiagnostics(program.getSourceFile(FILE)).map((diagnostic) => {
     const { line } = source.getLineAndCharacterOfPosition(diagnostic.start);
     return `${documents[line].kind}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
   });

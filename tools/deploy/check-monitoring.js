@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { SETTINGS } from '../../dist/src/config/settings.data.js';
 import { ALERTS, DASHBOARD, inRoot, RUNBOOK } from './paths.js';
-import { faultsOf } from './promql.js';
+import { faultsOf, scopeFaults } from './promql.js';
 
 const DURATION = /^\d+(s|m|h|d)$/;
 const read = (path) => readFileSync(inRoot(path), 'utf8');
@@ -21,7 +21,7 @@ export function checkMonitoring() {
 }
 
 function alertFaults({ alert, expr, for: duration, labels, annotations }) {
-  const faults = faultsOf(expr);
+  const faults = [...faultsOf(expr), ...scopeFaults(expr)];
   if (duration !== undefined && !DURATION.test(duration)) faults.push(`for: ${duration} is not a duration`);
   if (!['critical', 'warning'].includes(labels?.severity)) faults.push('its severity is neither critical nor warning');
   if (!annotations?.summary) faults.push('it has no summary');

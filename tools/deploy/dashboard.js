@@ -14,25 +14,34 @@ export function dashboard() {
     refresh: '30s',
     time: { from: 'now-3h', to: 'now' },
     timezone: 'browser',
-    templating: { list: [sourceVariable, queryVariable('job'), queryVariable('instance')] },
+    templating: { list: [sourceVariable, ...Object.keys(VARIABLES).map(queryVariable)] },
     panels: PANELS.flatMap(rowOf),
   };
 }
 
 const sourceVariable = { name: 'source', label: 'Source', type: 'datasource', query: 'prometheus', refresh: 1 };
 
-const queryVariable = (label) => ({
+/** Titles by label. A variable offers values that match those before it. Compose has no namespaces, which All matches too. */
+const VARIABLES = { namespace: 'Namespace', job: 'Gateway', instance: 'Instance' };
+
+const queryVariable = (label, index) => ({
   name: label,
-  label: label === 'job' ? 'Gateway' : 'Instance',
+  label: VARIABLES[label],
   type: 'query',
   datasource: SOURCE,
-  query: { query: `label_values(gateway_info${label === 'job' ? '' : '{job=~"$job"}'}, ${label})`, refId: label },
+  query: { query: `label_values(gateway_info{${matchers(index)}}, ${label})`, refId: label },
   refresh: 2,
   includeAll: true,
   multi: true,
   allValue: '.*',
   current: { text: 'All', value: '$__all' },
 });
+
+const matchers = (count) =>
+  Object.keys(VARIABLES)
+    .slice(0, count)
+    .map((label) => `${label}=~"$${label}"`)
+    .join(',');
 
 function rowOf({ title, panels }, index) {
   const y = index * 9;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { chartSettings, settingsSchema } from '../../dist/src/config/generated-settings.js';
 import { dashboard } from './dashboard.js';
+import { kubernetesSchemas } from './kubernetes-schema.js';
 import { manifests } from './manifests.js';
 import { CHART, DASHBOARD, inRoot } from './paths.js';
 import { secretsTable, valuesTable } from './values-table.js';
@@ -15,7 +16,7 @@ const json = (value) => JSON.stringify(value, null, 2);
 /** Must be written before calling `manifestFiles`, because Helm renders the chart on disk. */
 export async function chartFiles() {
   const schema = JSON.parse(read(SCHEMA));
-  schema.$defs.settings = settingsSchema();
+  schema.$defs = { settings: settingsSchema(), ...kubernetesSchemas() };
   return formatted({
     [SCHEMA]: json(schema),
     [`${CHART}/files/settings.json`]: json(chartSettings()),

@@ -15,19 +15,10 @@ export function run(binary, args, input) {
   return { ok: status === 0, output: status === 0 ? stdout : stderr + stdout };
 }
 
-export function template(valuesFile, more = []) {
-  const args = [
-    'template',
-    'gateway',
-    inRoot(CHART),
-    '--namespace',
-    'gateways',
-    '--values',
-    inRoot(valuesFile),
-    ...more,
-  ];
-  const { ok, output } = run('helm', args);
-  if (!ok) throw new Error(`helm template with ${valuesFile}: ${output}`);
+export function template(valuesFile, more = [], helm = 'helm') {
+  const args = ['template', 'gateway', inRoot(CHART), '--namespace', 'gateways', '--values', inRoot(valuesFile), ...more];
+  const { ok, output } = run(helm, args);
+  if (!ok) throw new Error(`${helm} template with ${valuesFile}: ${output}`);
   return documentsOf(output, valuesFile);
 }
 

@@ -1,4 +1,5 @@
-const of = (metric, more = '') => `${metric}{job=~"$job",instance=~"$instance"${more === '' ? '' : `,${more}`}}`;
+const of = (metric, more = '') =>
+  `${metric}{namespace=~"$namespace",job=~"$job",instance=~"$instance"${more === '' ? '' : `,${more}`}}`;
 const rate = (metric, more) => `rate(${of(metric, more)}[$__rate_interval])`;
 const sum = (by, what) => `sum by (${by}) (${what})`;
 const quantile = (q, metric, more) => `histogram_quantile(${q}, ${sum('le', rate(`${metric}_bucket`, more))})`;

@@ -41,3 +41,29 @@ function nameOf(node, text, labels, faults) {
   else if (histograms.has(name)) faults.push(`${name} is a histogram; use its _bucket, _sum, or _count series`);
   else for (const label of labelsOf.get(metric)) labels.add(label);
 }
+
+/**
+ * Finds selectors and aggregations that mix gateways. A healthy release would hide the outage of another one, or fire its alerts.
+ *
+ * @param release the namespace and job that every selector must have. Without it, the placeholder that the chart replaces
+ */
+export function scopeFaults(expression, release) {
+  const faults = [];
+  const text = (node) => expression.slice(node.from, node.to);
+  const matchers = release
+    ? Object.entries(release).map(([label, value]) => `${label}="${value}"`)
+    : ['job=~".+"'];
+  parser.parse(expression).iterate({
+    enter: ({ name, node }) => {
+      if (name === 'VectorSelector' && text(node).startsWith('gateway_'))
+        for (const matcher of matchers)
+          if (!text(node).includes(matcher)) faults.push(`${text(node)} does not select ${matcher}`);
+      if (name === 'GroupingLabels')
+        for (const label of ['namespace', 'job'])
+          if (!text(node).split(/[(), ]+/).includes(label)) faults.push(`an aggregation by ${text(node)} drops ${label}`);
+      if (name === 'AggregateExpr' && node.getChild('AggregateModifier') === null)
+        faults.push(`${text(node).slice(0, 40)} drops namespace and job`);
+    },
+  });
+  return faults;
+}

@@ -1,17 +1,110 @@
 const provider = { GW_UPSTREAM_BASE_URL: 'https://provider.example/v1' };
 const settings = (more) => ({ settings: { ...provider, ...more } });
+const values = (more) => ({ ...settings({}), ...more });
+const policy = (more) => values({ networkPolicy: more });
 
+/** Values that Helm must reject before it changes anything, with a pattern that its error must match. */
 export const refusals = [
-  { values: {}, because: /GW_UPSTREAM_BASE_URL/ },
+  { values: {}, because: /settings\.GW_UPSTREAM_BASE_URL is required/ },
   { values: settings({ GW_LOG_SAMPLERATE: 0.1 }), because: /GW_LOG_SAMPLERATE/ },
   { values: settings({ GW_LOG_SAMPLE_RATE: 1.1 }), because: /GW_LOG_SAMPLE_RATE/ },
+  { values: settings({ GW_LOG_SAMPLE_RATE: '1.1' }), because: /GW_LOG_SAMPLE_RATE is 1\.1\. Use a number from 0 to 1/ },
+  { values: settings({ GW_LOG_SAMPLE_RATE: 'half' }), because: /GW_LOG_SAMPLE_RATE/ },
+  { values: settings({ GW_WORKERS: '300' }), because: /GW_WORKERS is 300\. Use a number from 1 to 256/ },
+  { values: settings({ GW_WORKERS: 'many' }), because: /GW_WORKERS/ },
   { values: settings({ GW_UPSTREAM_BASE_URL: 'provider.example' }), because: /GW_UPSTREAM_BASE_URL/ },
+  { values: settings({ GW_UPSTREAM_BASE_URL: null }), because: /GW_UPSTREAM_BASE_URL is required/ },
   // Everyone who can read the release can read its settings, so secrets are rejected there.
   { values: settings({ GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef' }), because: /GW_ADMIN_KEY/ },
   { values: settings({ DATABASE_URL: 'postgres://gateway@db/gateway' }), because: /DATABASE_URL/ },
   { values: settings({ PORT: 9000 }), because: /PORT/ },
-  { values: { ...settings({}), replicas: 3 }, because: /replicas/ },
-  { values: { ...settings({}), ingress: { enabled: true } }, because: /hosts/ },
-  { values: { ...settings({}), httpRoute: { enabled: true } }, because: /parentRefs/ },
-  { values: { ...settings({}), serviceMonitor: { enabled: true }, metrics: { enabled: false } }, because: /metrics/ },
+  { values: values({ replicas: 3 }), because: /replicas/ },
+
+  { values: values({ image: { repository: 'gateway:1.0.0' } }), because: /repository/ },
+  { values: values({ image: { repository: 'gateway@sha256:0' } }), because: /repository/ },
+  { values: values({ image: { tag: 'a tag' } }), because: /tag/ },
+  { values: values({ image: { tag: 'sha256:0123' } }), because: /tag/ },
+  { values: values({ fullnameOverride: 'g'.repeat(41) }), because: /fullnameOverride/ },
+  { values: values({}), release: '1gateway', because: /"1gateway-inference-gateway" is invalid for a Service/ },
+  { values: values({}), release: 'my.gateway', because: /"my\.gateway-inference-gateway" is invalid for a Service/ },
+  { values: values({ secret: { existingSecret: 'My_Secret' } }), because: /existingSecret/ },
+  { values: values({ priorityClassName: 'High' }), because: /priorityClassName/ },
+
+  { values: values({ ingress: { enabled: true } }), because: /hosts/ },
+  { values: values({ ingress: { enabled: true, hosts: ['Gateway.example.com'] } }), because: /hosts/ },
+  { values: values({ ingress: { enabled: true, hosts: ['a.example', 'a.example'] } }), because: /hosts/ },
+  { values: values({ ingress: { tls: [{ secret: 'tls' }] } }), because: /secret/ },
+  { values: values({ httpRoute: { enabled: true } }), because: /parentRefs/ },
+  { values: values({ httpRoute: { parentRefs: [{ gateway: 'public' }] } }), because: /gateway/ },
+  { values: values({ httpRoute: { hostnames: ['AI.example.com'] } }), because: /hostnames/ },
+  { values: values({ service: { ipFamilies: ['IPv4', 'IPv6'] } }), because: /ipFamilyPolicy/ },
+
+  // Kubernetes would drop the misspelled field, and the remaining peer would match everyone.
+  { values: policy({ from: [{ namespaceSelektor: { matchLabels: { a: 'b' } } }] }), because: /namespaceSelektor/ },
+  { values: policy({ from: [{ namespaceSelector: { matchLabel: { a: 'b' } } }] }), because: /matchLabel/ },
+  { values: policy({ from: [{}] }), because: /from/ },
+  { values: policy({ from: [{ ipBlock: { cidr: '10.0.0.0' } }] }), because: /cidr/ },
+  { values: policy({ metricsFrom: [{ podSelector: {}, namespace: 'x' }] }), because: /namespace/ },
+  { values: policy({ restrictEgress: true, egress: [{ to: [{ cidr: '10.0.0.0/8' }] }] }), because: /cidr/ },
+  { values: policy({ egress: [{ ports: [{ port: 443 }] }] }), because: /restrictEgress/ },
+
+  { values: values({ resources: { limit: { memory: '2Gi' } } }), because: /limit/ },
+  { values: values({ resources: { limits: { memory: '2 GB' } } }), because: /memory/ },
+  {
+    values: values({ resources: { requests: { memory: '2Gi' }, limits: { memory: '1.5Gi' } } }),
+    because: /resources\.requests\.memory \(2Gi\) is above resources\.limits\.memory \(1\.5Gi\)/,
+  },
+  {
+    values: values({ resources: { requests: { cpu: 1.5 }, limits: { cpu: '1000m' } } }),
+    because: /resources\.requests\.cpu \(1\.5\) is above/,
+  },
+  { values: values({ migrations: { resources: { limits: { memory: '64Mi' } } } }), because: /migrations\.resources\.requests/ },
+  { values: values({ resources: { limits: { memory: '1Gi' } } }), because: /resources\.limits\.memory is 1Gi/ },
+  { values: settings({ GW_BODY_MEMORY_BYTES: 1073741824 }), because: /GW_BODY_MEMORY_BYTES=1073741824 need 2248Mi/ },
+  { values: settings({ GW_WORKERS: 2 }), because: /2 worker\(s\) .* need 2448Mi/ },
+  { values: values({ podSecurityContext: { runAsNonroot: true } }), because: /runAsNonroot/ },
+  { values: values({ securityContext: { readOnlyRootFileSystem: true } }), because: /readOnlyRootFileSystem/ },
+
+  { values: values({ extraEnv: [{ name: 'A', Value: 'b' }] }), because: /Value/ },
+  { values: values({ extraEnv: [{ name: 'PORT', value: '1' }] }), because: /variable "PORT" is defined twice/ },
+  { values: values({ extraEnv: [{ name: 'GW_ADMIN_KEY', value: 'x' }] }), because: /"GW_ADMIN_KEY" is defined twice/ },
+  { values: values({ extraEnv: [{ name: 'A' }, { name: 'A' }] }), because: /variable "A" is defined twice/ },
+  { values: values({ extraVolumes: [{ name: 'tmp', emptyDir: {} }] }), because: /volume "tmp" is defined twice/ },
+  { values: values({ extraVolumes: [{ name: 'ca', configmap: { name: 'ca' } }] }), because: /configmap/ },
+  { values: values({ extraVolumeMounts: [{ name: 'ca', mountPath: '/ca' }] }), because: /"ca", which does not exist/ },
+  { values: values({ extraContainers: [{ name: 'gateway' }] }), because: /container "gateway" is defined twice/ },
+  { values: values({ tolerations: [{ key: 'a', operator: 'exists' }] }), because: /operator/ },
+  { values: values({ affinity: { nodeAffinty: {} } }), because: /nodeAffinty/ },
+  {
+    values: values({
+      topologySpreadConstraints: [
+        { topologyKey: 'zone', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: {} } },
+      ],
+    }),
+    because: /labelSelector/,
+  },
+  { values: values({ podLabels: { 'app.kubernetes.io/component': 'x' } }), because: /app\.kubernetes\.io\/component/ },
+  { values: values({ podLabels: { team: 'a team' } }), because: /podLabels/ },
+
+  {
+    values: values({ autoscaling: { minReplicas: 5, maxReplicas: 3 } }),
+    because: /minReplicas \(5\) is above autoscaling\.maxReplicas \(3\)/,
+  },
+  { values: values({ autoscaling: { minReplicas: null } }), because: /minReplicas/ },
+  { values: values({ autoscaling: { targetCPUUtilizationPercentage: 0 } }), because: /no metric/ },
+  { values: values({ resources: { requests: { cpu: null } } }), because: /needs a CPU request/ },
+  { values: values({ autoscaling: { behavior: { scaledown: {} } } }), because: /scaledown/ },
+  { values: values({ podDisruptionBudget: { maxUnavailable: 0 } }), because: /maxUnavailable/ },
+  {
+    values: values({ migrations: { activeDeadlineSeconds: 180 } }),
+    because: /activeDeadlineSeconds \(180\) must be above GW_MIGRATION_WAIT_SECONDS \(180\)/,
+  },
+  {
+    values: values({ serviceAccount: { name: 'one' }, migrations: { serviceAccount: { name: 'one' } } }),
+    because: /serviceAccount\.name are the same/,
+  },
+
+  { values: values({ serviceMonitor: { enabled: true }, metrics: { enabled: false } }), because: /serviceMonitor needs metrics/ },
+  { values: values({ prometheusRule: { enabled: true }, metrics: { enabled: false } }), because: /prometheusRule needs metrics/ },
+  { values: values({ prometheusRule: { disabled: ['GatewayBreakerOpn'] } }), because: /"GatewayBreakerOpn", which is not an alert/ },
 ];

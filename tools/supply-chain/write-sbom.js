@@ -1,13 +1,17 @@
 // Writes a CycloneDX bill of materials of the shipped packages to dist/sbom.cdx.json. It filters npm's list of the whole
 // installation. npm marks the dashboard's packages as development packages, but they are in the page.
+// `write-sbom.js FOLDER` writes it to a folder of tools/image/assemble.js instead, with only the packages that are in that image.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { shippedPackages } from './lock-file.js';
 
-const FILE = 'dist/sbom.cdx.json';
+const image = process.argv[2];
+const FILE = join(image ?? 'dist', 'sbom.cdx.json');
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-const shipped = new Set(shippedPackages('.').map(({ name, version }) => `${name}@${version}`));
+const packages = shippedPackages('.').filter(image === undefined ? () => true : isInImage());
+const shipped = new Set(packages.map(({ name, version }) => `${name}@${version}`));
 const whole = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
   maxBuffer: 2 ** 26,
 });
@@ -27,9 +31,14 @@ sbom.dependencies = sbom.dependencies
     dependsOn: [...dependsOn.filter(isShipped), ...(ref === ownRef ? ofPage : [])],
   }));
 
-mkdirSync('dist', { recursive: true });
+mkdirSync(dirname(FILE), { recursive: true });
 writeFileSync(FILE, `${JSON.stringify(sbom, null, 2)}\n`);
 console.log(`${FILE}: ${sbom.components.length} packages`);
+
+function isInImage() {
+  const bundled = new Set(JSON.parse(readFileSync(join(image, 'dist/chunks/packages.json'), 'utf8')).bundled);
+  return ({ path, part }) => part === 'page' || bundled.has(path) || existsSync(join(image, path));
+}
 
 /** Drops this machine's registry URLs, and marks the page's packages as required, which npm calls development packages. */
 function asShipped({ externalReferences = [], properties = [], ...component }) {

@@ -29,7 +29,7 @@ export interface ChatChoice {
 }
 
 /** A response before serialization. Its content and usage do not depend on streaming. */
-export interface ChatAnswer {
+export interface ChatPayload {
   readonly id: string;
   readonly created: number;
   readonly model: string;
@@ -42,7 +42,7 @@ export interface ChatAnswer {
 
 const AUDIO_SECONDS_KEPT = 3_600;
 
-export function answerChat(request: ChatRequest, fingerprint: Fingerprint): ChatAnswer {
+export function answerChat(request: ChatRequest, fingerprint: Fingerprint): ChatPayload {
   const thought = reasoningTokens(request.reasoningEffort, request.tokensMax);
   const limited = { ...request, tokensMax: request.tokensMax === null ? null : request.tokensMax - thought };
   const simulated = Array.from({ length: request.choices }, (_, index) => simulate(limited, index));

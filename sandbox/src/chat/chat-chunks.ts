@@ -1,13 +1,13 @@
 import { dataEvent, DONE_EVENT } from '../wire/event-stream.js';
 import type { JsonObject } from '../wire/json-object.js';
-import type { ChatAnswer, ChatChoice } from './chat-answer.js';
+import type { ChatPayload, ChatChoice } from './chat-answer.js';
 import { logprobsOf, SYSTEM_FINGERPRINT } from './chat-completion.js';
 
 /**
  * Streams the response as `chat.completion.chunk` events: the role, the tokens, the finish reason, then the usage if
  * requested, and `[DONE]`. All choices advance in parallel.
  */
-export function* chatChunks(answer: ChatAnswer, includeUsage: boolean): Generator<string> {
+export function* chatChunks(answer: ChatPayload, includeUsage: boolean): Generator<string> {
   // If the request asks for usage, every chunk has the field. It is null in all but the last.
   const usage = includeUsage ? { usage: null } : {};
   const choices = answer.choices.map((choice) => ({ choice, deltas: deltasOf(choice, answer.legacy) }));
@@ -30,7 +30,7 @@ export function* chatChunks(answer: ChatAnswer, includeUsage: boolean): Generato
   yield DONE_EVENT;
 }
 
-function chunk(answer: ChatAnswer, choices: readonly object[], usage: object): object {
+function chunk(answer: ChatPayload, choices: readonly object[], usage: object): object {
   return {
     id: answer.id,
     object: 'chat.completion.chunk',
@@ -43,7 +43,7 @@ function chunk(answer: ChatAnswer, choices: readonly object[], usage: object): o
   };
 }
 
-function partOf(answer: ChatAnswer, { index }: ChatChoice, delta: JsonObject): object {
+function partOf(answer: ChatPayload, { index }: ChatChoice, delta: JsonObject): object {
   const said = typeof delta.content === 'string' && delta.content !== '';
 
   return {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../wire/json-object.js';
-import type { ChatAnswer, ChatChoice } from './chat-answer.js';
+import type { ChatPayload, ChatChoice } from './chat-answer.js';
 
 export const SYSTEM_FINGERPRINT = 'fp_5a4db0c5a4';
 const LOGPROB = -0.1;
 
-export function chatCompletion(answer: ChatAnswer): JsonObject & { readonly id: string } {
+export function chatCompletion(answer: ChatPayload): JsonObject & { readonly id: string } {
   return {
     id: answer.id,
     object: 'chat.completion',
@@ -22,7 +22,7 @@ export function chatCompletion(answer: ChatAnswer): JsonObject & { readonly id: 
   };
 }
 
-export function logprobsOf({ topLogprobs }: ChatAnswer, tokens: readonly string[]): object | null {
+export function logprobsOf({ topLogprobs }: ChatPayload, tokens: readonly string[]): object | null {
   if (topLogprobs === null) return null;
   return {
     content: tokens.map((token) => {

@@ -6,7 +6,7 @@ import { KeysService } from '../../keys/keys.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import {
   BulkKeysRequest,
@@ -40,28 +40,28 @@ export class ApiKeysController {
 
   @Post()
   @AdminRoute({ role: 'admin' })
-  @Answers(201, { summary: 'Create a key', type: CreatedApiKeyResponse })
+  @Responds(201, { summary: 'Create a key', type: CreatedApiKeyResponse })
   async create(@ValidBody(CreateApiKeyRequest) body: CreateApiKeyRequest, @Actor() actor: AdminActor) {
     return CreatedApiKeyResponse.issued(await this.keys.create(settingsOf(body), actor), this.clock.now());
   }
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List keys', type: ApiKeyListResponse })
+  @Responds(200, { summary: 'List keys', type: ApiKeyListResponse })
   async list(@ValidQuery(ListApiKeysRequest) query: ListApiKeysRequest) {
     return ApiKeyListResponse.of(await this.keys.list(listQueryOf(query)), query.offset, this.clock.now());
   }
 
   @Get(':id')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Get a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
+  @Responds(200, { summary: 'Get a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
   async get(@KeyId() id: string) {
     return ApiKeyResponse.of(await this.keys.get(id), this.clock.now());
   }
 
   @Patch(':id')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Update a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
+  @Responds(200, { summary: 'Update a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
   async update(
     @KeyId() id: string,
     @ValidBody(UpdateApiKeyRequest, { monthly_token_limit: 10_000_000 }) body: UpdateApiKeyRequest,
@@ -72,28 +72,28 @@ export class ApiKeysController {
 
   @Post(':id/suspend')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Suspend a key', type: ApiKeyStatusResponse, notFound: 'no active key has this ID.' })
+  @Responds(200, { summary: 'Suspend a key', type: ApiKeyStatusResponse, notFound: 'no active key has this ID.' })
   async suspend(@KeyId() id: string, @Actor() actor: AdminActor) {
     return ApiKeyStatusResponse.of(await this.keys.change('suspend', id, actor));
   }
 
   @Post(':id/unsuspend')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Unsuspend a key', type: ApiKeyStatusResponse, notFound: 'no suspended key has this ID.' })
+  @Responds(200, { summary: 'Unsuspend a key', type: ApiKeyStatusResponse, notFound: 'no suspended key has this ID.' })
   async unsuspend(@KeyId() id: string, @Actor() actor: AdminActor) {
     return ApiKeyStatusResponse.of(await this.keys.change('unsuspend', id, actor));
   }
 
   @Post(':id/rotate')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Replace the raw key', type: RotatedApiKeyResponse, notFound: UNKNOWN_OR_REVOKED })
+  @Responds(200, { summary: 'Replace the raw key', type: RotatedApiKeyResponse, notFound: UNKNOWN_OR_REVOKED })
   async rotate(@KeyId() id: string, @Actor() actor: AdminActor) {
     return RotatedApiKeyResponse.issued(await this.keys.rotate(id, actor));
   }
 
   @Post(':id/revoke')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Revoke a key permanently', type: RevokedApiKeyResponse, notFound: UNKNOWN_OR_REVOKED })
+  @Responds(200, { summary: 'Revoke a key permanently', type: RevokedApiKeyResponse, notFound: UNKNOWN_OR_REVOKED })
   async revoke(@KeyId() id: string, @Actor() actor: AdminActor) {
     return RevokedApiKeyResponse.of(await this.keys.change('revoke', id, actor));
   }
@@ -106,21 +106,21 @@ export class BulkKeysController {
 
   @Post('bulk-suspend')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Suspend keys', type: BulkStatusResponse })
+  @Responds(200, { summary: 'Suspend keys', type: BulkStatusResponse })
   async suspend(@ValidBody(BulkKeysRequest) { ids }: BulkKeysRequest, @Actor() actor: AdminActor) {
     return BulkStatusResponse.of(await this.keys.change('suspend', ids, actor));
   }
 
   @Post('bulk-unsuspend')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Unsuspend keys', type: BulkStatusResponse })
+  @Responds(200, { summary: 'Unsuspend keys', type: BulkStatusResponse })
   async unsuspend(@ValidBody(BulkKeysRequest) { ids }: BulkKeysRequest, @Actor() actor: AdminActor) {
     return BulkStatusResponse.of(await this.keys.change('unsuspend', ids, actor));
   }
 
   @Post('bulk-revoke')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Revoke keys permanently', type: BulkRevokeResponse })
+  @Responds(200, { summary: 'Revoke keys permanently', type: BulkRevokeResponse })
   async revoke(@ValidBody(BulkKeysRequest) { ids }: BulkKeysRequest, @Actor() actor: AdminActor) {
     return BulkRevokeResponse.of(await this.keys.change('revoke', ids, actor));
   }
@@ -132,14 +132,14 @@ export class KeyQuotaController {
 
   @Get(':id/quota')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Get the quota of a key', type: KeyQuotaResponse, notFound: UNKNOWN_KEY })
+  @Responds(200, { summary: 'Get the quota of a key', type: KeyQuotaResponse, notFound: UNKNOWN_KEY })
   async read(@KeyId() id: string) {
     return KeyQuotaResponse.of(await this.quota.read(id));
   }
 
   @Post(':id/reset-quota')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, {
+  @Responds(200, {
     summary: 'Reset the request counts of a key',
     type: QuotaResetResponse,
     notFound: UNKNOWN_KEY,

@@ -1,20 +1,20 @@
 import { Get } from '@nestjs/common';
-import { AuditTrail } from '../../audit/audit-trail.read-model.js';
+import { AuditLogReadModel } from '../../audit/audit-log.read-model.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { AdminController, Answers } from '../admin.decorators.js';
+import { AdminController, Responds } from '../admin.decorators.js';
 import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import { auditFilterOf, keyAuditFilterOf, KeyAuditRequest, ListAuditLogsRequest } from './audit-logs.request.dto.js';
 import { AuditLogListResponse, KeyAuditResponse } from './audit-logs.response.dto.js';
 
 @AdminController('audit-logs')
 export class AuditLogsController {
-  constructor(private readonly trail: AuditTrail) {}
+  constructor(private readonly trail: AuditLogReadModel) {}
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List changes', type: AuditLogListResponse })
+  @Responds(200, { summary: 'List changes', type: AuditLogListResponse })
   async list(@ValidQuery(ListAuditLogsRequest) query: ListAuditLogsRequest) {
     return AuditLogListResponse.of(await this.trail.list(auditFilterOf(query), query));
   }
@@ -24,12 +24,12 @@ export class AuditLogsController {
 export class KeyAuditController {
   constructor(
     private readonly keys: KeysService,
-    private readonly trail: AuditTrail,
+    private readonly trail: AuditLogReadModel,
   ) {}
 
   @Get(':id/audit')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List changes to a key', type: KeyAuditResponse, notFound: UNKNOWN_KEY })
+  @Responds(200, { summary: 'List changes to a key', type: KeyAuditResponse, notFound: UNKNOWN_KEY })
   async list(@KeyId() id: string, @ValidQuery(KeyAuditRequest) query: KeyAuditRequest) {
     const key = await this.keys.get(id);
     return KeyAuditResponse.of(await this.trail.list(keyAuditFilterOf(key.id, query), query), query.offset);

@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-action.data.js';
-import type { AuditFilter } from '../../audit/audit-trail.read-model.js';
+import type { AuditFilter } from '../../audit/audit-log.read-model.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { IsNotAfter, UUID } from '../../validation/input.decorators.js';
 import { QueryEnum, QueryText, QueryTimestamp } from '../../validation/query-fields.js';

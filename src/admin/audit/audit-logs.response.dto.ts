@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_ACTIONS } from '../../audit/audit-action.data.js';
-import type { AuditPage, AuditRecord } from '../../audit/audit-trail.read-model.js';
+import type { AuditPage, AuditRecord } from '../../audit/audit-log.read-model.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { CountedPage, CountedPageWithMore } from '../page.dto.js';
 

@@ -2,7 +2,7 @@ import { Post } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { CachePurge, type Purged } from './cache-purge.service.js';
 
 class PurgedCacheResponse {
@@ -21,7 +21,7 @@ export class CacheController {
 
   @Post('purge')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Purge the caches of models, keys and policy in all processes', type: PurgedCacheResponse })
+  @Responds(200, { summary: 'Purge the caches of models, keys and policy in all processes', type: PurgedCacheResponse })
   async purge(@Actor() actor: AdminActor): Promise<PurgedCacheResponse> {
     return { purged: await this.caches.purge(actor) };
   }

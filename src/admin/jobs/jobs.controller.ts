@@ -4,7 +4,7 @@ import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { DailyJob } from '../../scheduler/daily-job.service.js';
 import { JobRuns } from '../../scheduler/job-runs.read-model.js';
-import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { JobListResponse, StartedJobResponse, ListJobsRequest } from './jobs.dto.js';
 
 @AdminController('jobs')
@@ -16,14 +16,14 @@ export class JobsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List job runs, newest first', type: JobListResponse })
+  @Responds(200, { summary: 'List job runs, newest first', type: JobListResponse })
   async list(@ValidQuery(ListJobsRequest) query: ListJobsRequest) {
     return JobListResponse.of(await this.runs.list(query), query.offset);
   }
 
   @Post('daily/run')
   @AdminRoute({ role: 'admin' })
-  @Answers(202, { summary: 'Run the daily job now', type: StartedJobResponse })
+  @Responds(202, { summary: 'Run the daily job now', type: StartedJobResponse })
   async run(@Actor() actor: AdminActor): Promise<StartedJobResponse> {
     return { job: 'daily', run_id: await this.daily.run(actor) };
   }

@@ -2,7 +2,7 @@ import { Get } from '@nestjs/common';
 import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { RequestLogs } from '../../stats/reports/request-logs.read-model.js';
-import { AdminController, Answers } from '../admin.decorators.js';
+import { AdminController, Responds } from '../admin.decorators.js';
 import { ListRequestLogsRequest, requestLogFilterOf } from './request-logs.request.dto.js';
 import { RequestLogListResponse } from './request-logs.response.dto.js';
 
@@ -12,7 +12,7 @@ export class RequestLogsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List sampled requests, or find a request by its ID', type: RequestLogListResponse })
+  @Responds(200, { summary: 'List sampled requests, or find a request by its ID', type: RequestLogListResponse })
   async list(@ValidQuery(ListRequestLogsRequest) query: ListRequestLogsRequest) {
     return RequestLogListResponse.of(await this.logs.list(requestLogFilterOf(query), query), query.offset);
   }

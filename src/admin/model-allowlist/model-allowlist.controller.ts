@@ -3,7 +3,7 @@ import { ModelAllowlist } from '../../model-policy/model-allowlist.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { ListModelAllowlistRequest, SetModelPolicyRequest } from './model-allowlist.request.dto.js';
 import {
   DeletedModelPolicyResponse,
@@ -22,28 +22,28 @@ export class ModelAllowlistController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List models with their policy', type: ModelAllowlistResponse })
+  @Responds(200, { summary: 'List models with their policy', type: ModelAllowlistResponse })
   async list(@ValidQuery(ListModelAllowlistRequest) query: ListModelAllowlistRequest) {
     return ModelAllowlistResponse.of(await this.allowlist.list(query, query), query.offset);
   }
 
   @Post()
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Allow or block a model', type: ModelAllowlistRow })
+  @Responds(200, { summary: 'Allow or block a model', type: ModelAllowlistRow })
   async set(@ValidBody(SetModelPolicyRequest) body: SetModelPolicyRequest, @Actor() actor: AdminActor) {
     return ModelAllowlistRow.of(await this.allowlist.set(body.model, body.enabled, body.note ?? null, actor));
   }
 
   @Get('*')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Get the policy of a model', type: ModelAllowlistRow, notFound: NO_ROW_NOTE })
+  @Responds(200, { summary: 'Get the policy of a model', type: ModelAllowlistRow, notFound: NO_ROW_NOTE })
   async get(@ModelId() model: string) {
     return ModelAllowlistRow.of(await this.allowlist.find(model));
   }
 
   @Delete('*')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Remove the policy of a model', type: DeletedModelPolicyResponse, notFound: NO_ROW_NOTE })
+  @Responds(200, { summary: 'Remove the policy of a model', type: DeletedModelPolicyResponse, notFound: NO_ROW_NOTE })
   async remove(@ModelId() model: string, @Actor() actor: AdminActor): Promise<DeletedModelPolicyResponse> {
     await this.allowlist.remove(model, actor);
     return { model, deleted: true };

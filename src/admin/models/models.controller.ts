@@ -4,7 +4,7 @@ import { ModelProbes, type ProbedModel } from '../../model-policy/model-probes.s
 import { AVAILABILITIES, type Availability } from '../../model-policy/registry/model-facts.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { ModelIdPipe } from '../model-allowlist/model-id.js';
 
 class ProbedModelResponse {
@@ -37,7 +37,7 @@ export class AdminModelsController {
   // A model ID can contain slashes, and the router supports a wildcard only at the end of a path (D8).
   @Post('*')
   @AdminRoute({ role: 'admin', pathEnd: PROBE })
-  @Answers(200, {
+  @Responds(200, {
     summary: 'Probe a model',
     type: ProbedModelResponse,
     notFound: 'no model in the catalog has this ID.',

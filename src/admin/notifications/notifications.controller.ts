@@ -3,7 +3,7 @@ import { NotificationsService } from '../../events/notifications.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { UuidPipe } from '../uuid.pipe.js';
 import {
   ListNotificationsRequest,
@@ -19,21 +19,21 @@ export class NotificationsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List notifications', type: NotificationListResponse })
+  @Responds(200, { summary: 'List notifications', type: NotificationListResponse })
   async list(@ValidQuery(ListNotificationsRequest) query: ListNotificationsRequest, @Actor() actor: AdminActor) {
     return NotificationListResponse.of(await this.notifications.list(actor, query.unread ?? null, query), query.offset);
   }
 
   @Post('read-all')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Mark all notifications as read', type: AllReadResponse })
+  @Responds(200, { summary: 'Mark all notifications as read', type: AllReadResponse })
   async readAll(@Actor() actor: AdminActor): Promise<AllReadResponse> {
     return { read: await this.notifications.readAll(actor) };
   }
 
   @Post(':id/read')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, {
+  @Responds(200, {
     summary: 'Mark a notification as read',
     type: NotificationResponse,
     notFound: 'no notification has this ID.',

@@ -3,7 +3,7 @@ import { OperatorsService } from '../../operators/operators.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { UuidPipe } from '../uuid.pipe.js';
 import { CreateOperatorRequest, SetPasswordRequest, UpdateOperatorRequest } from './operator.request.dto.js';
 import { DeletedOperatorResponse, OperatorListResponse, OperatorResponse } from './operator.response.dto.js';
@@ -19,21 +19,21 @@ export class OperatorsController {
 
   @Get()
   @AdminRoute({ role: 'owner' })
-  @Answers(200, { summary: 'List operators', type: OperatorListResponse })
+  @Responds(200, { summary: 'List operators', type: OperatorListResponse })
   async list(@ValidQuery(PageRequest) query: PageRequest) {
     return OperatorListResponse.of(await this.operators.list(query), query.offset);
   }
 
   @Post()
   @AdminRoute({ role: 'owner' })
-  @Answers(201, { summary: 'Create an operator', type: OperatorResponse })
+  @Responds(201, { summary: 'Create an operator', type: OperatorResponse })
   async create(@ValidBody(CreateOperatorRequest) body: CreateOperatorRequest, @Actor() actor: AdminActor) {
     return OperatorResponse.of(await this.operators.create(body, actor));
   }
 
   @Patch(':id')
   @AdminRoute({ role: 'owner' })
-  @Answers(200, { summary: 'Update an operator', type: OperatorResponse, notFound: UNKNOWN })
+  @Responds(200, { summary: 'Update an operator', type: OperatorResponse, notFound: UNKNOWN })
   async update(
     @OperatorId() id: string,
     @ValidBody(UpdateOperatorRequest, { name: 'Ada Lovelace' }) body: UpdateOperatorRequest,
@@ -44,7 +44,7 @@ export class OperatorsController {
 
   @Delete(':id')
   @AdminRoute({ role: 'owner' })
-  @Answers(200, { summary: 'Delete an operator', type: DeletedOperatorResponse, notFound: UNKNOWN })
+  @Responds(200, { summary: 'Delete an operator', type: DeletedOperatorResponse, notFound: UNKNOWN })
   async remove(@OperatorId() id: string, @Actor() actor: AdminActor): Promise<DeletedOperatorResponse> {
     await this.operators.delete(id, actor);
     return { id, deleted: true };
@@ -52,7 +52,7 @@ export class OperatorsController {
 
   @Post(':id/password')
   @AdminRoute({ role: 'owner' })
-  @Answers(204, { summary: 'Set the password of an operator and end all of their sessions', notFound: UNKNOWN })
+  @Responds(204, { summary: 'Set the password of an operator and end all of their sessions', notFound: UNKNOWN })
   setPassword(
     @OperatorId() id: string,
     @ValidBody(SetPasswordRequest) body: SetPasswordRequest,

@@ -1,10 +1,10 @@
 import { Delete, Get, Param } from '@nestjs/common';
-import { sessionReachOf } from '../../operators/account.rules.js';
+import { visibleSessionsOf } from '../../operators/account.rules.js';
 import { SessionsService } from '../../operators/sessions.service.js';
 import type { AdminActor, CallerSession } from '../../request-context/caller-session.js';
 import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Answers, Caller } from '../admin.decorators.js';
+import { Actor, AdminController, Responds, Caller } from '../admin.decorators.js';
 import { UuidPipe } from '../uuid.pipe.js';
 import { EndedSessionResponse, SessionListResponse } from './session.response.dto.js';
 import { PageRequest } from '../page.dto.js';
@@ -16,14 +16,14 @@ export class SessionsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List sessions', type: SessionListResponse })
+  @Responds(200, { summary: 'List sessions', type: SessionListResponse })
   async list(@ValidQuery(PageRequest) query: PageRequest, @Caller() caller: CallerSession | null) {
-    return SessionListResponse.of(await this.sessions.list(sessionReachOf(caller), query), query.offset, caller);
+    return SessionListResponse.of(await this.sessions.list(visibleSessionsOf(caller), query), query.offset, caller);
   }
 
   @Delete(':id')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, {
+  @Responds(200, {
     summary: 'End a session',
     type: EndedSessionResponse,
     notFound: 'no session has this ID, or it belongs to another operator and the caller is not an owner.',
@@ -33,7 +33,7 @@ export class SessionsController {
     @Caller() caller: CallerSession | null,
     @Actor() actor: AdminActor,
   ): Promise<EndedSessionResponse> {
-    await this.sessions.revoke(id, sessionReachOf(caller), actor);
+    await this.sessions.revoke(id, visibleSessionsOf(caller), actor);
     return { id, deleted: true };
   }
 }

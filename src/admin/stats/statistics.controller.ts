@@ -3,7 +3,7 @@ import { Clock } from '../../clock/clock.js';
 import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { StatisticsReadModel } from '../../stats/aggregates/statistics.read-model.js';
-import { AdminController, Answers } from '../admin.decorators.js';
+import { AdminController, Responds } from '../admin.decorators.js';
 import { EndpointStatsRequest, statisticsQueryOf, TokenStatsRequest } from './statistics.request.dto.js';
 import { EndpointStatsResponse, KeyStatsResponse, ModelStatsResponse } from './statistics.response.dto.js';
 
@@ -16,7 +16,7 @@ export class EndpointStatsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Rank endpoints', type: EndpointStatsResponse })
+  @Responds(200, { summary: 'Rank endpoints', type: EndpointStatsResponse })
   async list(@ValidQuery(EndpointStatsRequest) query: EndpointStatsRequest) {
     return EndpointStatsResponse.of(await this.statistics.rank('endpoint', statisticsQueryOf(query, this.clock.now())));
   }
@@ -31,7 +31,7 @@ export class KeyStatsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Rank keys', type: KeyStatsResponse })
+  @Responds(200, { summary: 'Rank keys', type: KeyStatsResponse })
   async list(@ValidQuery(TokenStatsRequest) query: TokenStatsRequest) {
     return KeyStatsResponse.of(await this.statistics.rankKeys(statisticsQueryOf(query, this.clock.now())));
   }
@@ -47,7 +47,7 @@ export class ModelStatsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Rank models', type: ModelStatsResponse })
+  @Responds(200, { summary: 'Rank models', type: ModelStatsResponse })
   async list(@ValidQuery(TokenStatsRequest) query: TokenStatsRequest) {
     return ModelStatsResponse.of(await this.statistics.rank('model', statisticsQueryOf(query, this.clock.now())));
   }

@@ -4,7 +4,7 @@ import { KeysService } from '../../keys/keys.service.js';
 import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { KeyUsage, Usage } from '../../stats/reports/usage.read-model.js';
-import { AdminController, Answers } from '../admin.decorators.js';
+import { AdminController, Responds } from '../admin.decorators.js';
 import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import { keyUsageQueryOf, KeyUsageRequest, usageRangeOf, UsageRequest } from './usage.request.dto.js';
 import { KeyUsageResponse, UsageResponse } from './usage.response.dto.js';
@@ -18,7 +18,7 @@ export class UsageController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Get usage by day, key and model', type: UsageResponse })
+  @Responds(200, { summary: 'Get usage by day, key and model', type: UsageResponse })
   async read(@ValidQuery(UsageRequest) query: UsageRequest) {
     const range = usageRangeOf(query, this.clock.now());
     return UsageResponse.of(range, await this.usage.summary(range, query.key_id ?? null));
@@ -34,7 +34,7 @@ export class KeyUsageHistoryController {
 
   @Get(':id/usage')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Get the usage of a key by day and month', type: KeyUsageResponse, notFound: UNKNOWN_KEY })
+  @Responds(200, { summary: 'Get the usage of a key by day and month', type: KeyUsageResponse, notFound: UNKNOWN_KEY })
   async read(@KeyId() id: string, @ValidQuery(KeyUsageRequest) query: KeyUsageRequest) {
     const key = await this.keys.get(id);
     return KeyUsageResponse.of(key.id, await this.usage.history(key.id, keyUsageQueryOf(query)));

@@ -5,7 +5,7 @@ import { WebhooksService } from '../../events/webhooks.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
 import { UuidPipe } from '../uuid.pipe.js';
 import { CreateWebhookRequest, ListDeliveriesRequest, UpdateWebhookRequest } from './webhook.request.dto.js';
@@ -38,28 +38,28 @@ export class WebhooksController {
 
   @Post()
   @AdminRoute({ role: 'admin' })
-  @Answers(201, { summary: 'Create a webhook', type: CreatedWebhookResponse })
+  @Responds(201, { summary: 'Create a webhook', type: CreatedWebhookResponse })
   async create(@ValidBody(CreateWebhookRequest) body: CreateWebhookRequest, @Actor() actor: AdminActor) {
     return CreatedWebhookResponse.made(await this.webhooks.create({ enabled: true, ...body }, actor));
   }
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List webhooks', type: WebhookListResponse })
+  @Responds(200, { summary: 'List webhooks', type: WebhookListResponse })
   async list(@ValidQuery(PageRequest) query: PageRequest) {
     return WebhookListResponse.of(await this.webhooks.list(query), query.offset);
   }
 
   @Get(':id')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Get a webhook', type: WebhookResponse, notFound: UNKNOWN })
+  @Responds(200, { summary: 'Get a webhook', type: WebhookResponse, notFound: UNKNOWN })
   async get(@WebhookId() id: string) {
     return WebhookResponse.of(await this.webhooks.get(id));
   }
 
   @Patch(':id')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Update a webhook', type: WebhookResponse, notFound: UNKNOWN })
+  @Responds(200, { summary: 'Update a webhook', type: WebhookResponse, notFound: UNKNOWN })
   async update(
     @WebhookId() id: string,
     @ValidBody(UpdateWebhookRequest, { enabled: true }) body: UpdateWebhookRequest,
@@ -70,7 +70,7 @@ export class WebhooksController {
 
   @Delete(':id')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Delete a webhook', type: DeletedWebhookResponse, notFound: UNKNOWN })
+  @Responds(200, { summary: 'Delete a webhook', type: DeletedWebhookResponse, notFound: UNKNOWN })
   async remove(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<DeletedWebhookResponse> {
     await this.webhooks.delete(id, actor);
     return { id, deleted: true };
@@ -78,21 +78,21 @@ export class WebhooksController {
 
   @Post(':id/test')
   @AdminRoute({ role: 'admin' })
-  @Answers(202, { summary: 'Send a test event', type: TestedWebhookResponse, notFound: UNKNOWN })
+  @Responds(202, { summary: 'Send a test event', type: TestedWebhookResponse, notFound: UNKNOWN })
   async test(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<TestedWebhookResponse> {
     return TestedWebhookResponse.of(await this.deliveries.test(id, actor));
   }
 
   @Get(':id/deliveries')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List the deliveries of a webhook', type: DeliveryListResponse, notFound: UNKNOWN })
+  @Responds(200, { summary: 'List the deliveries of a webhook', type: DeliveryListResponse, notFound: UNKNOWN })
   async listDeliveries(@WebhookId() id: string, @ValidQuery(ListDeliveriesRequest) query: ListDeliveriesRequest) {
     return DeliveryListResponse.of(await this.deliveries.list(id, query.status ?? null, query), query.offset);
   }
 
   @Post(':id/deliveries/:delivery_id/retry')
   @AdminRoute({ role: 'admin' })
-  @Answers(202, { summary: 'Retry a delivery', type: DeliveryResponse, notFound: UNKNOWN_OR_DELIVERED })
+  @Responds(202, { summary: 'Retry a delivery', type: DeliveryResponse, notFound: UNKNOWN_OR_DELIVERED })
   async retry(@WebhookId() id: string, @DeliveryId() deliveryId: string, @Actor() actor: AdminActor) {
     return DeliveryResponse.of(await this.deliveries.retry(id, deliveryId, actor));
   }

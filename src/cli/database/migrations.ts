@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../../../migrations/all.js';
 import type { Config } from '../../config/config.js';
-import { runMigrations } from '../../database/pending-migrations.js';
+import { runMigrations, type MigrationRun } from '../../database/migration-run.js';
 import { CliError } from '../cli-error.js';
 import type { OpenDatabase } from './open-database.js';
 import { type Session, withSession } from './stores/session.js';
@@ -10,6 +10,9 @@ export interface MigrationState {
   readonly pending: readonly string[];
   readonly unknown: readonly string[];
 }
+
+/** `openDatabase` ends the process on a signal, if it has started the database. */
+const NEVER = new AbortController().signal;
 
 const APPLIED = 'select name from migrations order by id';
 
@@ -30,9 +33,10 @@ export async function migrationState(session: Session): Promise<MigrationState> 
  * @returns `applied` includes migrations that another process applied in the meantime
  * @throws CliError `migration_failed`. Each migration is a transaction, so those before the failed one stay applied.
  */
-export async function applyMigrations(url: string): Promise<Omit<MigrationState, 'pending'>> {
+export async function applyMigrations(run: Omit<MigrationRun, 'migrations'>): Promise<Omit<MigrationState, 'pending'>> {
+  const { url } = run;
   const before = await withSession(url, migrationState);
-  const failure: unknown = await runMigrations(url, MIGRATIONS).then(
+  const failure: unknown = await runMigrations({ ...run, migrations: MIGRATIONS }).then(
     () => null,
     (error: unknown) => error,
   );
@@ -49,10 +53,12 @@ function migrationFailed(error: unknown, applied: readonly string[], next: strin
 }
 
 /** Migrates the database only if it is embedded and this command started it. @throws CliError `migrations_pending` */
-export async function ensureMigrated({ url, started }: OpenDatabase, { migrate }: Config): Promise<void> {
+export async function ensureMigrated({ url, started }: OpenDatabase, config: Config): Promise<void> {
+  const { migrate, migrationWaitSeconds: waitSeconds } = config;
   const { pending } = await withSession(url, migrationState);
   if (pending.length === 0) return;
-  if (started && migrate) return void (await applyMigrations(url));
+  if (started && migrate)
+    return void (await applyMigrations({ url, waitSeconds, signal: NEVER, onRetry: () => undefined }));
   throw new CliError(
     'migrations_pending',
     `The database has ${pending.length} pending migration(s). Start the gateway or run "migrate" first.`,

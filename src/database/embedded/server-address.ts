@@ -31,6 +31,8 @@ export async function contact(cluster: Cluster, port: number, database = 'postgr
   const client = new Client({
     connectionString: urlOf(cluster, port, database),
     application_name: 'gateway-owner',
+    // PGSSLMODE is for the server of DATABASE_URL.
+    ssl: false,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
   client.on('error', () => undefined);

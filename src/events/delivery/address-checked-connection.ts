@@ -2,6 +2,8 @@ import { lookup as resolve } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
+import type { EgressProxy } from '../../egress/egress-proxy.js';
+import { openTunnel } from '../../egress/proxy-tunnel.js';
 import { DeliveryFailure } from './delivery-retry.rules.js';
 import { NameLookups, type LookupDone } from '../../fairness/name-lookups.js';
 
@@ -14,6 +16,13 @@ const systemLookups = new NameLookups((name, done) => {
   resolve(name, { all: true }, (error, addresses) => done(error, addresses ?? []));
 });
 const systemResolver: Resolver = (name, done) => systemLookups.ask(name, done);
+
+/** How a webhook's server is reached through an egress proxy */
+export interface WebhookProxy {
+  readonly proxy: EgressProxy;
+  /** The proxy resolves the host name, so that the address cannot be checked. Otherwise the gateway does both. */
+  readonly resolvesNames: boolean;
+}
 
 interface Target {
   readonly host: string;
@@ -30,11 +39,16 @@ export function judgedConnector(
   judge: AddressJudge,
   connectMs: number,
   resolver: Resolver = systemResolver,
+  proxy: WebhookProxy | null = null,
 ): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
     const secure = protocol === 'https:';
     const target = { host: hostname.replace(/\.$/, ''), port: Number(port) || (secure ? 443 : 80), secure };
-    connectChecked(target, judge, connectMs, resolver).then(
+    const connection =
+      proxy === null
+        ? connectChecked(target, judge, connectMs, resolver)
+        : connectThrough(proxy, target, judge, connectMs, resolver);
+    connection.then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     );
@@ -67,6 +81,61 @@ function connectChecked(target: Target, judge: AddressJudge, connectMs: number, 
       const tls = connectTls({ socket, host, servername: isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] });
       tls.on('error', (error) => fail(new DeliveryFailure('tls', error)));
       tls.once('secureConnect', () => succeed(tls));
+    });
+  });
+}
+
+/**
+ * The proxy gets an address that was checked, not the host name. So it cannot connect to another address than the checked one.
+ */
+async function connectThrough(
+  { proxy, resolvesNames }: WebhookProxy,
+  { host, port, secure }: Target,
+  judge: AddressJudge,
+  connectMs: number,
+  resolver: Resolver,
+): Promise<Socket> {
+  const endsAtMs = performance.now() + connectMs;
+  const address = resolvesNames ? host : await checkedAddress(host, judge, connectMs, resolver);
+  const leftMs = () => Math.max(1, endsAtMs - performance.now());
+  const socket = await openTunnel(proxy, { host: address, port }, leftMs()).opened.catch((error: unknown) => {
+    throw new DeliveryFailure('proxy', error);
+  });
+  socket.setNoDelay(true);
+  return secure ? secured(socket, host, leftMs()) : socket;
+}
+
+function secured(socket: Socket, host: string, timeoutMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const tls = connectTls({ socket, host, servername: isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] });
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      tls.destroy();
+      reject(error);
+    };
+    const timer = setTimeout(() => fail(new DeliveryFailure('connect_timeout')), timeoutMs);
+    tls.on('error', (error) => fail(new DeliveryFailure('tls', error)));
+    tls.once('close', () => fail(new DeliveryFailure('broken')));
+    tls.once('secureConnect', () => {
+      clearTimeout(timer);
+      resolve(tls);
+    });
+  });
+}
+
+function checkedAddress(host: string, judge: AddressJudge, timeoutMs: number, resolver: Resolver): Promise<string> {
+  if (isIP(host) !== 0) return judge(host) ? Promise.resolve(host) : Promise.reject(new DeliveryFailure('address'));
+  return new Promise((resolve, reject) => {
+    let cancelLookup: () => void = () => undefined;
+    const timer = setTimeout(() => {
+      cancelLookup();
+      reject(new DeliveryFailure('connect_timeout'));
+    }, timeoutMs);
+    const lookup = checkedLookup(judge, (name, done) => (cancelLookup = resolver(name, done)));
+    lookup(host, {}, (error, address) => {
+      clearTimeout(timer);
+      if (error === null) resolve(address as string);
+      else reject(error);
     });
   });
 }

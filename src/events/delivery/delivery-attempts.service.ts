@@ -3,10 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Webhook as Signer } from 'standardwebhooks';
 import { Clock } from '../../clock/clock.js';
 import { Config } from '../../config/config.js';
+import { proxyFor } from '../../egress/egress-proxy.js';
 import { Secrets } from '../../secrets/secrets.js';
 import { FailingWebhooks } from '../failing-webhooks.service.js';
 import { type Claim, ClaimStore, type Outcome } from '../stores/claim.store.js';
 import { isGlobalUnicast } from '../webhook-target.rules.js';
+import type { WebhookProxy } from './address-checked-connection.js';
 import { DeliveryFailure, excerptOf, isDelivered, pauseAfter } from './delivery-retry.rules.js';
 import { postWebhook, type WebhookMessage } from './post-webhook.js';
 
@@ -37,7 +39,7 @@ export class DeliveryAttempts {
     // This process could have been suspended since the claim.
     if (performance.now() > leasedUntilMs - ATTEMPT_DURATION_MS_MAX) return;
     const outcome = await this.send(claim, stop);
-    const write = outcome === null ? () => this.claims.giveBack(claim) : () => this.record(claim, outcome);
+    const write = outcome === null ? () => this.claims.release(claim) : () => this.record(claim, outcome);
     while (!(await succeeds(write))) {
       if (stop.aborted || performance.now() > leasedUntilMs - RECORD_RETRY_MS) return;
       await pause(RECORD_RETRY_MS, undefined, { signal: stop }).catch(() => undefined);
@@ -48,13 +50,14 @@ export class DeliveryAttempts {
     const failedForLong = await this.claims.record(claim, outcome);
     this.outcomes[outcome.delivered ? 'delivered' : outcome.pauseMs === null ? 'dead' : 'retry'] += 1;
     // If this fails, the next failed attempt does it.
-    if (failedForLong) await succeeds(() => this.failing.switchOff(claim.webhookId));
+    if (failedForLong) await succeeds(() => this.failing.disableFailing(claim.webhookId));
   }
 
   private async send(claim: Claim, stop: AbortSignal): Promise<Outcome | null> {
     try {
       const judge = (address: string) => this.config.webhookAllowPrivate || isGlobalUnicast(address);
-      const response = await postWebhook(this.messageOf(claim), { judge, limits: LIMITS, stop });
+      const proxy = this.proxyOf(claim);
+      const response = await postWebhook(this.messageOf(claim), { judge, limits: LIMITS, stop, proxy });
       const delivered = isDelivered(response.status);
       const pauseMs = delivered ? null : pauseOf(claim);
       return { delivered, responseStatus: response.status, responseExcerpt: excerptOf(response.body), pauseMs };
@@ -63,6 +66,12 @@ export class DeliveryAttempts {
       const { message } = DeliveryFailure.of(error);
       return { delivered: false, responseStatus: null, responseExcerpt: message, pauseMs: pauseOf(claim) };
     }
+  }
+
+  /** If private addresses are allowed, there is nothing to check, so the proxy can resolve the name. */
+  private proxyOf({ url }: Claim): WebhookProxy | null {
+    const proxy = proxyFor(this.config, new URL(url));
+    return proxy === null ? null : { proxy, resolvesNames: this.config.webhookAllowPrivate };
   }
 
   /** The body is the same in each attempt. The timestamp and the signature are new. */

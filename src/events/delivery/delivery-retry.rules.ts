@@ -3,6 +3,7 @@ const REASONS = {
   name: 'the host name could not be resolved',
   connect_timeout: 'the connection timed out',
   refused: 'the connection was refused',
+  proxy: 'the egress proxy is unreachable or refused the connection',
   tls: 'the TLS handshake failed',
   timeout: 'the request timed out',
   broken: 'the connection closed before a response',

@@ -1,6 +1,6 @@
 import { Client, type Dispatcher } from 'undici';
 import { DeliveryFailure } from './delivery-retry.rules.js';
-import { judgedConnector, type AddressJudge, type Resolver } from './address-checked-connection.js';
+import { judgedConnector, type AddressJudge, type Resolver, type WebhookProxy } from './address-checked-connection.js';
 
 interface DeliveryTimeLimits {
   /** Covers the DNS lookup, the connection, and the TLS handshake. */
@@ -27,16 +27,17 @@ interface SendOptions {
   readonly limits: DeliveryTimeLimits;
   readonly stop?: AbortSignal;
   readonly resolver?: Resolver;
+  readonly proxy?: WebhookProxy | null;
 }
 
 const RESPONSE_BYTES_MAX = 4096;
 
-/** Uses a new connection and no proxy, and follows no redirects. @throws DeliveryFailure without response headers */
+/** Uses a new connection, and follows no redirects. @throws DeliveryFailure without response headers */
 export async function postWebhook(message: WebhookMessage, options: SendOptions): Promise<WebhookResponse> {
-  const { judge, limits, resolver, stop } = options;
+  const { judge, limits, resolver, stop, proxy } = options;
   const url = new URL(message.url);
   const client = new Client(url.origin, {
-    connect: judgedConnector(judge, limits.connectMs, resolver),
+    connect: judgedConnector(judge, limits.connectMs, resolver, proxy),
     // undici's own timeouts can be up to a second late.
     ...{ headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: false },
   });

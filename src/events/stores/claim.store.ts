@@ -56,7 +56,7 @@ export class ClaimStore {
     return rows[0]?.enough === true;
   }
 
-  async giveBack({ id, lease }: Claim): Promise<void> {
+  async release({ id, lease }: Claim): Promise<void> {
     const statement = `update webhook_deliveries set lease = null, leased_until = null where id = $1 and lease = $2`;
     await this.source.query(statement, [id, lease]);
   }

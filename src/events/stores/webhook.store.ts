@@ -75,7 +75,7 @@ export class WebhookStore {
   }
 
   /** Disables a webhook that has failed for `FAILING_FOR_MAX`, and returns its URL. Returns null if it has not. */
-  async switchOff(transaction: Transaction, id: string): Promise<string | null> {
+  async disableFailing(transaction: Transaction, id: string): Promise<string | null> {
     const rows = await transaction.query<{ url: string }[]>(SWITCH_OFF, [id]);
     if (rows[0] === undefined) return null;
     await this.park(id, transaction);

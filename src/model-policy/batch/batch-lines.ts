@@ -1,7 +1,7 @@
 import { countStructure } from '../../json/json-structure.js';
 import { LINE_FEED, OPEN_BRACE, SPACE } from '../../json/bytes.js';
 import { isUtf8 } from 'node:buffer';
-import { invalidValue } from '../../errors/catalogue.js';
+import { invalidValue } from '../../errors/error-catalog.js';
 import { GatewayError } from '../../errors/gateway-error.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
 import { BODY_BYTES_MAX } from '../../routes/route-spec.js';
@@ -9,7 +9,7 @@ import { surveyOf } from '../../json/json-structure.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 import { parseJson } from '../../json/parse-json.js';
 import { repeatedModelMember } from '../../json/repeated-model.js';
-import { topLevelMembers } from '../../json/top-level-members.js';
+import { topLevelMembers } from '../../json/top-level-fields.js';
 
 /** The largest JSON body that a route accepts, plus room for the fields around it. */
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;

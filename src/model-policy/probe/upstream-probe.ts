@@ -8,7 +8,7 @@ import { probeRequest } from './probe-request.js';
 const TIMEOUT_MS = 60_000;
 const BYTES_MAX = 32 * 1024 * 1024;
 
-export interface ProbeAnswer {
+export interface ProbeResponse {
   /** null if the outcome is not about the model */
   readonly verdict: ProbeVerdict | null;
   readonly status: number | null;
@@ -22,7 +22,7 @@ export class UpstreamProbe {
   ) {}
 
   /** Resolves within 60 s and never rejects. */
-  async ask(model: string): Promise<ProbeAnswer> {
+  async ask(model: string): Promise<ProbeResponse> {
     const request = probeRequest(model, this.registry.lookup(model));
     if (request === null) return { verdict: null, status: null };
     const { path, contentType, body } = request;

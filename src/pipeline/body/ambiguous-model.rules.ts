@@ -1,8 +1,8 @@
-import { invalidValue } from '../../errors/catalogue.js';
+import { invalidValue } from '../../errors/error-catalog.js';
 import { FALLBACKS, namesModels } from '../../json/named-models.js';
 import { parameterName, percentDecoded } from '../../routes/parameter-name.rules.js';
 import type { FormFile } from '../../validation/form-kinds.js';
-import { readTwoWays, type PartHead } from './multipart-headers.js';
+import { ambiguousForm, type PartHead } from './multipart-headers.js';
 
 const MODEL_NAMES: ReadonlySet<string> = new Set(['model', 'models', ...FALLBACKS]);
 
@@ -14,18 +14,18 @@ const STRICT_NESTED_NAME = /^\w+(?:\[\w+\])*\[[a-z_]+\]$/;
 export function refuseOtherReadings({ name, isFile }: PartHead, value: string | FormFile, isRepeated: boolean): void {
   const meant = lenientName(name);
   if (MODEL_NAMES.has(meant)) {
-    if (meant !== name) throw readTwoWays(`a field name could be read as "${meant}"`, `Rename it to "${meant}"`);
-    if (isFile) throw readTwoWays(`"${name}" is a file`, 'Send it as text, without a filename');
-    if (isRepeated) throw readTwoWays(`"${name}" occurs twice`, 'Send it once');
+    if (meant !== name) throw ambiguousForm(`a field name could be read as "${meant}"`, `Rename it to "${meant}"`);
+    if (isFile) throw ambiguousForm(`"${name}" is a file`, 'Send it as text, without a filename');
+    if (isRepeated) throw ambiguousForm(`"${name}" occurs twice`, 'Send it once');
   }
   const member = NESTED_NAME.exec(percentDecoded(name))?.[1];
   if (member !== undefined && namesModels(member.toLowerCase())) {
     if (!STRICT_NESTED_NAME.test(name))
-      throw readTwoWays(`a field name could be read as "[${member}]"`, `End it with "[${member}]"`);
-    if (isFile || isRepeated) throw readTwoWays(`"${name}" is a file or occurs twice`, 'Send it once, as text');
+      throw ambiguousForm(`a field name could be read as "[${member}]"`, `End it with "[${member}]"`);
+    if (isFile || isRepeated) throw ambiguousForm(`"${name}" is a file or occurs twice`, 'Send it once, as text');
   }
   if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8')
-    throw readTwoWays('its _charset_ is not UTF-8', 'Send the form in UTF-8');
+    throw ambiguousForm('its _charset_ is not UTF-8', 'Send the form in UTF-8');
 }
 
 /** Refuses a query that names a model, because a provider could use it instead of the body's (D29). */

@@ -1,4 +1,4 @@
-import { invalidValue, requestTooLarge, unreadableForm } from '../../errors/catalogue.js';
+import { invalidValue, requestTooLarge, invalidForm } from '../../errors/error-catalog.js';
 import { FormFile } from '../../validation/form-kinds.js';
 import { refuseOtherReadings } from './ambiguous-model.rules.js';
 import { readPartHead, type PartHead } from './multipart-headers.js';
@@ -35,7 +35,7 @@ function parsedForm(body: Buffer, boundary: string, syntaxParam: 'model' | null)
   try {
     return parseMultipartForm(body, boundary);
   } catch (error) {
-    if (error instanceof FormSyntaxError) throw unreadableForm(error.message, error.remedy, syntaxParam);
+    if (error instanceof FormSyntaxError) throw invalidForm(error.message, error.remedy, syntaxParam);
     throw error;
   }
 }

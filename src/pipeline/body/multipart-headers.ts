@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidContentType, unreadableForm } from '../../errors/catalogue.js';
+import { invalidContentType, invalidForm } from '../../errors/error-catalog.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -76,16 +76,16 @@ export interface PartHead {
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function readPartHead(head: Buffer): PartHead {
-  if (!isUtf8(head)) throw readTwoWays('the headers of a part are not UTF-8', 'Encode names in UTF-8');
+  if (!isUtf8(head)) throw ambiguousForm('the headers of a part are not UTF-8', 'Encode names in UTF-8');
   const lines = linesOf(head.toString());
   const { name, filename } = dispositionOf(lines.get('content-disposition'));
   if (!IDENTITY_ENCODING.test(lines.get('content-transfer-encoding') ?? 'binary')) {
-    throw readTwoWays('a part has a transfer encoding', 'Send its content unencoded');
+    throw ambiguousForm('a part has a transfer encoding', 'Send its content unencoded');
   }
   const type = lines.get('content-type');
   const isFile = filename !== null || (type !== undefined && !/^text\/plain *(?:;|$)/i.test(type));
   if (!isFile && type !== undefined && !PLAIN_TEXT.test(type)) {
-    throw readTwoWays(
+    throw ambiguousForm(
       'the Content-Type of a text field has a parameter other than an ASCII-compatible charset',
       'Omit the Content-Type',
     );
@@ -94,7 +94,7 @@ export function readPartHead(head: Buffer): PartHead {
 }
 
 /** The error for a form in which two parsers could read different models (D29). */
-export const readTwoWays = (problem: string, remedy: string): GatewayError => unreadableForm(problem, remedy, 'model');
+export const ambiguousForm = (problem: string, remedy: string): GatewayError => invalidForm(problem, remedy, 'model');
 
 function linesOf(head: string): Map<string, string> {
   const values = new Map<string, string>();
@@ -102,9 +102,9 @@ function linesOf(head: string): Map<string, string> {
     const match = LINE.exec(line);
     // Parsers read a tab, a bare CR or LF, and a NUL differently.
     if (match === null || CONTROL.test(line))
-      throw readTwoWays('a header line of a part is malformed', 'Write each header on its own line as "Name: value"');
+      throw ambiguousForm('a header line of a part is malformed', 'Write each header on its own line as "Name: value"');
     const name = match[1]!.toLowerCase();
-    if (values.has(name)) throw readTwoWays(`a part has two ${name} headers`, 'Send each header once');
+    if (values.has(name)) throw ambiguousForm(`a part has two ${name} headers`, 'Send each header once');
     values.set(name, match[2]!);
   }
   return values;
@@ -114,22 +114,22 @@ const CONTROL = /\p{Cc}/u;
 
 function dispositionOf(value: string | undefined): { name: string; filename: string | null } {
   if (value === undefined || !value.startsWith(FORM_DATA))
-    throw readTwoWays('a part is not form-data', DISPOSITION_REMEDY);
+    throw ambiguousForm('a part is not form-data', DISPOSITION_REMEDY);
   const given = new Map<string, string>();
   PARAMETER.lastIndex = FORM_DATA.length;
   while (PARAMETER.lastIndex < value.length) {
     const match = PARAMETER.exec(value);
     if (match === null || given.has(match[1]!))
-      throw readTwoWays("a part's Content-Disposition is malformed", DISPOSITION_REMEDY);
+      throw ambiguousForm("a part's Content-Disposition is malformed", DISPOSITION_REMEDY);
     given.set(match[1]!, match[2] ?? match[3]!);
   }
   const name = given.get('name');
   const filename = given.get('filename') ?? given.get('filename*') ?? null;
   if (name === undefined || name === '' || name.length > NAME_LENGTH_MAX || name.includes('\\')) {
-    throw readTwoWays('a part has no valid name', DISPOSITION_REMEDY);
+    throw ambiguousForm('a part has no valid name', DISPOSITION_REMEDY);
   }
   if ([name, filename, given.get('filename*')].some((text) => HIDES_A_NAME.test(text ?? ''))) {
-    throw readTwoWays('a file name contains "name=", which could be read as a second name', 'Rename the file');
+    throw ambiguousForm('a file name contains "name=", which could be read as a second name', 'Rename the file');
   }
   return { name: unescaped(name), filename };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requestTimeout, requestTooLarge } from '../../errors/catalogue.js';
+import { requestTimeout, requestTooLarge } from '../../errors/error-catalog.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 import type { BodyMemory } from '../../fairness/body-memory.js';
 import type { ParseQueue } from '../../fairness/parse-queue.js';
@@ -26,7 +26,7 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
     reply.raw.writeContinue();
   }
   const held = new HeldMemory(bounds.memory, bounds.holder);
-  ctx.onEnd(() => held.giveBack());
+  ctx.onEnd(() => held.release());
   const beganAtMs = performance.now();
   const onOver = () => (ctx.body.waitMs = performance.now() - beganAtMs);
   return readBody(req, { bytesMax, idleTimeoutMs, memory: held, onOver });
@@ -52,7 +52,7 @@ export function holdParsed(
 
 function holdFor(ctx: RequestContext, held: HeldMemory, bytes: number): Promise<void> | undefined {
   ctx.body.jsonMemory = held;
-  ctx.onEnd(() => held.giveBack());
+  ctx.onEnd(() => held.release());
   return held.take(bytes);
 }
 
@@ -76,7 +76,7 @@ class HeldMemory {
     return undefined;
   }
 
-  giveBack(): void {
+  release(): void {
     this.ended = true;
     this.memory.release(this.holder, this.bytes);
     this.bytes = 0;

@@ -1,15 +1,15 @@
-import { upstreamError } from '../../errors/catalogue.js';
+import { upstreamError } from '../../errors/error-catalog.js';
 import type { ResponseConverter, StreamConverter } from '../forward-plan.js';
-import { CompletionStream, type CompletionWish } from './completion-stream.js';
-import { completionPieces, echoOf, isChatAnswer, textCompletion } from './text-completion.js';
+import { CompletionStream, type CompletionOptions } from './completion-stream.js';
+import { completionPieces, echoOf, isChatPayload, textCompletion } from './text-completion.js';
 
 export class CompletionConverter implements ResponseConverter {
-  constructor(private readonly wish: CompletionWish) {}
+  constructor(private readonly wish: CompletionOptions) {}
 
   /** @throws GatewayError `upstream_error` if the body is not a chat completion */
   buffered(body: Buffer): readonly Buffer[] {
     const answer = parsed(body);
-    if (!isChatAnswer(answer)) throw upstreamError('The upstream did not return a chat completion.');
+    if (!isChatPayload(answer)) throw upstreamError('The upstream did not return a chat completion.');
     return completionPieces(textCompletion(answer), echoOf(this.wish.echo));
   }
 

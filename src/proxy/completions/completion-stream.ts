@@ -1,10 +1,10 @@
-import { upstreamError } from '../../errors/catalogue.js';
+import { upstreamError } from '../../errors/error-catalog.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 import type { StreamConverter } from '../forward-plan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../metering/line-splitter.js';
-import { completionPieces, echoOf, textCompletion, type ChatAnswer, type TextCompletion } from './text-completion.js';
+import { completionPieces, echoOf, textCompletion, type ChatPayload, type TextCompletion } from './text-completion.js';
 
-export interface CompletionWish {
+export interface CompletionOptions {
   /** The prompt if the client wants it before each choice, otherwise empty. */
   readonly echo: string;
   readonly usageChunk: boolean;
@@ -38,7 +38,7 @@ export class CompletionStream implements StreamConverter, LineReader {
   private readonly begun = new Set<number>();
   private readonly finished = new Set<number>();
 
-  constructor(private readonly wish: CompletionWish) {
+  constructor(private readonly wish: CompletionOptions) {
     this.echo = echoOf(wish.echo);
   }
 
@@ -115,7 +115,7 @@ export class CompletionStream implements StreamConverter, LineReader {
     else this.write(`${lines.map((line) => `data: ${line}\n`).join('')}\n`);
   }
 
-  private convert(answer: ChatAnswer, frame: Frame): void {
+  private convert(answer: ChatPayload, frame: Frame): void {
     if (answer.choices.length === 0 && !(this.wish.usageChunk && isObject(answer['usage']))) return;
     const chunk = textCompletion(answer);
     for (const { index, finish_reason: reason } of chunk.choices) {
@@ -159,7 +159,7 @@ const tooLong = () => upstreamError('The upstream sent a line that is too long t
 const withoutMark = (line: string): string => (line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
 
 /** Null for an error, or for anything else that is not a chunk. The last chunk can lack choices. */
-function chunkIn(text: string): ChatAnswer | null {
+function chunkIn(text: string): ChatPayload | null {
   const value = parsed(text);
   if (!isObject(value)) return null;
   const choices = value['choices'] ?? [];

@@ -1,4 +1,4 @@
-import { unsupportedParameter } from '../../errors/catalogue.js';
+import { unsupportedParameter } from '../../errors/error-catalog.js';
 import type { Kind } from '../../validation/check.js';
 import { arrayOf, either, stopSequences } from '../../validation/compound-kinds.js';
 import { BooleanField, Field, IntegerField, NumberField, ObjectField, StringField } from '../../validation/fields.js';
@@ -8,7 +8,10 @@ import { boolean, string } from '../../validation/scalar-kinds.js';
 export const prompt: Kind = either({ string: string(), array: arrayOf(string()) });
 
 /** A parameter without an equivalent in chat completions. */
-export const neverTaken: Kind = { check: (_value, param) => unsupportedParameter(param), schema: { type: 'null' } };
+export const unsupportedField: Kind = {
+  check: (_value, param) => unsupportedParameter(param),
+  schema: { type: 'null' },
+};
 
 export class CompletionRequest {
   @Field(modelName, {
@@ -58,9 +61,9 @@ export class CompletionRequest {
   @ObjectField({ include_usage: boolean() }, { onlyWith: { stream: true } })
   stream_options?: { include_usage?: boolean | null } | null;
 
-  @Field(neverTaken, { deprecated: true, description: 'Not supported. Any value is rejected.' })
+  @Field(unsupportedField, { deprecated: true, description: 'Not supported. Any value is rejected.' })
   best_of?: number | null;
 
-  @Field(neverTaken, { deprecated: true, description: 'Not supported. Any value is rejected.' })
+  @Field(unsupportedField, { deprecated: true, description: 'Not supported. Any value is rejected.' })
   logprobs?: number | null;
 }

@@ -1,11 +1,11 @@
-import { invalidValue } from '../../errors/catalogue.js';
+import { invalidValue } from '../../errors/error-catalog.js';
 import type { ModelFacts } from '../../model-policy/registry/model-facts.js';
 import type { Rule } from '../../validation/rules.decorator.js';
 import { olderReasoningSampling } from '../chat/chat-fields.rules.js';
 import type { Kind } from '../../validation/check.js';
-import { neverTaken, prompt, type CompletionRequest } from './completion.request.dto.js';
+import { unsupportedField, prompt, type CompletionRequest } from './completion.request.dto.js';
 import { echoOf } from './text-completion.js';
-import { removeTopLevelMembers } from '../../json/top-level-members.js';
+import { removeTopLevelFields } from '../../json/top-level-fields.js';
 import { skipSpace } from '../../json/json-scan.js';
 
 const ECHOED_BYTES_MAX = 64 * 1024 * 1024;
@@ -26,8 +26,8 @@ const echoedPrompts: Rule<CompletionRequest> = ({ prompt, echo, n }) => {
 /** `CompletionRequest` checks them too, except with `GW_VALIDATION=provider`. */
 const CONVERTED: Readonly<Record<'prompt' | 'best_of' | 'logprobs', Kind>> = {
   prompt,
-  best_of: neverTaken,
-  logprobs: neverTaken,
+  best_of: unsupportedField,
+  logprobs: unsupportedField,
 };
 
 const convertedFields: Rule<CompletionRequest> = (body, mode) => {
@@ -55,7 +55,7 @@ const REPLACED = ['prompt', 'echo', 'messages'];
 
 /** All other bytes stay unchanged, so numbers keep all their digits (D10). `JSON.parse` must have accepted `body`. */
 export function chatBody(body: Buffer, content: string): Buffer {
-  const rest = removeTopLevelMembers(body, REPLACED);
+  const rest = removeTopLevelFields(body, REPLACED);
   const inside = rest.indexOf(OPEN_BRACE) + 1;
   const comma = rest[skipSpace(rest, inside)] === CLOSE_BRACE ? '' : ',';
   const messages = JSON.stringify([{ role: 'user', content }]);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../validation/check.js';
 
-export interface ChatAnswer extends JsonObject {
+export interface ChatPayload extends JsonObject {
   readonly choices: readonly unknown[];
 }
 
@@ -15,10 +15,11 @@ export interface TextCompletion extends JsonObject {
   readonly choices: readonly TextChoice[];
 }
 
-export const isChatAnswer = (value: unknown): value is ChatAnswer => isObject(value) && Array.isArray(value['choices']);
+export const isChatPayload = (value: unknown): value is ChatPayload =>
+  isObject(value) && Array.isArray(value['choices']);
 
 /** Converts a chat completion or a chunk (D10). `usage` and other fields stay. */
-export function textCompletion(answer: ChatAnswer): TextCompletion {
+export function textCompletion(answer: ChatPayload): TextCompletion {
   const choices = answer.choices.map((choice, at) => textChoice(isObject(choice) ? choice : {}, at));
   return { ...answer, id: completionId(answer['id']), object: 'text_completion', choices };
 }

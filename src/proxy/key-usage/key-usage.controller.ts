@@ -32,7 +32,7 @@ export class KeyUsageController {
 
   /** While the database is unavailable, the time from when the key was read (D22). */
   private async lastUsedAt({ id, lastUsedAtMs }: KeySnapshot): Promise<Date | null> {
-    if (this.outage.away) return lastUsedAtMs === null ? null : new Date(lastUsedAtMs);
+    if (this.outage.isActive) return lastUsedAtMs === null ? null : new Date(lastUsedAtMs);
     const { lastUsedAt } = await this.keys.get(id);
     return lastUsedAt;
   }

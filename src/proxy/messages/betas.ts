@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalidValue } from '../../errors/catalogue.js';
+import { invalidValue } from '../../errors/error-catalog.js';
 import type { Kind } from '../../validation/check.js';
 import { arrayOf } from '../../validation/compound-kinds.js';
 import { string } from '../../validation/scalar-kinds.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { HEADER_VALUE } from '../../upstream/request-header-allowlist.js';
 import type { ForwardPlan } from '../forward-plan.js';
-import { removeTopLevelMembers } from '../../json/top-level-members.js';
+import { removeTopLevelFields } from '../../json/top-level-fields.js';
 
 /** The names are sent as one header, and servers limit the size of headers. */
 const BETAS_CHARACTERS_MAX = 8_192;
@@ -40,7 +40,7 @@ export function betasAsHeader({ body }: RequestContext, headers: IncomingHttpHea
   if (betas.check(given, BETAS, { lenient: false }) !== null) return UNCHANGED;
   const names = mergeBetas(headers[HEADER], given as string[]);
   return {
-    body: removeTopLevelMembers(bytes, [BETAS]),
+    body: removeTopLevelFields(bytes, [BETAS]),
     ...(names.length > 0 && { headers: { [HEADER]: names.join(',') } }),
   };
 }

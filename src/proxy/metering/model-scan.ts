@@ -1,4 +1,4 @@
-import { tellsSecret } from '../../upstream/account.js';
+import { containsSecret } from '../../upstream/account.js';
 import { QUOTE } from '../../json/bytes.js';
 import { decodeString, endOfString, memberAt, skipSpace } from '../../json/json-scan.js';
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
@@ -10,7 +10,7 @@ const MODEL_BYTES_MAX = MODEL_CHARACTERS_MAX * 12 + 2;
 /** Like `scanModel`, but null if it contains a secret: a provider can echo the request's credentials. */
 export function modelToShow(body: Buffer, secrets: readonly string[]): string | null {
   const model = scanModel(body);
-  return model === null || tellsSecret(model, secrets) ? null : model;
+  return model === null || containsSecret(model, secrets) ? null : model;
 }
 
 /** Finds the top-level `model` without parsing the rest, in the first MiB (D4). Returns '' if it has more than 200 characters. */

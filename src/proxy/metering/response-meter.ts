@@ -1,10 +1,12 @@
 import type { RequestContext } from '../../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import { formatByLook, formatOf, type ResponseFormat } from './response-format.js';
+import type { ResponseFactsReader } from './response-facts.js';
 import type { ReportedError } from './response-report.js';
 import { bufferedReport } from './buffered-usage.js';
 import type { ResponseCapture } from './estimate/response-capture.js';
 import { sidesToEstimate, type Estimate, type EstimateJob, type Side } from './estimate/estimate-job.js';
+import { StreamTail } from './stream-tail.js';
 import type { UsageReader } from './usage-formats.data.js';
 import { UsageExtractor } from './usage-extractor.js';
 
@@ -28,19 +30,25 @@ export class ResponseMeter {
   private captured: ResponseCapture | null = null;
   private format: ResponseFormat = 'json';
   private settled = false;
+  private tail: StreamTail | null = null;
 
-  /** @param onError called once if a response with a success status contains an error */
+  /**
+   * @param onError called once if a response with a success status contains an error
+   * @param facts null unless the trace is sampled
+   */
   constructor(
     private readonly ctx: RequestContext,
     private readonly reader: UsageReader,
     private readonly estimator: Estimator,
     private readonly onError: (error: ReportedError) => void,
+    private readonly facts: ResponseFactsReader | null = null,
   ) {}
 
   startStream(contentType: string): void {
     this.contentType = contentType;
     this.readable = this.reader.maybeMedia !== true || contentType === '' || formatOf(contentType) !== null;
     if (this.reader.estimates === 'request and answer') this.captured = this.estimator.capture();
+    if (this.facts !== null) this.tail = new StreamTail();
   }
 
   /** Takes a few hundred nanoseconds for a chunk without usage. */
@@ -50,13 +58,14 @@ export class ResponseMeter {
       this.extractor?.push(chunk);
     }
     this.captured?.push(chunk);
+    this.tail?.push(chunk);
   }
 
   private open(chunk: Buffer): UsageExtractor | null {
     const format = formatByLook(chunk, this.contentType);
     if (format === null) return null;
     this.format = format;
-    return new UsageExtractor(this.reader, format);
+    return new UsageExtractor(this.reader, format, this.facts);
   }
 
   /** @param whole false if the client or the upstream cut the response, possibly before its first byte */
@@ -66,6 +75,7 @@ export class ResponseMeter {
     captured?.release();
     const usage = extractor === null ? NO_USAGE : extractor.end(whole);
     const error = extractor === null ? null : extractor.error;
+    if (this.facts !== null && this.format !== 'json') this.tail?.readInto(this.facts);
     this.settle(
       { usage, error },
       captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes },
@@ -76,6 +86,8 @@ export class ResponseMeter {
   buffered(body: Buffer, whole = true): void {
     this.format = formatByLook(body) ?? 'json';
     const report = whole ? bufferedReport(body, this.reader) : { usage: NO_USAGE, error: null };
+    // A response without an output has no finish reason, and no ID either.
+    if (whole && this.reader.output.length > 0) this.facts?.readWhole(body);
     this.settle(report, { bytes: body, totalBytes: body.length });
   }
 

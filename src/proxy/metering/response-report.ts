@@ -2,32 +2,47 @@ import { CLOSE_BRACE } from '../../json/bytes.js';
 import type { TokenUsage } from '../../request-context/token-usage.js';
 import { messageIn } from '../upstream-refusal.js';
 import { skipSpace } from '../../json/json-scan.js';
-import { WatchedMembers, type Watched, type WatchReader } from '../../json/member-watcher.js';
+import { WatchedFields, type Watched, type WatchReader } from '../../json/field-watcher.js';
+import type { FactName, ResponseFactsReader } from './response-facts.js';
 import type { UsageReader } from './usage-formats.data.js';
-import { isComplete, merged, reportAt, usageOf, type FigureNames, type UsageReport } from './usage-report.js';
+import { isComplete, merged, reportAt, usageOf, type TokenCountFields, type UsageReport } from './usage-report.js';
 
 /** `start` reports only the input, because its output covers the first tokens. `nested` ranks below `usage`. */
-type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message';
+type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message' | FactName;
 
 const as = (leaf: Leaf): Watched<Leaf> => ({ leaf });
 const within = (members: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Leaf> => ({
   leaf,
-  members: new WatchedMembers(members),
+  members: new WatchedFields(members),
 });
 const NESTED = { usage: as('nested'), error: as('error') };
 
-export const WATCHED = new WatchedMembers<Leaf>({
-  usage: as('usage'),
-  usageMetadata: as('metadata'),
-  response: within({ usage: as('usage'), usageMetadata: as('metadata'), error: as('error') }),
+const IDENTITY = { id: as('id'), model: as('model') };
+const REPORT = { usage: as('usage'), usageMetadata: as('metadata'), error: as('error') };
+const REST = { x_groq: within(NESTED), type: as('type') };
+
+export const WATCHED = new WatchedFields<Leaf>({
+  ...REPORT,
+  ...REST,
+  response: within(REPORT),
   message: within({ usage: as('start') }, 'message'),
   choices: within({ 0: within(NESTED) }),
-  x_groq: within(NESTED),
-  error: as('error'),
-  type: as('type'),
 });
 
-const METADATA: FigureNames = { input: ['promptTokenCount'], output: ['candidatesTokenCount'] };
+/** Also finds the facts of a sampled trace, in the same events. */
+export const WATCHED_FOR_TRACE = new WatchedFields<Leaf>({
+  ...REPORT,
+  ...REST,
+  ...IDENTITY,
+  status: as('finish'),
+  response: within({ ...REPORT, ...IDENTITY, status: as('finish') }),
+  message: within({ ...IDENTITY, usage: as('start') }, 'message'),
+  choices: within({ 0: within({ ...NESTED, finish_reason: as('finish') }) }),
+  stop_reason: as('finish'),
+  delta: within({ stop_reason: as('finish') }),
+});
+
+const METADATA: TokenCountFields = { input: ['promptTokenCount'], output: ['candidatesTokenCount'] };
 /** Of several equally complete reports in one document, the one with the lowest rank is used. */
 const RANK = { usage: 0, start: 0, metadata: 1, nested: 2 } as const;
 
@@ -46,7 +61,10 @@ export class ResponseReport implements WatchReader<Leaf> {
   private errorJson: string | null = null;
   private messageJson: string | null = null;
 
-  constructor(private readonly reader: UsageReader) {}
+  constructor(
+    private readonly reader: UsageReader,
+    private readonly facts: ResponseFactsReader | null,
+  ) {}
 
   usage(acceptsSingleCount: boolean): TokenUsage {
     return usageOf(this.known, acceptsSingleCount);
@@ -77,6 +95,10 @@ export class ResponseReport implements WatchReader<Leaf> {
       case 'type':
         this.isError ||= value.equals(ERROR_TYPE);
         return;
+      case 'id':
+      case 'model':
+      case 'finish':
+        return this.facts?.noteJson(leaf, value);
       default:
         return leaf satisfies never;
     }

@@ -1,9 +1,10 @@
 import { BYTE_ORDER_MARK, LINE_FEED, QUOTE } from '../../json/bytes.js';
-import { MemberWatcher } from '../../json/member-watcher.js';
+import { FieldWatcher } from '../../json/field-watcher.js';
 import type { TokenUsage } from '../../request-context/token-usage.js';
 import { LineCutter, type PieceReader } from './line-splitter.js';
 import type { ResponseFormat } from './response-format.js';
-import { ResponseReport, WATCHED, type ReportedError } from './response-report.js';
+import type { ResponseFactsReader } from './response-facts.js';
+import { ResponseReport, WATCHED, WATCHED_FOR_TRACE, type ReportedError } from './response-report.js';
 import type { UsageReader } from './usage-formats.data.js';
 
 /**
@@ -17,9 +18,10 @@ export class UsageExtractor {
   constructor(
     private readonly reader: UsageReader,
     private readonly format: ResponseFormat,
+    facts: ResponseFactsReader | null = null,
   ) {
-    this.report = new ResponseReport(reader);
-    const watch = new MemberWatcher(WATCHED, this.report);
+    this.report = new ResponseReport(reader, facts);
+    const watch = new FieldWatcher(facts === null ? WATCHED : WATCHED_FOR_TRACE, this.report);
     if (format === 'json') this.source = watch;
     else this.source = format === 'sse' ? new EventLines(watch, this.report) : new NdjsonLines(watch);
   }
@@ -98,7 +100,7 @@ class NdjsonLines implements PieceReader {
   private readonly lines = new LineCutter(this);
   private readonly marks = new Marks();
 
-  constructor(private readonly watch: MemberWatcher<unknown>) {}
+  constructor(private readonly watch: FieldWatcher<unknown>) {}
 
   push(chunk: Buffer): void {
     this.marks.reset();
@@ -140,7 +142,7 @@ class EventLines implements PieceReader {
   private isData = false;
 
   constructor(
-    private readonly watch: MemberWatcher<unknown>,
+    private readonly watch: FieldWatcher<unknown>,
     private readonly report: ResponseReport,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { UsageReaderName } from '../../routes/route-spec.js';
-import type { FigureNames } from './usage-report.js';
+import type { TokenCountFields } from './usage-report.js';
 
-export interface UsageReader extends FigureNames {
+export interface UsageReader extends TokenCountFields {
   /** The text that is counted if usage is not reported. `nothing` if neither side is billed as text. */
   readonly estimates: 'request and answer' | 'request' | 'nothing';
   /** A stream reports input and output in separate events, so a report can have a single count. */

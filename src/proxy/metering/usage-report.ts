@@ -5,7 +5,7 @@ import { endOfValue, memberAt } from '../../json/json-scan.js';
 export const TOKENS_MAX = 2 ** 31 - 1;
 
 /** Field names in order of preference. */
-export interface FigureNames {
+export interface TokenCountFields {
   readonly input: readonly string[];
   readonly output: readonly string[];
   /** An array of reports, one per step of the response. The provider's totals omit some steps. */
@@ -19,7 +19,7 @@ export interface UsageReport {
 }
 
 /** If the steps sum up to more, their sums count. Null without a count, or if a count exceeds `TOKENS_MAX`. */
-export function reportAt(bytes: Buffer, at: number, names: FigureNames): UsageReport | null {
+export function reportAt(bytes: Buffer, at: number, names: TokenCountFields): UsageReport | null {
   const input = figureAt(bytes, at, names.input);
   const output = figureAt(bytes, at, names.output);
   if (input === null && output === null) return null;

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ModelEntry, ModelList } from '../../model-policy/model-list.service.js';
 import { Config } from '../../config/config.js';
-import { speaksAnthropic } from '../../request-context/anthropic-client.rules.js';
+import { isAnthropicClient } from '../../request-context/anthropic-client.rules.js';
 import { Context } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
@@ -35,7 +35,7 @@ export class ModelsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const bytes = await this.listing.of(key!, query, this.speaksAnthropic(request));
+    const bytes = await this.listing.of(key!, query, this.isAnthropicClient(request));
     void reply.type(JSON_TYPE).send(bytes);
   }
 
@@ -52,10 +52,10 @@ export class ModelsController {
     @Req() request: FastifyRequest,
   ): Promise<ModelEntry | AnthropicModel> {
     const entry = await this.models.find(model, key!);
-    return this.speaksAnthropic(request) ? anthropicModel(entry, this.models.rowOf(model)) : entry;
+    return this.isAnthropicClient(request) ? anthropicModel(entry, this.models.rowOf(model)) : entry;
   }
 
-  private speaksAnthropic({ raw }: FastifyRequest): boolean {
-    return this.config.current && speaksAnthropic(raw);
+  private isAnthropicClient({ raw }: FastifyRequest): boolean {
+    return this.config.current && isAnthropicClient(raw);
   }
 }

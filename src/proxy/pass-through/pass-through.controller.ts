@@ -34,7 +34,7 @@ export class PassThroughController {
 
 function handlerOf(route: PassThroughRoute): Handler {
   const plan: ForwardPlan = {
-    answersFile: route.gives === 'file',
+    returnsFile: route.gives === 'file',
     ...(route.namesResults === true && { converter: OWN_RESULTS_URL }),
   };
   const { batchFileIn } = route;

@@ -1,6 +1,6 @@
-import { invalidValue } from '../../errors/catalogue.js';
+import { invalidValue } from '../../errors/error-catalog.js';
 import type { RequestContext } from '../../request-context/request-context.js';
-import { topLevelMembers } from '../../json/top-level-members.js';
+import { topLevelMembers } from '../../json/top-level-fields.js';
 import { hasLength } from '../../validation/characters.js';
 import { isObject, type Kind, type Schema } from '../../validation/check.js';
 import { mapOf, arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Transaction } from '../../database/transactions.js';
-import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../quota-counts.js';
+import type { AdmitResult, AdmitEntry, StoredCounts } from '../quota-counts.js';
 import { listOf, run, type StatementText, type TextRow } from './prepared-statement.js';
 
 /** Each key must occur only once. @returns null if the batch was fenced, so that nothing was counted */
@@ -9,7 +9,7 @@ export async function admitBatch(
   writerId: string,
   batch: number,
   entries: readonly AdmitEntry[],
-): Promise<Map<string, AdmitAnswer> | null> {
+): Promise<Map<string, AdmitResult> | null> {
   const rows = await run(client, ADMIT, [
     writerId,
     String(batch),
@@ -22,7 +22,7 @@ export async function admitBatch(
     listOf(entries.map((entry) => String(entry.monthlyTokenLimit))),
   ]);
   if (rows.length === 0) return null;
-  const answers = new Map<string, AdmitAnswer>();
+  const answers = new Map<string, AdmitResult>();
   for (const row of rows) {
     // A single row of nulls means that none of the keys has a row.
     const keyId = row[0] ?? null;
@@ -108,7 +108,7 @@ select q.key_id, q.version as current, date_part('epoch', t.now) * 1000 as now,
  where q.key_id = any($1::uuid[])`,
 };
 
-function answerOf(row: TextRow): AdmitAnswer {
+function answerOf(row: TextRow): AdmitResult {
   const granted = row[10] ?? null;
   if (granted === null) return { kind: 'stale', version: Number(row[1]) };
   return { kind: 'decided', granted: Number(granted), counts: countsOf(row) };

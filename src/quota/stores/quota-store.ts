@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { Config } from '../../config/config.js';
 import { StallTolerantTimer } from '../../database/stall-tolerant-timeout.js';
 import { DedicatedConnection } from '../../database/dedicated-connection.js';
-import { requestsIn, type AdmitAnswer, type AdmitEntry, type KeyCounts, type StoredCounts } from '../quota-counts.js';
+import { requestsIn, type AdmitResult, type AdmitEntry, type KeyCounts, type StoredCounts } from '../quota-counts.js';
 import { admitBatch, readCounts } from './key-quota.sql.js';
 import { LockedRows, readLockedKeys } from './locked-rows.js';
 import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
@@ -20,14 +20,14 @@ const PROBE_PAUSE_MS = 2;
 const LAST_PROBE_MS = 800;
 const HEARTBEAT_MS = 1000;
 
-type Answers = Map<string, AdmitAnswer>;
+type Answers = Map<string, AdmitResult>;
 
 /** The store's content is unknown. */
 export class QuotaStoreUnavailable extends Error {}
 
 /**
- * The exact counters of all processes, in PostgreSQL. `QuotaStoreUnavailable` means that the store did not respond in time: at
- * most 1350 ms, excluding stalls of this process. Any other error was reported by the database and is not an outage.
+ * The exact counters of all processes, in PostgreSQL. The store throws `QuotaStoreUnavailable` if it does not respond in time:
+ * at most 1350 ms, excluding stalls of this process. Any other error was reported by the database and is not an outage.
  */
 @Injectable()
 export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
@@ -77,8 +77,8 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** `performance.now()` at the start of a known outage, or null. A database that hangs is detected within seconds. */
-  get awaySinceMs(): number | null {
-    return this.connection.awaySinceMs;
+  get unavailableSinceMs(): number | null {
+    return this.connection.unavailableSinceMs;
   }
 
   get unreconciled(): number {
@@ -98,7 +98,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
    * Decides and counts all windows of each key in one atomic step. The caller passes at most 200 keys, each once, and makes
    * one call at a time. The result omits a key whose row is locked for too long; nothing was counted for it.
    */
-  admit(entries: readonly AdmitEntry[], withinMs = CALL_MS_MAX): Promise<ReadonlyMap<string, AdmitAnswer>> {
+  admit(entries: readonly AdmitEntry[], withinMs = CALL_MS_MAX): Promise<ReadonlyMap<string, AdmitResult>> {
     const answers: Answers = new Map();
     // Read once: a reconciliation that starts later waits for this call, so waiting for it would be a deadlock.
     const before = this.reconciling;
@@ -232,7 +232,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
 
   /** Retries once after a broken connection. Nothing is counted twice: the next connection subtracts an unanswered batch. */
   private async retryOnce<T>(error: unknown, call: () => Promise<T>): Promise<T> {
-    if (wasRolledBack(error) || error instanceof QuotaStoreUnavailable || this.awaySinceMs !== null) throw error;
+    if (wasRolledBack(error) || error instanceof QuotaStoreUnavailable || this.unavailableSinceMs !== null) throw error;
     // The database can report the error before the connection ends.
     this.connection.destroy(error as Error);
     await this.connection.settled;
@@ -248,7 +248,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     this.calls += 1;
     try {
       // A lost connection is soon replaced or known to be unavailable. Waiting for that keeps decisions exact.
-      if (this.connection.client === null && this.awaySinceMs === null) await this.connection.settled;
+      if (this.connection.client === null && this.unavailableSinceMs === null) await this.connection.settled;
       return await call().catch((error: unknown) => this.retryOnce(error, call));
     } catch (error) {
       throw wasRolledBack(error) ? error : asUnavailable(error);
@@ -259,7 +259,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function countedIn(answers: ReadonlyMap<string, AdmitAnswer>): KeyCounts[] {
+function countedIn(answers: ReadonlyMap<string, AdmitResult>): KeyCounts[] {
   const counted: KeyCounts[] = [];
   for (const [keyId, answer] of answers) {
     if (answer.kind === 'decided' && answer.granted > 0) {

@@ -14,7 +14,7 @@ export class KeyChangeLag {
   private readonly undated = new Map<string, number>();
 
   /** @param keyId null: any key might have changed @param changedAtMs milliseconds since 1970; undefined: not known yet */
-  hear(keyId: string | null, changedAtMs: number | undefined, nowMs: number): void {
+  record(keyId: string | null, changedAtMs: number | undefined, nowMs: number): void {
     if (keyId === null) return this.undated.clear();
     const reportedAtMs = this.undated.get(keyId) ?? nowMs;
     if (changedAtMs === undefined) {

@@ -1,7 +1,7 @@
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
-  readonly ofWorkers: 'sum' | 'max' | 'min' | 'first';
+  readonly aggregation: 'sum' | 'max' | 'min' | 'first';
   readonly bounds?: readonly number[];
   readonly help: string;
 }
@@ -12,7 +12,7 @@ const ADMISSION_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 
 
 /** After adding a metric, register its source with `Metrics.read` and run `npm run docs:metrics`. */
 export const METRICS = {
-  gateway_info: gauge(['version'], 'first', 'Always 1; the label is the running version'),
+  gateway_info: gauge(['version'], 'first', 'Always 1. The label contains the running version'),
   gateway_requests_total: counter(
     ['route', 'status', 'model'],
     'Responses. Status is the three-digit HTTP status, or aborted if the client disconnected before the response ended',
@@ -25,7 +25,7 @@ export const METRICS = {
   gateway_overhead_seconds: histogram(
     ['route'],
     OVERHEAD_SECONDS,
-    'Time that the gateway itself adds before the response headers. Includes admission; excludes waiting for the upstream and for the request body',
+    'Time that the gateway itself adds before the response headers. Includes admission, but not waiting for the upstream or for the request body',
   ),
   gateway_time_to_first_byte_seconds: histogram(
     ['route'],
@@ -33,7 +33,7 @@ export const METRICS = {
     'Time from reading the request headers to the first byte of the response body',
   ),
   gateway_requests_in_flight: gauge([], 'sum', 'Requests whose response has not ended'),
-  gateway_streams_open: gauge([], 'sum', 'Event streams that are being sent to clients'),
+  gateway_streams_open: gauge([], 'sum', 'Event streams that the gateway is sending to clients'),
   gateway_tokens_total: counter(
     ['direction', 'source'],
     'Recorded tokens. Direction is input or output. Source is reported, estimated or partial',
@@ -52,18 +52,18 @@ export const METRICS = {
   gateway_queue_depth: gauge(
     ['queue'],
     'sum',
-    'Work held in memory: rows to write (samples, refusals, usage), responses whose tokens are being counted (estimates), requests that wait for a connection (upstream). Memory of request bodies: raw (body_bytes), parsed (parsed_bytes)',
+    'Number of items in each queue: rows to write (samples, refusals, usage), responses whose tokens are being estimated (estimates), requests that wait for an upstream connection (upstream). For body_bytes and parsed_bytes, the bytes of memory that request bodies and parsed request bodies use',
   ),
   gateway_dropped_total: counter(
     ['queue'],
-    'Work that a full queue did not accept. The effect is a lost row (samples, refusals), a rough estimate (estimates) or a refused request (usage, upstream, body_bytes, parsed_bytes)',
+    'Items that a full queue did not accept. The effect is a lost row (samples, refusals), a rough estimate (estimates) or a rejected request (usage, upstream, body_bytes, parsed_bytes)',
   ),
   gateway_upstream_connections: gauge([], 'sum', 'Open connections to the upstream'),
   gateway_upstream_failures_total: counter(
     ['upstream', 'reason'],
     'Upstream requests that failed. Upstream is default or messages. Reason is connect, breaker, no_connection, head_timeout, idle_timeout, reset, protocol, encoding, internal, status (a response outside 2xx) or error_object (a 2xx response with an error)',
   ),
-  gateway_upstream_breaker_open: gauge(['upstream'], 'max', '1 while the circuit breaker refuses requests'),
+  gateway_upstream_breaker_open: gauge(['upstream'], 'max', '1 while the circuit breaker is open and rejects requests'),
   gateway_event_loop_lag_seconds: gauge(
     ['quantile'],
     'max',
@@ -76,7 +76,7 @@ export const METRICS = {
   ),
   gateway_database_up: gauge([], 'min', '1 while the database is available'),
   gateway_database_outage_served_total: counter([], 'Requests admitted from memory while the database was unavailable'),
-  gateway_database_outage_owed: gauge([], 'sum', 'Requests admitted from memory that the database has not counted yet'),
+  gateway_database_outage_owed: gauge([], 'sum', 'Requests admitted from memory that are not in the stored counts yet'),
   gateway_webhook_deliveries_total: counter(
     ['outcome'],
     'Webhook delivery attempts. Outcome is delivered, retry or dead (no further retries)',
@@ -99,11 +99,15 @@ export type FigureName = { [N in MetricName]: (typeof METRICS)[N]['type'] extend
 export type HistogramName = Exclude<MetricName, FigureName>;
 
 function counter<const L extends readonly string[]>(labels: L, help: string) {
-  return { type: 'counter', labels, ofWorkers: 'sum', help } as const;
+  return { type: 'counter', labels, aggregation: 'sum', help } as const;
 }
 
-function gauge<const L extends readonly string[]>(labels: L, ofWorkers: MetricDefinition['ofWorkers'], help: string) {
-  return { type: 'gauge', labels, ofWorkers, help } as const;
+function gauge<const L extends readonly string[]>(
+  labels: L,
+  aggregation: MetricDefinition['aggregation'],
+  help: string,
+) {
+  return { type: 'gauge', labels, aggregation, help } as const;
 }
 
 function histogram<const L extends readonly string[], const B extends readonly number[]>(
@@ -111,7 +115,7 @@ function histogram<const L extends readonly string[], const B extends readonly n
   bounds: B,
   help: string,
 ) {
-  return { type: 'histogram', labels, ofWorkers: 'sum', bounds, help } as const;
+  return { type: 'histogram', labels, aggregation: 'sum', bounds, help } as const;
 }
 
 const HEAD = `# Metrics
@@ -122,9 +126,9 @@ private network. \`npm run docs:metrics\` generates this page from the code.
 
 - \`route\` is a route template (\`/v1/files/{file_id}\`), or \`unmatched\` if no route matches. Preflights are not counted.
 - \`model\` is a model ID in the model catalog, or in the model registry while no catalog is loaded. A process uses at most
-  200 model IDs as labels. Any other model is \`other\`; a request without a model is \`none\`. Clients cannot create labels.
-- With \`GW_WORKERS\`, the values of all workers are combined into one. The last column shows how.
-- Counters start at 0 with their process. Series by route, model or status appear with their first event. All other series
+  200 model IDs as labels. Any other model is \`other\`; a request without a model is \`none\`. So clients cannot create label values.
+- With \`GW_WORKERS\`, the gateway combines the values of all workers into one. The last column shows how.
+- Counters start at 0 when their process starts. Series by route, model or status appear with their first event. All other series
   exist from the start.
 - The endpoint also exposes prom-client's default metrics, \`process_*\` and \`nodejs_*\`.
 
@@ -136,7 +140,7 @@ export function metricsTable(): string {
   return HEAD + (Object.entries(METRICS) as [string, MetricDefinition][]).map(row).join('');
 }
 
-function row([name, { type, labels, help, ofWorkers }]: [string, MetricDefinition]): string {
-  const cells = [`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(', '), help, ofWorkers];
+function row([name, { type, labels, help, aggregation }]: [string, MetricDefinition]): string {
+  const cells = [`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(', '), help, aggregation];
   return `| ${cells.join(' | ')} |\n`;
 }

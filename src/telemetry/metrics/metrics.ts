@@ -1,6 +1,7 @@
 import { Inject, Injectable, type LoggerService } from '@nestjs/common';
 import { Registry, type Metric } from 'prom-client';
 import { ProcessLog } from '../process-log.js';
+import type { Figures, MetricsSource, SampleExemplar } from './figures.js';
 import {
   METRICS,
   type FigureName,
@@ -8,7 +9,7 @@ import {
   type MetricDefinition,
   type MetricName,
 } from './metrics.data.js';
-import type { Tally } from './tally.js';
+import type { Exemplar, Tally } from './tally.js';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -21,11 +22,13 @@ interface Sample {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
   readonly metricName?: string;
+  /** prom-client's text format ignores it. */
+  readonly exemplar?: SampleExemplar;
 }
 
 /** Each source registers a function that a scrape calls. A metric whose function fails is logged once and omitted. */
 @Injectable()
-export class Metrics {
+export class Metrics implements MetricsSource {
   readonly registry = new Registry();
   private readonly unreadable = new Set<string>();
 
@@ -44,8 +47,27 @@ export class Metrics {
     this.register(name, () => read().flatMap((series) => bucketsOf(name, series)));
   }
 
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  figures(): Promise<Figures> {
+    return this.registry.getMetricsAsJSON();
+  }
+
+  /** Exports metrics that another library registered as `untyped`. */
+  untype(names: readonly string[]): void {
+    for (const name of names) {
+      const metric = this.registry.getSingleMetric(name);
+      if (metric === undefined) continue;
+      this.registry.removeSingleMetric(name);
+      const get = async () => ({ ...(await metric.get()), type: 'untyped' });
+      this.registry.registerMetric({ name, get } as unknown as Metric);
+    }
+  }
+
   private register(name: MetricName, read: () => readonly Sample[] | Promise<readonly Sample[]>): void {
-    const { type, help, ofWorkers: aggregator }: MetricDefinition = METRICS[name];
+    const { type, help, aggregation: aggregator }: MetricDefinition = METRICS[name];
     const get = async () => ({ name, help, type, aggregator, values: await this.readOrEmpty(name, read) });
     // prom-client uses only `name` and `get` of a metric. It registers its own sums over processes in the same way.
     this.registry.registerMetric({ name, get } as unknown as Metric);
@@ -71,7 +93,13 @@ function bucketsOf(name: HistogramName, { labels, value: tally }: Series<Tally>)
   let count = 0;
   const buckets = tally.counts.map((observed, at): Sample => {
     count += observed;
-    return { labels: { le: tally.bounds[at] ?? '+Inf', ...labels }, value: count, metricName: `${name}_bucket` };
+    const sample = {
+      labels: { le: tally.bounds[at] ?? '+Inf', ...labels },
+      value: count,
+      metricName: `${name}_bucket`,
+    };
+    const exemplar = tally.exemplars?.[at];
+    return exemplar === undefined ? sample : { ...sample, exemplar: formatted(exemplar) };
   });
   return [
     ...buckets,
@@ -79,3 +107,9 @@ function bucketsOf(name: HistogramName, { labels, value: tally }: Series<Tally>)
     { labels, value: count, metricName: `${name}_count` },
   ];
 }
+
+const formatted = ({ traceId, value, atMs }: Exemplar): SampleExemplar => ({
+  labelSet: { trace_id: traceId },
+  value,
+  timestamp: atMs / 1000,
+});

@@ -32,7 +32,7 @@ class RouteTally {
 
 /**
  * A request costs two calls with a few lookups and additions; no label is hashed and nothing is allocated. All label values are
- * bounded: route templates, statuses and `ModelLabels`. Without `GW_METRICS_PORT` only requests in flight are counted.
+ * bounded: route templates, statuses and `ModelLabels`. If metrics are off, only requests in flight are counted.
  */
 @Injectable()
 export class RequestMetrics {
@@ -44,7 +44,7 @@ export class RequestMetrics {
   private readonly byRoute = new Map<string, RouteTally>();
 
   constructor(config: Config, metrics: Metrics) {
-    this.on = config.metricsPort !== null;
+    this.on = config.metricsOn;
     const tallies = (pick: (tally: RouteTally) => Tally) => () =>
       [...this.byRoute.values()].map((tally) => ({ labels: { route: tally.route }, value: pick(tally) }));
     metrics.read('gateway_requests_total', () => this.responses());
@@ -79,14 +79,15 @@ export class RequestMetrics {
     if (!this.on) return;
     const tally = this.bySpec.get(ctx.route) ?? this.tallyFor(ctx.route, routed);
     tally.count(this.models.labelOf(ctx.model, isKnownModel), status);
-    const { startedAtMs, response } = ctx;
+    const { startedAtMs, response, trace } = ctx;
     const { headAtMs } = response;
-    tally.duration.observe((endedAtMs - startedAtMs) / 1000);
+    const traceId = trace !== null && trace.sampled ? trace.traceId : null;
+    tally.duration.observe((endedAtMs - startedAtMs) / 1000, traceId);
     if (headAtMs === null) return;
-    tally.overhead.observe(Math.max(0, headAtMs - startedAtMs - ctx.body.waitMs - ctx.upstream.waitMs) / 1000);
+    tally.overhead.observe(Math.max(0, headAtMs - startedAtMs - ctx.body.waitMs - ctx.upstream.waitMs) / 1000, traceId);
     // A buffered response is sent together with its headers.
     const firstByteAtMs = response.bodyFollows ? response.firstByteAtMs : headAtMs;
-    if (firstByteAtMs !== null) tally.firstByte.observe((firstByteAtMs - startedAtMs) / 1000);
+    if (firstByteAtMs !== null) tally.firstByte.observe((firstByteAtMs - startedAtMs) / 1000, traceId);
   }
 
   private tallyFor(spec: RouteSpec | null, routed: Routed): RouteTally {

@@ -1,3 +1,11 @@
+/** The last observation of a bucket that belongs to a sampled trace. */
+export interface Exemplar {
+  readonly traceId: string;
+  readonly value: number;
+  /** Milliseconds since 1970 */
+  readonly atMs: number;
+}
+
 /**
  * Observations of a histogram for one set of labels. In contrast, prom-client's histogram hashes labels and allocates on each
  * observation. That costs more than all other metrics of a request together.
@@ -6,15 +14,19 @@ export class Tally {
   /** Per bucket, not cumulative; the last bucket is above all bounds */
   readonly counts: number[];
   sum = 0;
+  /** By bucket. Null until a sampled trace is observed. */
+  exemplars: (Exemplar | undefined)[] | null = null;
 
   constructor(readonly bounds: readonly number[]) {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  observe(value: number): void {
+  /** @param traceId of a sampled trace; null costs nothing */
+  observe(value: number, traceId: string | null = null): void {
     let at = 0;
     while (at < this.bounds.length && value > this.bounds[at]!) at += 1;
     this.counts[at]! += 1;
     this.sum += value;
+    if (traceId !== null) (this.exemplars ??= [])[at] = { traceId, value, atMs: Date.now() };
   }
 }

@@ -1,13 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { ROOT_CONTEXT, SpanKind, trace, type Context, type Tracer } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   TracerProvider,
-  type ReadableSpan,
-  type SpanExporter,
   AlwaysOffSampler,
   AlwaysOnSampler,
   ParentBasedSampler,
@@ -17,23 +12,25 @@ import {
 import type { Config } from '../../config/config.js';
 import type { RequestTrace } from '../../request-context/request-trace.js';
 import type { ProcessLog } from '../process-log.js';
+import { traceExporter } from '../otlp/otlp-exporter.js';
+import { otlpResource } from '../otlp/otlp-resource.js';
+import { ReportingExporter } from '../otlp/reporting-exporter.js';
 import { RequestSpans, timeOf, type UpstreamAddresses } from './request-spans.js';
+import { serverAttributes } from './server-attributes.rules.js';
 import { takeCallersTrace, type TraceParent } from './trace-parent.rules.js';
-import { Tracing } from './tracing.js';
+import { Tracing, type TracedHead } from './tracing.js';
 
 const EXPORT_INTERVAL_MS = 1_000;
-const EXPORT_TIMEOUT_MS = 5_000;
+/** Twice the time that a request and its retries can take. */
+const BATCH_TIMEOUT_MS = 10_000;
 /** Limits how long an unavailable collector delays a shutdown. */
 const LAST_EXPORT_TIMEOUT_MS = 3_000;
 /** Model names are the longest values in a span, and the only text that a client chooses. */
 const VALUE_LENGTH_MAX = 200;
 
 /**
- * Sends traces to a collector, by OTLP over HTTP in JSON, once per second and outside the request path. At most 2,048 spans
- * wait; further ones are dropped. An unavailable collector causes one log line.
- *
- * OpenTelemetry itself reads the other standard variables (`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_RESOURCE_ATTRIBUTES`,
- * `OTEL_SERVICE_NAME` …).
+ * Sends traces to a collector by OTLP, once per second and outside the request path. At most 2,048 spans wait; further ones
+ * are dropped. An unavailable collector causes one log line.
  */
 export class OtlpTracing extends Tracing implements OnApplicationShutdown {
   private readonly provider: TracerProvider;
@@ -42,21 +39,18 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
 
   constructor(config: Config, log: ProcessLog) {
     super();
-    const { otlpEndpoint, version, upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
-    const otlp = new OTLPTraceExporter({ url: `${otlpEndpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
-    const exporter = new ReportingExporter(otlp, (reason) => {
+    const { version, upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
+    const exporter = new ReportingExporter(traceExporter(config), (reason) => {
       if (reason === null) log.log('The trace collector accepts traces again', 'Tracing');
       else log.warn(`Cannot send traces: ${reason}`, 'Tracing');
     });
     this.provider = new TracerProvider({
-      resource: defaultResource()
-        .merge(resourceFromAttributes({ 'service.name': 'inference-gateway', 'service.version': version }))
-        .merge(detectResources({ detectors: [envDetector] })),
+      resource: otlpResource(config),
       sampler: samplerOf(config),
       spanLimits: { attributeValueLengthLimit: VALUE_LENGTH_MAX },
       spanProcessors: [
         new BatchSpanProcessor({
-          ...{ exporter, scheduledDelayMillis: EXPORT_INTERVAL_MS, exportTimeoutMillis: 2 * EXPORT_TIMEOUT_MS },
+          ...{ exporter, scheduledDelayMillis: EXPORT_INTERVAL_MS, exportTimeoutMillis: BATCH_TIMEOUT_MS },
         }),
       ],
     });
@@ -65,7 +59,8 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     this.addresses = { default: main, messages: new URL(upstreamMessagesBaseUrl ?? main) };
   }
 
-  begin({ headers, url, method = '' }: IncomingMessage, startedAtMs: number): RequestTrace | null {
+  begin(request: TracedHead, startedAtMs: number): RequestTrace | null {
+    const { headers, url, method = '' } = request.raw;
     if (url?.startsWith('/v1/') !== true) return null;
     const parent = takeCallersTrace(headers);
     const span = this.tracer.startSpan(
@@ -73,6 +68,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
       { kind: SpanKind.SERVER, startTime: timeOf(startedAtMs) },
       parent === null ? ROOT_CONTEXT : contextOf(parent),
     );
+    if (span.isRecording()) span.setAttributes(serverAttributes(request));
     return new RequestSpans(this.tracer, span, this.addresses);
   }
 
@@ -87,36 +83,6 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
 
 function contextOf({ traceId, spanId, flags }: TraceParent): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: flags & 1, isRemote: true });
-}
-
-type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
-
-const SUCCESS = 0;
-
-export class ReportingExporter implements SpanExporter {
-  private failing = false;
-
-  constructor(
-    private readonly exporter: SpanExporter,
-    private readonly report: (reason: string | null) => void,
-  ) {}
-
-  export(spans: ReadableSpan[], done: (result: Result) => void): void {
-    this.exporter.export(spans, (result) => {
-      const failing = (result.code as number) !== SUCCESS;
-      if (failing !== this.failing) this.report(failing ? (result.error?.message ?? 'no reason given') : null);
-      this.failing = failing;
-      done(result);
-    });
-  }
-
-  async forceFlush(): Promise<void> {
-    await this.exporter.forceFlush?.();
-  }
-
-  shutdown(): Promise<void> {
-    return this.exporter.shutdown();
-  }
 }
 
 export function samplerOf({ tracesSampler, tracesSamplerArg }: Config): Sampler {

@@ -9,8 +9,10 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { RequestTrace, TracedRequest } from '../../request-context/request-trace.js';
-import type { GatewayRouteSpec, UsageReaderName } from '../../routes/route-spec.js';
-import { withoutKeys } from '../redact.js';
+import type { GatewayRouteSpec } from '../../routes/route-spec.js';
+import { withoutCredentials, withoutKeys } from '../redact.js';
+import { operationOf, requestAttributes, responseAttributes } from './genai-attributes.rules.js';
+import { pathOf } from './server-attributes.rules.js';
 import { formatTraceParent } from './trace-parent.rules.js';
 
 type UpstreamName = GatewayRouteSpec['upstream'];
@@ -20,13 +22,22 @@ export type UpstreamAddresses = Readonly<Record<UpstreamName, URL>>;
 /** Converts a `performance.now()` value to milliseconds since 1970. */
 export const timeOf = (ms: number): number => performance.timeOrigin + ms;
 
+/** The client span stays open until the request ends, because the response is metered after the upstream request. */
+interface UpstreamSpan {
+  readonly span: Span;
+  readonly startedAtMs: number;
+  endedAtMs: number | null;
+  cut: boolean;
+}
+
 /**
- * A server span per request, named `{operation} {model}`, with a client span for the upstream request. They follow
- * OpenTelemetry's GenAI and HTTP conventions. Spans contain no headers, queries or bodies (D24).
+ * A server span per request by OpenTelemetry's HTTP conventions, and a client span for the upstream request by its GenAI
+ * conventions, named `{operation} {model}`. Spans contain no headers, queries or texts of bodies (D24).
  */
 export class RequestSpans implements RequestTrace {
   readonly traceId: string;
-  private upstreamSpan: Span | null = null;
+  readonly sampled: boolean;
+  private upstream: UpstreamSpan | null = null;
 
   constructor(
     private readonly tracer: Tracer,
@@ -34,40 +45,41 @@ export class RequestSpans implements RequestTrace {
     private readonly addresses: UpstreamAddresses,
   ) {
     this.traceId = span.spanContext().traceId;
+    this.sampled = span.isRecording();
   }
 
-  beginUpstream(upstream: UpstreamName, method: string): string {
-    const { hostname, port, protocol } = this.addresses[upstream];
-    const attributes = {
-      'http.request.method': method,
-      'server.address': hostname,
-      'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-    };
+  beginUpstream(request: TracedRequest, upstream: UpstreamName, path: string): string {
+    const startedAtMs = performance.now();
     const parent = trace.setSpan(ROOT_CONTEXT, this.span);
-    this.upstreamSpan = this.tracer.startSpan(
-      method,
-      { kind: SpanKind.CLIENT, attributes, startTime: timeOf(performance.now()) },
+    const attributes = this.sampled ? this.clientAttributes(request, upstream, path) : {};
+    const span = this.tracer.startSpan(
+      this.sampled ? clientNameOf(request) : request.method,
+      { kind: SpanKind.CLIENT, attributes, startTime: timeOf(startedAtMs) },
       parent,
     );
-    const { traceId, spanId, traceFlags: flags } = this.upstreamSpan.spanContext();
+    this.upstream = { span, startedAtMs, endedAtMs: null, cut: false };
+    const { traceId, spanId, traceFlags: flags } = span.spanContext();
     return formatTraceParent({ traceId, spanId, flags });
   }
 
   endUpstream(status: number | null, failure: string | null): void {
-    const { upstreamSpan } = this;
-    if (upstreamSpan === null) return;
-    this.upstreamSpan = null;
-    if (status !== null) upstreamSpan.setAttribute('http.response.status_code', status);
+    const { upstream } = this;
+    if (upstream === null || upstream.endedAtMs !== null) return;
+    upstream.endedAtMs = performance.now();
+    upstream.cut = failure !== null;
+    const { span } = upstream;
+    if (status !== null) span.setAttribute('http.response.status_code', status);
     const error = status !== null && status >= 300 ? String(status) : failure;
-    if (error !== null) upstreamSpan.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
-    upstreamSpan.end(timeOf(performance.now()));
+    if (error !== null) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
   }
 
   end(request: TracedRequest, status: number | null, endedAtMs: number): void {
-    // Only if the client disconnected during the upstream request. Otherwise that span has ended already.
+    // Only if the client disconnected during the upstream request. Otherwise its end is known.
     this.endUpstream(null, 'aborted');
-    const { span } = this;
-    span.updateName(nameOf(request)).setAttributes(attributesOf(request));
+    const { upstream, span } = this;
+    if (!this.sampled) return;
+    if (upstream !== null) finishClient(upstream, request);
+    span.updateName(serverNameOf(request)).setAttributes(ownAttributes(request));
     if (status !== null) span.setAttribute('http.response.status_code', status);
     const error = request.response.errorCode ?? (status === null ? 'aborted' : null);
     if (error !== null) span.setAttribute('error.type', error);
@@ -76,43 +88,52 @@ export class RequestSpans implements RequestTrace {
       span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(timeOf(endedAtMs));
   }
+
+  private clientAttributes(request: TracedRequest, upstream: UpstreamName, path: string): Attributes {
+    const { hostname, port, protocol, origin, pathname } = this.addresses[upstream];
+    const attributes: Attributes = {
+      ...requestAttributes(request, upstream),
+      'http.request.method': knownMethod(request.method),
+      'url.full': withoutCredentials(`${origin}${pathname.replace(/\/+$/, '')}${pathOf(path)}`),
+      'url.scheme': protocol.slice(0, -1),
+      'server.address': hostname.replace(/^\[|\]$/g, ''),
+      'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      // `UpstreamPool` allows no other version.
+      'network.protocol.version': '1.1',
+    };
+    if (request.key !== null) attributes['gateway.api_key.id'] = request.key.id;
+    return attributes;
+  }
 }
 
-function nameOf({ route, method, model }: TracedRequest): string {
-  if (route?.kind !== 'gateway') return knownMethod(method);
-  if (route.usage === null) return `${knownMethod(method)} ${route.endpoint}`;
-  const operation = OPERATIONS[route.usage];
-  return model === null ? operation : `${operation} ${withoutKeys(model)}`;
+function finishClient({ span, startedAtMs, endedAtMs, cut }: UpstreamSpan, request: TracedRequest): void {
+  span.setAttributes(responseAttributes(request, startedAtMs, cut));
+  if (request.response.errorReported)
+    span.setAttribute('error.type', request.response.errorCode ?? '_OTHER').setStatus({ code: SpanStatusCode.ERROR });
+  span.end(timeOf(endedAtMs ?? startedAtMs));
 }
 
-function attributesOf({ requestId, method, route, model, upstream, usage }: TracedRequest): Attributes {
+/** Attributes of the server span that the gateway found out: whose request it was, and where it went. */
+function ownAttributes({ requestId, method, route, key, model }: TracedRequest): Attributes {
   const attributes: Attributes = { 'http.request.method': knownMethod(method), 'gateway.request.id': requestId };
-  if (route?.kind !== 'gateway') return attributes;
-  attributes['http.route'] = route.endpoint;
-  if (route.usage === null) return attributes;
-  attributes['gen_ai.operation.name'] = OPERATIONS[route.usage];
-  attributes['gen_ai.provider.name'] = PROVIDERS[route.upstream];
-  if (model !== null) attributes['gen_ai.request.model'] = withoutKeys(model);
-  if (upstream.answeredModel) attributes['gen_ai.response.model'] = withoutKeys(upstream.answeredModel);
-  if (usage === null || usage.provenance === 'none') return attributes;
-  // Usage that the upstream reported. An estimate can finish after the span has ended.
-  attributes['gen_ai.usage.input_tokens'] = usage.inputTokens;
-  attributes['gen_ai.usage.output_tokens'] = usage.outputTokens;
+  if (key !== null) attributes['gateway.api_key.id'] = key.id;
+  // Without an upstream request, no other span names the model.
+  if (model !== null) attributes['gateway.model'] = withoutKeys(model);
+  if (route?.kind === 'gateway') attributes['http.route'] = route.endpoint;
   return attributes;
+}
+
+function serverNameOf({ route, method }: TracedRequest): string {
+  return route?.kind === 'gateway' ? `${nameOf(method)} ${route.endpoint}` : nameOf(method);
+}
+
+function clientNameOf(request: TracedRequest): string {
+  const operation = operationOf(request);
+  if (operation === null) return nameOf(request.method);
+  return request.model === null ? operation : `${operation} ${withoutKeys(request.model)}`;
 }
 
 /** A client can invent methods, which must not become span names. */
 const knownMethod = (method: string): string => (METHODS.includes(method) ? method : '_OTHER');
 
-/** `gen_ai.operation.name`. A route without a usage reader does not call a model. */
-export const OPERATIONS: Readonly<Record<UsageReaderName, string>> = {
-  chat: 'chat',
-  completions: 'text_completion',
-  messages: 'chat',
-  responses: 'chat',
-  embeddings: 'embeddings',
-  media: 'generate_content',
-};
-
-/** `gen_ai.provider.name` by API, because the account's actual provider is unknown */
-export const PROVIDERS = { default: 'openai', messages: 'anthropic' } as const;
+const nameOf = (method: string): string => (METHODS.includes(method) ? method : 'HTTP');

@@ -13,7 +13,7 @@ export const tracingProvider = {
   provide: Tracing,
   inject: [Config, ProcessLog],
   useFactory: async (config: Config, log: ProcessLog): Promise<Tracing> => {
-    if (config.otlpEndpoint === null) return new NoTracing();
+    if (config.otlpEndpoint === null || config.tracesExporter === 'none') return new NoTracing();
     const { OtlpTracing } = await import('./otlp-tracing.js');
     return new OtlpTracing(config, log);
   },

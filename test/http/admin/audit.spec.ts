@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { AUDIT_ACTIONS } from '../../../src/audit/audit-action.data.js';
 import { auditRow, writeAudit, type WrittenAudit } from '../../support/audit-rows.js';
 import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
 interface Entry {
@@ -195,8 +195,10 @@ describe('GET /admin/api-keys/{id}/audit', () => {
     await gateway.admin('POST', `/admin/api-keys/${id}/revoke`);
     expect((await list(ofKey(id))).total).toBe(2);
     for (const unknown of [randomUUID(), 'x', '%00'])
-      expect(refusalIn(await gateway.admin('GET', ofKey(unknown)))).toBe('404 not_found');
-    expect(refusalIn(await gateway.admin('GET', `${ofKey(randomUUID())}?limit=0`))).toBe('400 validation_error limit');
+      expect(errorCodeIn(await gateway.admin('GET', ofKey(unknown)))).toBe('404 not_found');
+    expect(errorCodeIn(await gateway.admin('GET', `${ofKey(randomUUID())}?limit=0`))).toBe(
+      '400 validation_error limit',
+    );
   });
 });
 
@@ -219,14 +221,14 @@ describe('invalid audit query', () => {
     ...['', 'admin', 'SYSTEM'].map((actor) => [`actor_type=${actor}`, 'actor_type']),
     ['key_id=x', 'key_id'],
   ] as [string, string][])('GET /admin/audit-logs rejects %s and names the parameter', async (query, param) => {
-    expect(refusalIn(await gateway.admin('GET', `${LOGS}?${query}`))).toBe(`400 validation_error ${param}`);
+    expect(errorCodeIn(await gateway.admin('GET', `${LOGS}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 
   test('the audit log of one key rejects invalid parameters and names them', async () => {
     const { id } = await gateway.createKey();
     const others: [string, string][] = ['target_id', 'action', 'actor_type'].map((name) => [`${name}=system`, name]);
     for (const [query, param] of [...BOTH, ...others])
-      expect([query, refusalIn(await gateway.admin('GET', `${ofKey(id)}?${query}`))]).toEqual([
+      expect([query, errorCodeIn(await gateway.admin('GET', `${ofKey(id)}?${query}`))]).toEqual([
         query,
         `400 validation_error ${param}`,
       ]);
@@ -234,6 +236,6 @@ describe('invalid audit query', () => {
 
   test('both audit routes require the admin key', async () => {
     for (const path of [LOGS, ofKey(randomUUID())])
-      expect(refusalIn(await gateway.call('GET', path))).toBe('401 missing_api_key');
+      expect(errorCodeIn(await gateway.call('GET', path))).toBe('401 missing_api_key');
   });
 });

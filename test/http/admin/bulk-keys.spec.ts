@@ -5,7 +5,7 @@ import { KeyCache } from '../../../src/keys/key-cache.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const ACTIONS = ['suspend', 'unsuspend', 'revoke'] as const;
@@ -43,7 +43,7 @@ describe('bulk change of keys', () => {
   test('a bulk change returns each new status and takes effect immediately on every instance', async () => {
     const keys = [await one.createKey(), await one.createKey(), await one.createKey()];
     for (const key of keys) await unnotified.chat(key);
-    const states = async () => Promise.all(keys.map(async (key) => refusalIn(await unnotified.chat(key))));
+    const states = async () => Promise.all(keys.map(async (key) => errorCodeIn(await unnotified.chat(key))));
     const all = (answer: string) => keys.map(() => answer);
 
     const suspended = await bulk('suspend', { ids: ids(keys) });
@@ -129,7 +129,7 @@ describe.each(ACTIONS)('invalid bulk-%s request', (action) => {
     ['an array as the body', '[]', 'invalid_type'],
     ['malformed JSON', '{"ids":', 'invalid_json'],
   ])('%s is rejected with 400', async (_what, body, refusal) => {
-    expect(refusalIn(await bulk(action, body))).toBe(`400 ${refusal}`);
+    expect(errorCodeIn(await bulk(action, body))).toBe(`400 ${refusal}`);
   });
 
   test('an invalid request changes none of the listed keys', async () => {
@@ -145,9 +145,9 @@ describe.each(ACTIONS)('invalid bulk-%s request', (action) => {
   test('the route requires POST and the admin key, and accepts no query parameters', async () => {
     const key = await one.createKey();
     const body = { ids: [key.id] };
-    expect(refusalIn(await one.call('POST', path(action), { body }))).toBe('401 missing_api_key');
-    expect(refusalIn(await one.call('POST', path(action), { key, body }))).toBe('401 invalid_api_key');
-    expect(refusalIn(await one.admin('POST', `${path(action)}?force=1`, body))).toBe('400 validation_error force');
-    expect(refusalIn(await one.admin('GET', path(action)))).toBe('404 not_found');
+    expect(errorCodeIn(await one.call('POST', path(action), { body }))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await one.call('POST', path(action), { key, body }))).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await one.admin('POST', `${path(action)}?force=1`, body))).toBe('400 validation_error force');
+    expect(errorCodeIn(await one.admin('GET', path(action)))).toBe('404 not_found');
   });
 });

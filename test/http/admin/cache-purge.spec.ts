@@ -6,7 +6,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../../support/scrat
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { KeyCache } from '../../../src/keys/key-cache.js';
 import { hashKey } from '../../../src/keys/key-format.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 
 const PURGED_MS_MAX = 1_000;
 const ALL = { purged: ['catalog', 'keys', 'policy'] };
@@ -58,7 +58,7 @@ test('a purge drops the cached keys of every process', async () => {
 });
 
 test('a purge reloads the model policy in every process', async () => {
-  const chat = async (gateway: TestGateway) => refusalIn(await gateway.chat(key));
+  const chat = async (gateway: TestGateway) => errorCodeIn(await gateway.chat(key));
   await query(`begin; set local session_replication_role = replica;
     insert into model_policies (model, enabled, updated_at, updated_by) values ('gpt-4o-mini', false, now(), 'x'); commit`);
   await purge();
@@ -84,10 +84,10 @@ test('a purge returns and audits only the caches that it refreshed', async () =>
 
 test('a purge requires POST and the admin key, and accepts no fields', async () => {
   const [gateway] = gateways;
-  expect(refusalIn(await gateway.call('POST', '/admin/cache/purge'))).toBe('401 missing_api_key');
-  expect(refusalIn(await gateway.call('POST', '/admin/cache/purge', { key }))).toBe('401 invalid_api_key');
-  expect(refusalIn(await gateway.admin('POST', '/admin/cache/purge', { keys: true }))).toBe(
+  expect(errorCodeIn(await gateway.call('POST', '/admin/cache/purge'))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await gateway.call('POST', '/admin/cache/purge', { key }))).toBe('401 invalid_api_key');
+  expect(errorCodeIn(await gateway.admin('POST', '/admin/cache/purge', { keys: true }))).toBe(
     '400 validation_error keys',
   );
-  expect(refusalIn(await gateway.admin('GET', '/admin/cache/purge'))).toBe('404 route_not_found');
+  expect(errorCodeIn(await gateway.admin('GET', '/admin/cache/purge'))).toBe('404 route_not_found');
 });

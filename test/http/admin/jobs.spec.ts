@@ -4,7 +4,7 @@ import { JobRunner } from '../../../src/scheduler/job-runner.service.js';
 import { until } from '../../support/until.js';
 import { TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 
 interface Run {
   readonly run_id: string;
@@ -153,7 +153,7 @@ describe('POST /admin/jobs/daily/run', () => {
 
   test('rejects fields and parameters with 400, and other jobs, methods and paths with 404', async () => {
     const refusal = async (method: string, path: string, body?: unknown) =>
-      refusalIn(await gateway.admin(method, PATH + path, body));
+      errorCodeIn(await gateway.admin(method, PATH + path, body));
     expect(await refusal('POST', '/daily/run', { force: true })).toBe('400 validation_error force');
     expect(await refusal('POST', '/daily/run?force=true')).toBe('400 validation_error force');
     for (const path of ['/weekly/run', '/probes/run', '/daily', '/daily/run/', '/Daily/run', '']) {
@@ -221,7 +221,7 @@ describe('GET /admin/jobs', () => {
     ['job=', 'job'],
     ['outcome=failed', 'outcome'],
   ])('rejects ?%s', async (query, param) => {
-    expect(refusalIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
+    expect(errorCodeIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 });
 
@@ -231,8 +231,8 @@ test('both job routes require the admin key', async () => {
     ['GET', PATH],
     ['POST', `${PATH}/daily/run`],
   ] as const) {
-    expect(refusalIn(await gateway.call(method, path))).toBe('401 missing_api_key');
-    expect(refusalIn(await gateway.call(method, path, { key }))).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await gateway.call(method, path))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await gateway.call(method, path, { key }))).toBe('401 invalid_api_key');
   }
   expect((await list()).total).toBe(0);
 });

@@ -6,7 +6,7 @@ import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from '../v1/windows.js';
 
@@ -37,7 +37,7 @@ const reset = (key: { readonly id: string }, body?: unknown) => one.admin('POST'
 async function served(key: Key): Promise<number> {
   const gateways = [one, unnotified];
   const answers = await Promise.all(
-    Array.from({ length: 2 * LIMIT }, (_, at) => gateways[at % 2]!.chat(key).then(refusalIn)),
+    Array.from({ length: 2 * LIMIT }, (_, at) => gateways[at % 2]!.chat(key).then(errorCodeIn)),
   );
   const refused = answers.filter((answer) => answer !== '200');
   expect(new Set(refused)).toEqual(new Set(['429 rate_limit_exceeded']));
@@ -92,8 +92,8 @@ describe('quota reset', () => {
   test('a reset applies to the next request on an instance that has just rejected the key', async () => {
     const key = await pinnedKey(one, { rpd_limit: 1 });
     for (let round = 0; round < 10; round++) {
-      expect(refusalIn(await unnotified.chat(key))).toBe('200');
-      expect(refusalIn(await unnotified.chat(key))).toBe('429 rate_limit_exceeded');
+      expect(errorCodeIn(await unnotified.chat(key))).toBe('200');
+      expect(errorCodeIn(await unnotified.chat(key))).toBe('429 rate_limit_exceeded');
       await reset(key);
     }
   });
@@ -111,7 +111,7 @@ describe('quota reset', () => {
     await one.chat(key);
     await one.admin('POST', `/admin/api-keys/${key.id}/${action}`);
     expect((await reset(key)).status).toBe(200);
-    expect(refusalIn(await unnotified.chat(key))).toMatch(/^403 api_key_/);
+    expect(errorCodeIn(await unnotified.chat(key))).toMatch(/^403 api_key_/);
   });
 
   test('a reset is audited with its window and the previous counts', async () => {
@@ -147,7 +147,7 @@ describe('quota reset', () => {
     } finally {
       await query('alter table audit_logs drop constraint no_resets');
     }
-    expect(refusalIn(await unnotified.chat(key))).toBe('429 rate_limit_exceeded');
+    expect(errorCodeIn(await unnotified.chat(key))).toBe('429 rate_limit_exceeded');
   });
 });
 
@@ -167,22 +167,22 @@ describe('invalid quota reset', () => {
   ])('the body %j is rejected with 400 %s and resets nothing', async (body, refusal) => {
     const key = await pinnedKey(one);
     await one.chat(key);
-    expect(refusalIn(await reset(key, body))).toBe(`400 ${refusal}`);
+    expect(errorCodeIn(await reset(key, body))).toBe(`400 ${refusal}`);
     expect(await used(key)).toEqual([1, 1, 1]);
   });
 
   test('an unknown or malformed ID is 404', async () => {
     for (const id of [randomUUID(), 'x', '%00']) {
       const answer = await reset({ id }, { window: 'day' });
-      expect([refusalIn(answer), errorIn(answer).message]).toEqual(['404 not_found', 'API key not found']);
+      expect([errorCodeIn(answer), errorIn(answer).message]).toEqual(['404 not_found', 'API key not found']);
     }
   });
 
   test('the route requires POST and the admin key, and accepts no query parameters', async () => {
     const key = await one.createKey();
-    expect(refusalIn(await one.call('POST', path(key)))).toBe('401 missing_api_key');
-    expect(refusalIn(await one.call('POST', path(key), { key }))).toBe('401 invalid_api_key');
-    expect(refusalIn(await one.admin('POST', `${path(key)}?window=day`))).toBe('400 validation_error window');
-    expect(refusalIn(await one.admin('GET', path(key)))).toBe('404 route_not_found');
+    expect(errorCodeIn(await one.call('POST', path(key)))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await one.call('POST', path(key), { key }))).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await one.admin('POST', `${path(key)}?window=day`))).toBe('400 validation_error window');
+    expect(errorCodeIn(await one.admin('GET', path(key)))).toBe('404 route_not_found');
   });
 });

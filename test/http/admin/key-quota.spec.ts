@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from '../v1/windows.js';
 
@@ -134,9 +134,9 @@ describe('GET /admin/api-keys/{id}/quota', () => {
 test('the quota route rejects unknown IDs, parameters and callers without the admin key', async () => {
   const key = await gateway.createKey();
   for (const id of [randomUUID(), 'x', `${key.id}0`, '%00'])
-    expect(refusalIn(await gateway.admin('GET', path({ id })))).toBe('404 not_found');
-  expect(refusalIn(await gateway.admin('GET', `${path(key)}?window=day`))).toBe('400 validation_error window');
+    expect(errorCodeIn(await gateway.admin('GET', path({ id })))).toBe('404 not_found');
+  expect(errorCodeIn(await gateway.admin('GET', `${path(key)}?window=day`))).toBe('400 validation_error window');
   expect((await gateway.admin<Quota>('GET', path({ id: key.id.toUpperCase() }))).body.key_id).toBe(key.id);
-  expect(refusalIn(await gateway.call('GET', path(key)))).toBe('401 missing_api_key');
-  expect(refusalIn(await gateway.call('GET', path(key), { key }))).toBe('401 invalid_api_key');
+  expect(errorCodeIn(await gateway.call('GET', path(key)))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await gateway.call('GET', path(key), { key }))).toBe('401 invalid_api_key');
 });

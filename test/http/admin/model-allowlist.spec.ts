@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import { ADMIN_KEY, type TestGateway } from '../../support/gateway.js';
 import { MODELS } from '../../support/scripted-upstream-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/admin/model-allowlist';
@@ -134,7 +134,7 @@ describe('GET /admin/model-allowlist', () => {
     ['search=a&search=b', 'search'],
     ['colour=red', 'colour'],
   ])('rejects %s', async (query, param) => {
-    expect(refusalIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
+    expect(errorCodeIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 
   test('an override outside the catalog is unverified while the catalog cannot be fetched', async () => {
@@ -166,7 +166,7 @@ describe('model override', () => {
       const gone = await gateway.admin('DELETE', `${PATH}/${plain}`);
       expect([gone.status, gone.body]).toEqual([200, { model, deleted: true }]);
       for (const method of ['GET', 'DELETE']) {
-        expect(refusalIn(await gateway.admin(method, `${PATH}/${plain}`))).toBe('404 not_found');
+        expect(errorCodeIn(await gateway.admin(method, `${PATH}/${plain}`))).toBe('404 not_found');
       }
       const actions = (await audited()).map(({ action, target_id }) => [action, target_id]);
       expect(actions).toEqual([
@@ -190,11 +190,11 @@ describe('model override', () => {
 
   test('a model without an override and an invalid model ID are 404', async () => {
     for (const id of ['gpt-4o', 'nope', 'a%00b', 'x'.repeat(201)]) {
-      expect(refusalIn(await gateway.admin('GET', `${PATH}/${id}`))).toBe('404 not_found');
-      expect(refusalIn(await gateway.admin('DELETE', `${PATH}/${id}`))).toBe('404 not_found');
+      expect(errorCodeIn(await gateway.admin('GET', `${PATH}/${id}`))).toBe('404 not_found');
+      expect(errorCodeIn(await gateway.admin('DELETE', `${PATH}/${id}`))).toBe('404 not_found');
     }
-    expect(refusalIn(await gateway.admin('GET', `${PATH}/`))).toBe('404 route_not_found');
-    expect(refusalIn(await gateway.call('GET', `${PATH}/`))).toBe('404 route_not_found');
+    expect(errorCodeIn(await gateway.admin('GET', `${PATH}/`))).toBe('404 route_not_found');
+    expect(errorCodeIn(await gateway.call('GET', `${PATH}/`))).toBe('404 route_not_found');
   });
 
   test.each([
@@ -214,14 +214,14 @@ describe('model override', () => {
     [{ model: 'gpt-4o', enabled: true, note: 'x'.repeat(1001) }, 'note'],
     [{ model: 'gpt-4o', enabled: true, colour: 'red' }, 'colour'],
   ])('%j is rejected and changes nothing', async (body, param) => {
-    expect(refusalIn(await gateway.admin('POST', PATH, body))).toBe(`400 validation_error ${param}`);
+    expect(errorCodeIn(await gateway.admin('POST', PATH, body))).toBe(`400 validation_error ${param}`);
     expect(await modelsIn('?enabled=true')).toEqual([]);
     expect(await audited()).toEqual([]);
   });
 
   test('setting or deleting an override applies to the next request', async () => {
     const key = await gateway.createKey();
-    const chat = async () => refusalIn(await gateway.chat(key, { model: SLASHED }));
+    const chat = async () => errorCodeIn(await gateway.chat(key, { model: SLASHED }));
     expect(await chat()).toBe('200');
     await set(SLASHED, false);
     expect(await chat()).toBe('403 model_not_available model');
@@ -236,8 +236,8 @@ test('every allowlist route requires the admin key', async () => {
   );
   const key = await gateway.createKey();
   for (const [method, path] of routes) {
-    expect(refusalIn(await gateway.call(method!, path!))).toBe('401 missing_api_key');
-    expect(refusalIn(await gateway.call(method!, path!, { key }))).toBe('401 invalid_api_key');
-    expect(refusalIn(await gateway.call(method!, path!, { key: `${ADMIN_KEY}x` }))).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await gateway.call(method!, path!))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await gateway.call(method!, path!, { key }))).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await gateway.call(method!, path!, { key: `${ADMIN_KEY}x` }))).toBe('401 invalid_api_key');
   }
 });

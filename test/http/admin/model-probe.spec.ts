@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 
 const CUSTOM = 'acme-custom-1';
 const SLASHED = 'meta-llama/llama-3.3-70b-instruct';
@@ -96,7 +96,7 @@ describe('model probe', () => {
         await until(async () => (await availability(at, CUSTOM)) === 'listed_unavailable', SEEN_MS_MAX);
         const entry = await at.call('GET', `/v1/models/${CUSTOM}`, { key });
         expect(entry.body).toMatchObject({ gw_available: false, gw_availability: 'listed_unavailable' });
-        expect(refusalIn(await at.chat(key, { model: CUSTOM }))).toBe('403 model_not_available model');
+        expect(errorCodeIn(await at.chat(key, { model: CUSTOM }))).toBe('403 model_not_available model');
       }
       expect((await probe(CUSTOM)).body.availability).toBe('callable');
       expect((await gateway.chat(key, { model: CUSTOM })).status).toBe(200);
@@ -164,7 +164,7 @@ describe('model probe', () => {
     await gateway.admin('POST', '/admin/model-allowlist', { model: 'acme/not-listed', enabled: true });
     const before = upstream.requests.length;
     for (const id of ['nope', 'acme/not-listed', 'a%00b', 'x'.repeat(201)]) {
-      expect(refusalIn(await probe(id))).toBe('404 not_found');
+      expect(errorCodeIn(await probe(id))).toBe('404 not_found');
     }
     expect(upstream.requests.length).toBe(before);
     expect(await probed()).toEqual([]);
@@ -227,12 +227,14 @@ test('other probe paths are 404, and the probe itself requires the admin key and
     '/admin/models/gpt-4o/probe/',
   ]) {
     for (const answer of [await gateway.call('POST', path), await gateway.admin('POST', path)]) {
-      expect(refusalIn(answer)).toBe('404 route_not_found');
+      expect(errorCodeIn(answer)).toBe('404 route_not_found');
     }
   }
-  expect(refusalIn(await gateway.admin('GET', `/admin/models/${CUSTOM}/probe`))).toBe('404 route_not_found');
-  expect(refusalIn(await gateway.call('POST', `/admin/models/${CUSTOM}/probe`))).toBe('401 missing_api_key');
-  expect(refusalIn(await gateway.admin('POST', `/admin/models/${CUSTOM}/probe?x=1`))).toBe('400 validation_error x');
+  expect(errorCodeIn(await gateway.admin('GET', `/admin/models/${CUSTOM}/probe`))).toBe('404 route_not_found');
+  expect(errorCodeIn(await gateway.call('POST', `/admin/models/${CUSTOM}/probe`))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await gateway.admin('POST', `/admin/models/${CUSTOM}/probe?x=1`))).toBe('400 validation_error x');
   const body = { x: 1 };
-  expect(refusalIn(await gateway.admin('POST', `/admin/models/${CUSTOM}/probe`, body))).toBe('400 validation_error x');
+  expect(errorCodeIn(await gateway.admin('POST', `/admin/models/${CUSTOM}/probe`, body))).toBe(
+    '400 validation_error x',
+  );
 });

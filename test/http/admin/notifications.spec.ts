@@ -5,7 +5,7 @@ import { NotificationsService } from '../../../src/events/notifications.service.
 import type { AdminActor } from '../../../src/request-context/caller-session.js';
 import { declaredRoutes } from '../../../src/routes/declared-routes.js';
 import { WebhookGateway } from '../../support/webhook-gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 
 const PATH = '/admin/notifications';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -143,7 +143,7 @@ describe('invalid notification request', () => {
     ...['limit=0', 'limit=501', 'limit=x', 'offset=-1', 'unread=yes', 'unread=', 'unread=1', 'colour=red'],
     'unread=true&unread=true',
   ])('GET ?%s is rejected', async (query) => {
-    expect(refusalIn(await gw.gateway.admin('GET', `${PATH}?${query}`))).toBe(
+    expect(errorCodeIn(await gw.gateway.admin('GET', `${PATH}?${query}`))).toBe(
       `400 validation_error ${/^\w+/.exec(query)![0]}`,
     );
   });
@@ -151,12 +151,12 @@ describe('invalid notification request', () => {
   test('a body field is rejected and nothing is marked as read', async () => {
     const [row] = await createNotifications(1);
     for (const path of ['/read-all', `/${row!.id}/read`])
-      expect(refusalIn(await post(path, { read: true }))).toBe('400 validation_error read');
+      expect(errorCodeIn(await post(path, { read: true }))).toBe('400 validation_error read');
     expect((await list('?unread=true')).total).toBe(1);
   });
 
   test.each(['x', '0', randomUUID(), 'read-all'])('marking the unknown ID %s as read is 404', async (id) => {
-    expect(refusalIn(await read(id))).toBe('404 not_found');
+    expect(errorCodeIn(await read(id))).toBe('404 not_found');
   });
 });
 
@@ -167,5 +167,5 @@ test('every notification route requires a credential and the viewer role', async
     ...{ [`GET ${PATH}`]: 'viewer', [`POST ${PATH}/read-all`]: 'viewer', [`POST ${PATH}/:id/read`]: 'viewer' },
   });
   for (const { method, path } of routes)
-    expect(refusalIn(await gw.gateway.call(method, path.replace(':id', randomUUID())))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await gw.gateway.call(method, path.replace(':id', randomUUID())))).toBe('401 missing_api_key');
 });

@@ -9,7 +9,7 @@ import {
   signIn,
   type TestOperator,
 } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 
 const PATH = '/admin/operators';
 const NEW = { name: 'Ada', role: 'viewer', password: OPERATOR_PASSWORD };
@@ -49,9 +49,9 @@ describe('POST /admin/operators', () => {
   test('an email that is already in use, in any letter case, is 400', async () => {
     const { email: taken } = await createOperator(gateway, 'viewer');
     for (const given of [taken, taken.toUpperCase(), ` ${taken} `])
-      expect(refusalIn(await call('POST', '', { ...NEW, email: given }))).toBe('400 validation_error email');
+      expect(errorCodeIn(await call('POST', '', { ...NEW, email: given }))).toBe('400 validation_error email');
     const both = await Promise.all([1, 2, 3].map(() => call('POST', '', { ...NEW, email: 'once@example.com' })));
-    expect(both.map(refusalIn).sort()).toEqual(
+    expect(both.map(errorCodeIn).sort()).toEqual(
       ['201', '400 validation_error email', '400 validation_error email'].sort(),
     );
   });
@@ -77,7 +77,7 @@ describe('POST /admin/operators', () => {
     [{ id: randomUUID() }, 'id'],
   ])('%j is rejected with 400 validation_error', async (fields, param) => {
     const answer = await call('POST', '', { ...NEW, email: email(), ...fields });
-    expect(refusalIn(answer)).toBe(`400 validation_error ${param}`);
+    expect(errorCodeIn(answer)).toBe(`400 validation_error ${param}`);
     expect(answer.text).not.toContain(OPERATOR_PASSWORD);
   });
 });
@@ -97,7 +97,7 @@ describe('GET /admin/operators', () => {
     const last = await call<List>('GET', `?offset=${body.total - 1}`);
     expect([last.body.operators.length, last.body.has_more, last.body.total]).toEqual([1, false, body.total]);
     for (const query of ['limit=0', 'limit=501', 'offset=-1', 'role=owner'])
-      expect(refusalIn(await call('GET', `?${query}`))).toMatch(/^400 validation_error (limit|offset|role)$/);
+      expect(errorCodeIn(await call('GET', `?${query}`))).toMatch(/^400 validation_error (limit|offset|role)$/);
   });
 });
 
@@ -115,7 +115,7 @@ describe('PATCH /admin/operators/{id}', () => {
       [{ name: null }, 'name'],
       [{ role: 'root' }, 'role'],
     ] as const)
-      expect(refusalIn(await patch(fields))).toBe(`400 validation_error ${param}`);
+      expect(errorCodeIn(await patch(fields))).toBe(`400 validation_error ${param}`);
   });
 
   test('a role change applies to the next request of an open session', async () => {
@@ -129,8 +129,8 @@ describe('PATCH /admin/operators/{id}', () => {
     ] as const;
     for (const [role, operators] of roles) {
       expect((await call('PATCH', `/${session.operator.id}`, { role })).status).toBe(200);
-      expect(refusalIn(await session.call('GET', PATH))).toBe(operators);
-      expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe('200');
+      expect(errorCodeIn(await session.call('GET', PATH))).toBe(operators);
+      expect(errorCodeIn(await session.call('GET', '/admin/api-keys'))).toBe('200');
     }
   });
 
@@ -139,11 +139,11 @@ describe('PATCH /admin/operators/{id}', () => {
     const { id, email: address } = session.operator;
     await call('PATCH', `/${id}`, { disabled: true });
     for (const path of ['/admin/api-keys', '/dashboard/session'])
-      expect(refusalIn(await session.call('GET', path))).toBe(SIGNED_OUT);
+      expect(errorCodeIn(await session.call('GET', path))).toBe(SIGNED_OUT);
     expect(await signInWith(address, OPERATOR_PASSWORD)).toBe(401);
     await call('PATCH', `/${id}`, { disabled: false });
     expect(await signInWith(address, OPERATOR_PASSWORD)).toBe(200);
-    expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
+    expect(errorCodeIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
   });
 });
 
@@ -152,8 +152,8 @@ test('deleting an operator ends their sessions and frees the email', async () =>
   const { id, email: address } = session.operator;
   const answer = await call('DELETE', `/${id}`);
   expect([answer.status, answer.body]).toEqual([200, { id, deleted: true }]);
-  expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
-  expect(refusalIn(await call('DELETE', `/${id}`))).toBe('404 not_found');
+  expect(errorCodeIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
+  expect(errorCodeIn(await call('DELETE', `/${id}`))).toBe('404 not_found');
   expect((await call('POST', '', { ...NEW, email: address })).status).toBe(201);
 });
 
@@ -166,10 +166,10 @@ test('setting a password ends the sessions of that operator only', async () => {
     [{ new_password: 'eleven-char' }, 'new_password'],
     [{ new_password: 'Another-horse-battery-10', current_password: 'x' }, 'current_password'],
   ] as const)
-    expect(refusalIn(await set(body))).toBe(`400 validation_error ${param}`);
+    expect(errorCodeIn(await set(body))).toBe(`400 validation_error ${param}`);
   const answer = await set({ new_password: 'Another-horse-battery-10' });
   expect([answer.status, answer.text]).toEqual([204, '']);
-  expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
+  expect(errorCodeIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
   expect((await other.call('GET', '/admin/api-keys')).status).toBe(200);
   expect(await signInWith(address, OPERATOR_PASSWORD)).toBe(401);
   expect(await signInWith(address, 'Another-horse-battery-10')).toBe(200);
@@ -182,7 +182,7 @@ test('an unknown or malformed operator ID is 404 not_found on every route', asyn
       ['DELETE', '', undefined],
       ['POST', '/password', { new_password: OPERATOR_PASSWORD }],
     ] as const)
-      expect([id, refusalIn(await call(method, `/${id}${path}`, body))]).toEqual([id, '404 not_found']);
+      expect([id, errorCodeIn(await call(method, `/${id}${path}`, body))]).toEqual([id, '404 not_found']);
 });
 
 describe('the last owner', () => {
@@ -205,7 +205,7 @@ describe('the last owner', () => {
     const path = `/${session.operator.id}`;
     for (const [method, body, param] of refused) {
       for (const answer of [await call(method, path, body), await session.call(method, PATH + path, body)]) {
-        expect(refusalIn(answer)).toBe(`400 validation_error ${param}`);
+        expect(errorCodeIn(answer)).toBe(`400 validation_error ${param}`);
         expect(errorIn(answer).message).toContain('last owner');
       }
     }

@@ -7,7 +7,7 @@ import { until } from '../../support/until.js';
 import { requestRow, writeRows } from '../../support/request-log-rows.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const PATH = '/admin/request-logs';
@@ -287,12 +287,12 @@ describe('invalid request log query', () => {
     ['limit=1&limit=2', 'limit'],
     ['model=a&model=b', 'model'],
   ] as [string, string][])('%s is rejected and the parameter is named', async (query, param) => {
-    expect(refusalIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
+    expect(errorCodeIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 
   test('the route requires GET and the admin key', async () => {
-    expect(refusalIn(await gateway.call('GET', PATH))).toBe('401 missing_api_key');
-    expect(refusalIn(await gateway.call('GET', PATH, { key: a }))).toBe('401 invalid_api_key');
-    expect(refusalIn(await gateway.admin('DELETE', PATH))).toBe('404 route_not_found');
+    expect(errorCodeIn(await gateway.call('GET', PATH))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await gateway.call('GET', PATH, { key: a }))).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await gateway.admin('DELETE', PATH))).toBe('404 route_not_found');
   });
 });

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { declaredRoutes, type DeclaredRoute } from '../../../src/routes/declared-routes.js';
 import { ADMIN_KEY, TestGateway, type Key } from '../../support/gateway.js';
 import { callPlainly, OperatorSession, type Role } from '../../support/operator-session.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { Wire } from '../../support/wire.js';
 
 const NOBODY = '401 missing_api_key';
@@ -60,8 +60,8 @@ async function outcomesFor(headers: Record<string, string>): Promise<Record<stri
   const outcomes: Record<string, string> = {};
   for (const route of routes) {
     const answer = await callPlainly(gateway, route.method, addressOf(route), { headers });
-    outcomes[nameOf(route)] = [401, 403, 429].includes(answer.status) ? refusalIn(answer) : LET_THROUGH;
-    if (answer.status >= 500) outcomes[nameOf(route)] = refusalIn(answer);
+    outcomes[nameOf(route)] = [401, 403, 429].includes(answer.status) ? errorCodeIn(answer) : LET_THROUGH;
+    if (answer.status >= 500) outcomes[nameOf(route)] = errorCodeIn(answer);
   }
   return outcomes;
 }

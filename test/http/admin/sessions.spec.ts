@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestGateway, type Answer } from '../../support/gateway.js';
 import { createOperator, OperatorSession } from '../../support/operator-session.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 
 interface Row {
   readonly id: string;
@@ -79,13 +79,13 @@ test('pages through sessions and rejects invalid queries', async () => {
     expect([idsOf(page), page.body.total, page.body.has_more]).toEqual([[all[offset]], 4, more]);
   }
   for (const query of ['limit=0', 'limit=501', 'offset=-1', 'colour=red'])
-    expect(refusalIn(await list(owner, `?${query}`))).toMatch(/^400 validation_error (limit|offset|colour)$/);
+    expect(errorCodeIn(await list(owner, `?${query}`))).toMatch(/^400 validation_error (limit|offset|colour)$/);
 });
 
 test('a viewer gets 404 for the session of another operator, as for an unknown one', async () => {
   const id = await currentOf(stranger);
   const end = (one: string) => first.call('DELETE', `/admin/sessions/${one}`);
-  for (const one of [id, randomUUID(), 'x', '%00']) expect(refusalIn(await end(one))).toBe('404 not_found');
+  for (const one of [id, randomUUID(), 'x', '%00']) expect(errorCodeIn(await end(one))).toBe('404 not_found');
   expect((await list(stranger)).status).toBe(200);
 });
 
@@ -99,8 +99,8 @@ test('operators can end their own sessions, and owners any session, which is aud
     const id = await currentOf(session);
     const answer = await end(`/admin/sessions/${id}`);
     expect([answer.status, answer.body]).toEqual([200, { id, deleted: true }]);
-    expect(refusalIn(await list(session))).toBe('401 missing_api_key');
-    expect(refusalIn(await end(`/admin/sessions/${id}`))).toBe('404 not_found');
+    expect(errorCodeIn(await list(session))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await end(`/admin/sessions/${id}`))).toBe('404 not_found');
     const rows = await gateway.app
       .get(DataSource)
       .query<object[]>(`select actor_type from audit_logs where action = 'admin.session_revoked' and target_id = $1`, [

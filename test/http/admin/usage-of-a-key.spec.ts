@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const ofKey = (id: string) => `/admin/api-keys/${id}/usage`;
@@ -77,8 +77,8 @@ describe('GET /admin/api-keys/{id}/usage', () => {
     await write(each(3, () => today * DAY_MS));
     expect(await readKey(keys[1]!)).toEqual({ key_id: keys[1]!.id, daily: [], monthly: [] });
     for (const id of [randomUUID(), 'x', '%00'])
-      expect(refusalIn(await gateway.admin('GET', ofKey(id)))).toBe('404 not_found');
-    expect(refusalIn(await gateway.admin('GET', `${ofKey(randomUUID())}?from=x`))).toBe('400 validation_error from');
+      expect(errorCodeIn(await gateway.admin('GET', ofKey(id)))).toBe('404 not_found');
+    expect(errorCodeIn(await gateway.admin('GET', `${ofKey(randomUUID())}?from=x`))).toBe('400 validation_error from');
   });
 });
 
@@ -94,13 +94,13 @@ describe('invalid usage query of a key', () => {
     ...['0', '25', 'x', '', '1e1'].map((limit) => [`monthly_limit=${limit}`, 'monthly_limit']),
     ['key_id=x', 'key_id'],
   ] as [string, string][])('%s is rejected and the parameter is named', async (query, param) => {
-    expect(refusalIn(await gateway.admin('GET', `${ofKey(keys[0]!.id)}?${query}`))).toBe(
+    expect(errorCodeIn(await gateway.admin('GET', `${ofKey(keys[0]!.id)}?${query}`))).toBe(
       `400 validation_error ${param}`,
     );
   });
 
   test('the route requires the admin key', async () => {
-    expect(refusalIn(await gateway.call('GET', ofKey(keys[0]!.id)))).toBe('401 missing_api_key');
-    expect(refusalIn(await gateway.call('GET', ofKey(keys[0]!.id), { key: keys[0]! }))).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await gateway.call('GET', ofKey(keys[0]!.id)))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await gateway.call('GET', ofKey(keys[0]!.id), { key: keys[0]! }))).toBe('401 invalid_api_key');
   });
 });

@@ -6,7 +6,7 @@ import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const PATH = '/admin/usage';
@@ -239,11 +239,11 @@ describe('invalid usage query', () => {
     ...['x', '', "'", `${randomUUID()}0`].map((id): [string, string] => [`key_id=${id}`, 'key_id']),
     ['daily_limit=1', 'daily_limit'],
   ] as [string, string][])('%s is rejected and the parameter is named', async (query, param) => {
-    expect(refusalIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
+    expect(errorCodeIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 
   test('the route requires the admin key', async () => {
-    expect(refusalIn(await gateway.call('GET', PATH))).toBe('401 missing_api_key');
-    expect(refusalIn(await gateway.call('GET', PATH, { key: keys[0]! }))).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await gateway.call('GET', PATH))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await gateway.call('GET', PATH, { key: keys[0]! }))).toBe('401 invalid_api_key');
   });
 });

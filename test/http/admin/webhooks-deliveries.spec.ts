@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { declaredRoutes } from '../../../src/routes/declared-routes.js';
 import { isSigned, Receiver, status } from '../../support/webhook-receiver.js';
 import { WebhookGateway, type DeliveryPage } from '../../support/webhook-gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 
 const PATH = '/admin/webhooks';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -22,7 +22,7 @@ afterAll(async () => {
 afterEach(() => gw.clear());
 
 const refusal = async (method: string, path: string, body?: unknown) =>
-  refusalIn(await gw.webhooks(method, path, body));
+  errorCodeIn(await gw.webhooks(method, path, body));
 
 describe('test event of a webhook', () => {
   test('a signed test event is sent to that webhook only, even if disabled and not subscribed', async () => {
@@ -157,8 +157,8 @@ describe('webhook routes', () => {
     for (const route of ['GET ', 'POST ', ...ROUTES]) {
       const [method, path] = route.split(' ') as [string, string];
       const at = PATH + path.replace('{id}', randomUUID()).replace('{delivery_id}', randomUUID());
-      expect(refusalIn(await gw.gateway.call(method, at))).toBe('401 missing_api_key');
-      expect(refusalIn(await gw.gateway.call(method, at, { key: 'admin_gw_wrong' }))).toBe('401 invalid_api_key');
+      expect(errorCodeIn(await gw.gateway.call(method, at))).toBe('401 missing_api_key');
+      expect(errorCodeIn(await gw.gateway.call(method, at, { key: 'admin_gw_wrong' }))).toBe('401 invalid_api_key');
     }
   });
 });

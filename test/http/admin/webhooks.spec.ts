@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { WEBHOOKS_MAX } from '../../../src/events/webhooks.service.js';
 import { isSigned, Receiver } from '../../support/webhook-receiver.js';
 import { WebhookGateway, type WebhookRow } from '../../support/webhook-gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -31,7 +31,7 @@ afterAll(async () => {
 afterEach(() => gw.clear());
 
 const refusal = async (method: string, path: string, body?: unknown, at = gw) =>
-  refusalIn(await at.webhooks(method, path, body));
+  errorCodeIn(await at.webhooks(method, path, body));
 
 describe('POST and GET /admin/webhooks', () => {
   test('a webhook is returned with every field, but with its secret only on creation', async () => {

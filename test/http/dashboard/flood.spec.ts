@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import { TestGateway } from '../../support/gateway.js';
 import { callPlainly, cookieIn, OperatorSession } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 
 const CALLS_MAX = 60_000;
 const WINDOW_MS = 60_000;
@@ -25,17 +25,17 @@ async function flood(address: string, hits = CALLS_MAX): Promise<void> {
 
 test('after 60,000 requests per minute from one address, the next one is 429 before authentication', async () => {
   await flood('203.0.113.1', CALLS_MAX - 1);
-  expect(refusalIn(await get('/admin/api-keys', '203.0.113.1'))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await get('/admin/api-keys', '203.0.113.1'))).toBe('401 missing_api_key');
   for (const path of ['/admin/api-keys', '/dashboard/session']) {
     const answer = await get(path, '203.0.113.1');
-    expect([refusalIn(answer), answer.headers.get('cache-control')]).toEqual([LOCKED, 'no-store']);
+    expect([errorCodeIn(answer), answer.headers.get('cache-control')]).toEqual([LOCKED, 'no-store']);
     expect(errorIn(answer)).toMatchObject({ type: 'rate_limit_error', param: null });
     const seconds = Number(answer.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   }
-  expect(refusalIn(await get('/admin/api-keys', '203.0.113.2'))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await get('/admin/api-keys', '203.0.113.2'))).toBe('401 missing_api_key');
 });
 
 test('a session and a bearer token do not bypass the limit by address', async () => {
@@ -47,29 +47,29 @@ test('a session and a bearer token do not bypass the limit by address', async ()
   ]);
   await flood('203.0.113.3');
   const withSession = await session.call('GET', '/admin/operators', undefined, from('203.0.113.3'));
-  expect([refusalIn(withSession), cookieIn(withSession)]).toEqual([LOCKED, undefined]);
+  expect([errorCodeIn(withSession), cookieIn(withSession)]).toEqual([LOCKED, undefined]);
   const headers = { ...from('203.0.113.3'), authorization: 'Bearer x' };
-  expect(refusalIn(await callPlainly(gateway, 'GET', '/admin/api-keys', { headers }))).toBe(LOCKED);
+  expect(errorCodeIn(await callPlainly(gateway, 'GET', '/admin/api-keys', { headers }))).toBe(LOCKED);
 });
 
 test('an IPv6 /64 network counts as one address', async () => {
   await flood('2001:db8:1:2::/64');
-  expect(refusalIn(await get('/admin/api-keys', '2001:db8:1:2:3:4:5:6'))).toBe(LOCKED);
-  expect(refusalIn(await get('/admin/api-keys', '2001:db8:1:3::1'))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await get('/admin/api-keys', '2001:db8:1:2:3:4:5:6'))).toBe(LOCKED);
+  expect(errorCodeIn(await get('/admin/api-keys', '2001:db8:1:3::1'))).toBe('401 missing_api_key');
 });
 
 test('after 200 requests with a password in ten seconds, the next ones are 429', async () => {
   const headers = { ...from('203.0.113.4'), 'content-type': 'text/plain' };
   const post = () => callPlainly(gateway, 'POST', '/dashboard/session', { headers, body: 'x' });
   const answers = await Promise.all(Array.from({ length: 205 }, post));
-  const refusals = answers.map(refusalIn);
+  const refusals = answers.map(errorCodeIn);
   expect(refusals.filter((refusal) => refusal === '400 invalid_content_type')).toHaveLength(200);
   expect(refusals.filter((refusal) => refusal === LOCKED)).toHaveLength(5);
-  expect(refusalIn(await get('/dashboard/session', '203.0.113.4'))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await get('/dashboard/session', '203.0.113.4'))).toBe('401 missing_api_key');
 });
 
 test('/v1 and /health are not limited by address', async () => {
   await flood('203.0.113.5');
-  expect(refusalIn(await get('/v1/models', '203.0.113.5'))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await get('/v1/models', '203.0.113.5'))).toBe('401 missing_api_key');
   expect((await get('/health', '203.0.113.5')).status).toBe(200);
 });

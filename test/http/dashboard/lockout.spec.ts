@@ -5,7 +5,7 @@ import { TestGateway } from '../../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, signIn } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 
 const WINDOW_MS = 15 * 60_000;
 const WRONG = '401 invalid_credentials';
@@ -43,9 +43,9 @@ const failures = async () =>
 describe('lockout after five wrong passwords', () => {
   test('the sixth sign-in for one email is 429 from any address, even with the right password', async () => {
     const email = await operator();
-    for (let at = 0; at < 5; at++) expect(refusalIn(await guess(email, newAddress()))).toBe(WRONG);
+    for (let at = 0; at < 5; at++) expect(errorCodeIn(await guess(email, newAddress()))).toBe(WRONG);
     const locked = await guess(email.toUpperCase(), newAddress(), OPERATOR_PASSWORD);
-    expect(refusalIn(locked)).toBe(LOCKED);
+    expect(errorCodeIn(locked)).toBe(LOCKED);
     const seconds = Number(locked.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(WINDOW_MS / 1000 - 60);
     expect(seconds).toBeLessThanOrEqual(WINDOW_MS / 1000);
@@ -54,16 +54,16 @@ describe('lockout after five wrong passwords', () => {
 
   test('five failures for unknown emails lock their address for every email', async () => {
     const from = newAddress();
-    for (let at = 0; at < 5; at++) expect(refusalIn(await guess(`nobody-${at}@example.com`, from))).toBe(WRONG);
+    for (let at = 0; at < 5; at++) expect(errorCodeIn(await guess(`nobody-${at}@example.com`, from))).toBe(WRONG);
     const email = await operator();
-    expect(refusalIn(await guess(email, from, OPERATOR_PASSWORD))).toBe(LOCKED);
+    expect(errorCodeIn(await guess(email, from, OPERATOR_PASSWORD))).toBe(LOCKED);
     expect((await guess(email, newAddress(), OPERATOR_PASSWORD)).status).toBe(200);
   });
 
   test('the lockout ends after 15 minutes', async () => {
     const email = await operator();
     for (let at = 0; at < 5; at++) await guess(email, newAddress());
-    expect(refusalIn(await guess(email, newAddress(), OPERATOR_PASSWORD))).toBe(LOCKED);
+    expect(errorCodeIn(await guess(email, newAddress(), OPERATOR_PASSWORD))).toBe(LOCKED);
     for (const { app } of gateways) app.get(Clock).now = () => Date.now() + WINDOW_MS + 1000;
     try {
       expect((await guess(email, newAddress(), OPERATOR_PASSWORD)).status).toBe(200);
@@ -83,7 +83,8 @@ describe('lockout after five wrong passwords', () => {
 test('a successful sign-in clears the failure count of the email', async () => {
   const email = await operator();
   for (const round of [1, 2, 3]) {
-    for (let at = 0; at < 4; at++) expect([round, refusalIn(await guess(email, newAddress()))]).toEqual([round, WRONG]);
+    for (let at = 0; at < 4; at++)
+      expect([round, errorCodeIn(await guess(email, newAddress()))]).toEqual([round, WRONG]);
     expect([round, (await guess(email, newAddress(), OPERATOR_PASSWORD)).status]).toEqual([round, 200]);
   }
 });
@@ -94,7 +95,7 @@ test('only five of 40 concurrent guesses to two processes are checked', async ()
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, at) => guess(email, from, `Wrong-horse-battery-${at}`, gateways[at % 2])),
   );
-  const refusals = answers.map(refusalIn);
+  const refusals = answers.map(errorCodeIn);
   expect(refusals.filter((refusal) => refusal === WRONG)).toHaveLength(5);
   expect(refusals.filter((refusal) => refusal === LOCKED)).toHaveLength(35);
   for (const answer of answers.filter(({ status }) => status === 429))

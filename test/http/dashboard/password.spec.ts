@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestGateway } from '../../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, OperatorSession, signIn } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 
 const NEW = 'Another-horse-battery-10';
 
@@ -21,7 +21,7 @@ test('a password change applies to the next sign-in, ends no session and is audi
   const [one, other] = [await OperatorSession.open(gateway, email), await OperatorSession.open(gateway, email)];
   const answer = await change(one, RIGHT);
   expect([answer.status, answer.text]).toEqual([204, '']);
-  expect(refusalIn(await signIn(gateway, email, OPERATOR_PASSWORD))).toBe('401 invalid_credentials');
+  expect(errorCodeIn(await signIn(gateway, email, OPERATOR_PASSWORD))).toBe('401 invalid_credentials');
   expect((await signIn(gateway, email, NEW)).status).toBe(200);
   for (const session of [one, other]) expect((await session.call('GET', '/dashboard/session')).status).toBe(200);
   const rows = await gateway.app
@@ -37,7 +37,7 @@ test('a password change applies to the next sign-in, ends no session and is audi
 test('a wrong current password is 401 invalid_credentials and changes nothing', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
   const answer = await change(session, { ...RIGHT, current_password: 'Wrong-horse-battery-9' });
-  expect(refusalIn(answer)).toBe('401 invalid_credentials');
+  expect(errorCodeIn(answer)).toBe('401 invalid_credentials');
   expect(errorIn(answer)).toMatchObject({
     type: 'authentication_error',
     message: 'The current password is incorrect.',
@@ -49,12 +49,12 @@ test('only five of 12 concurrent changes with a wrong password are checked, and 
   const session = await OperatorSession.of(gateway, 'admin');
   const wrong = { ...RIGHT, current_password: 'Wrong-horse-battery-9' };
   const answers = await Promise.all(Array.from({ length: 12 }, () => change(session, wrong)));
-  const refusals = answers.map(refusalIn).sort();
+  const refusals = answers.map(errorCodeIn).sort();
   expect(refusals).toEqual([
     ...Array<string>(5).fill('401 invalid_credentials'),
     ...Array<string>(7).fill('429 rate_limit_exceeded'),
   ]);
-  expect(refusalIn(await change(session, RIGHT))).toBe('429 rate_limit_exceeded');
+  expect(errorCodeIn(await change(session, RIGHT))).toBe('429 rate_limit_exceeded');
 });
 
 test.each([
@@ -68,19 +68,19 @@ test.each([
   [{ again: NEW }, 'again'],
 ])('%j is rejected with 400 validation_error', async (fields, param) => {
   const session = await OperatorSession.of(gateway, 'viewer');
-  expect(refusalIn(await change(session, { ...RIGHT, ...fields }))).toBe(`400 validation_error ${param}`);
+  expect(errorCodeIn(await change(session, { ...RIGHT, ...fields }))).toBe(`400 validation_error ${param}`);
 });
 
 test('a query parameter is rejected and the password is kept', async () => {
   const session = await OperatorSession.of(gateway, 'viewer');
   const answer = await session.call('POST', '/dashboard/password?force=1', RIGHT);
-  expect(refusalIn(answer)).toBe('400 validation_error force');
+  expect(errorCodeIn(answer)).toBe('400 validation_error force');
   expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
 });
 
 test('the session and its CSRF token are checked before the body', async () => {
   const session = await OperatorSession.of(gateway, 'owner');
-  expect(refusalIn(await change(session, 'nonsense', { 'x-csrf-token': 'x' }))).toBe('403 forbidden');
-  expect(refusalIn(await change(session, 'nonsense', { cookie: '' }))).toBe('401 missing_api_key');
-  expect(refusalIn(await change(session, 'nonsense'))).toBe('400 invalid_json');
+  expect(errorCodeIn(await change(session, 'nonsense', { 'x-csrf-token': 'x' }))).toBe('403 forbidden');
+  expect(errorCodeIn(await change(session, 'nonsense', { cookie: '' }))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await change(session, 'nonsense'))).toBe('400 invalid_json');
 });

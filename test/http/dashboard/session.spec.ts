@@ -10,7 +10,7 @@ import {
   tokenIn,
   type SessionBody,
 } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -45,10 +45,10 @@ describe('GET /dashboard/session', () => {
   });
 
   test('a missing or unknown session is 401 missing_api_key', async () => {
-    expect(refusalIn(await callPlainly(gateway, 'GET', '/dashboard/session'))).toBe(SIGNED_OUT);
+    expect(errorCodeIn(await callPlainly(gateway, 'GET', '/dashboard/session'))).toBe(SIGNED_OUT);
     for (const token of ['unknown', 'A'.repeat(43), '']) {
       const headers = { cookie: `gw_admin_session=${token}` };
-      expect(refusalIn(await callPlainly(gateway, 'GET', '/dashboard/session', { headers }))).toBe(SIGNED_OUT);
+      expect(errorCodeIn(await callPlainly(gateway, 'GET', '/dashboard/session', { headers }))).toBe(SIGNED_OUT);
     }
   });
 
@@ -86,15 +86,15 @@ describe('lifetime of a session', () => {
       expect([day, (await read(own)).status]).toEqual([day, 200]);
     }
     setClockAhead(25 * DAY_MS + MINUTE_MS);
-    expect(refusalIn(await read(own))).toBe(SIGNED_OUT);
-    expect(refusalIn(await own.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
+    expect(errorCodeIn(await read(own))).toBe(SIGNED_OUT);
+    expect(errorCodeIn(await own.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
   });
 
   test('a rejected request extends the session and renews the cookie too', async () => {
     const own = await OperatorSession.of(gateway, 'viewer');
     setClockAhead(20 * MINUTE_MS);
     const refused = await own.call('GET', '/admin/api-keys?colour=red');
-    expect([refusalIn(refused), tokenIn(cookieIn(refused)!)]).toEqual(['400 validation_error colour', own.token]);
+    expect([errorCodeIn(refused), tokenIn(cookieIn(refused)!)]).toEqual(['400 validation_error colour', own.token]);
   });
 });
 
@@ -104,9 +104,9 @@ describe('DELETE /dashboard/session', () => {
     const answer = await own.call('DELETE', '/dashboard/session');
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(cookieIn(answer)).toBe('gw_admin_session=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0');
-    expect(refusalIn(await read(own))).toBe(SIGNED_OUT);
-    expect(refusalIn(await own.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
-    expect(refusalIn(await own.call('DELETE', '/dashboard/session'))).toBe(SIGNED_OUT);
+    expect(errorCodeIn(await read(own))).toBe(SIGNED_OUT);
+    expect(errorCodeIn(await own.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
+    expect(errorCodeIn(await own.call('DELETE', '/dashboard/session'))).toBe(SIGNED_OUT);
     expect((await read(other)).status).toBe(200);
     const rows = await gateway.app
       .get(DataSource)
@@ -129,7 +129,7 @@ describe('DELETE /dashboard/session', () => {
   test('sign-out without the CSRF token is 403 and keeps the session', async () => {
     for (const given of ['', 'x', `${session.csrfToken}x`, session.csrfToken.toLowerCase()]) {
       const answer = await session.call('DELETE', '/dashboard/session', undefined, { 'x-csrf-token': given });
-      expect([given, refusalIn(answer)]).toEqual([given, '403 forbidden']);
+      expect([given, errorCodeIn(answer)]).toEqual([given, '403 forbidden']);
     }
     expect((await read()).status).toBe(200);
   });
@@ -139,13 +139,13 @@ test.each(['GET', 'POST', 'DELETE'])('%s /dashboard/session rejects query parame
   const own = await OperatorSession.of(gateway, 'viewer');
   const body = method === 'POST' ? { email: own.operator.email, password: OPERATOR_PASSWORD } : undefined;
   const answer = await own.call(method, '/dashboard/session?colour=red', body);
-  expect(refusalIn(answer)).toBe('400 validation_error colour');
+  expect(errorCodeIn(answer)).toBe('400 validation_error colour');
   expect((await read(own)).status).toBe(200);
 });
 
 test('sign-out rejects body fields', async () => {
   const own = await OperatorSession.of(gateway, 'viewer');
   const answer = await own.call('DELETE', '/dashboard/session', { everywhere: true });
-  expect(refusalIn(answer)).toBe('400 validation_error everywhere');
+  expect(errorCodeIn(answer)).toBe('400 validation_error everywhere');
   expect((await read(own)).status).toBe(200);
 });

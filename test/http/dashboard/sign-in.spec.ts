@@ -11,7 +11,7 @@ import {
   tokenIn,
   type TestOperator,
 } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -76,7 +76,7 @@ describe('sign-in with correct credentials', () => {
   test('the CSRF token of another session is 403 forbidden', async () => {
     const [one, other] = [await OperatorSession.of(gateway, 'owner'), await OperatorSession.of(gateway, 'owner')];
     const wrong = { 'x-csrf-token': other.csrfToken };
-    expect(refusalIn(await one.call('POST', '/admin/cache/purge', undefined, wrong))).toBe('403 forbidden');
+    expect(errorCodeIn(await one.call('POST', '/admin/cache/purge', undefined, wrong))).toBe('403 forbidden');
     expect((await one.call('POST', '/admin/cache/purge')).status).toBe(200);
   });
 });
@@ -103,7 +103,7 @@ describe('invalid sign-in', () => {
     const texts = new Set<string>();
     for (const credentials of wrong) {
       const answer = await post(credentials);
-      expect([credentials.email, refusalIn(answer)]).toEqual([credentials.email, '401 invalid_credentials']);
+      expect([credentials.email, errorCodeIn(answer)]).toEqual([credentials.email, '401 invalid_credentials']);
       expect(errorIn(answer)).toMatchObject({ type: 'authentication_error', param: null });
       expect([cookieIn(answer), answer.headers.get('cache-control')]).toEqual([undefined, 'no-store']);
       texts.add(errorIn(answer).message);
@@ -124,7 +124,7 @@ describe('invalid sign-in', () => {
     ['null', 'null', '400 invalid_type'],
     ['an empty body', '', '400 validation_error email'],
     ['a password of 70,000 characters', { ...RIGHT, password: 'x'.repeat(70_000) }, '413 request_too_large'],
-  ])('%s is rejected', async (_what, body, refusal) => expect(refusalIn(await post(body))).toBe(refusal));
+  ])('%s is rejected', async (_what, body, refusal) => expect(errorCodeIn(await post(body))).toBe(refusal));
 
   test.each([
     'text/plain',
@@ -132,12 +132,12 @@ describe('invalid sign-in', () => {
     'multipart/form-data; boundary=x',
     'application/jsonp',
   ])('the content type %s is 400 invalid_content_type, even with valid credentials', async (type) =>
-    expect(refusalIn(await post(JSON.stringify(RIGHT), { 'content-type': type }))).toBe('400 invalid_content_type'),
+    expect(errorCodeIn(await post(JSON.stringify(RIGHT), { 'content-type': type }))).toBe('400 invalid_content_type'),
   );
 
   test('a missing content type is 400 invalid_content_type', async () => {
     const response = await fetch(`${gateway.url}/dashboard/session`, { method: 'POST' });
-    expect(refusalIn({ status: response.status, text: await response.text() })).toBe('400 invalid_content_type');
+    expect(errorCodeIn({ status: response.status, text: await response.text() })).toBe('400 invalid_content_type');
   });
 });
 
@@ -158,17 +158,17 @@ describe('origin of a sign-in', () => {
       'https://127.0.0.1',
     ]) {
       const answer = await from(origin);
-      expect([origin, refusalIn(answer)]).toEqual([origin, '403 forbidden']);
+      expect([origin, errorCodeIn(answer)]).toEqual([origin, '403 forbidden']);
       expect(errorIn(answer).type).toBe('authentication_error');
       expect(cookieIn(answer)).toBeUndefined();
     }
     const unread = await post('{"email":', { origin: 'https://evil.example', 'content-type': 'text/plain' });
-    expect(refusalIn(unread)).toBe('403 forbidden');
+    expect(errorCodeIn(unread)).toBe('403 forbidden');
   });
 
   test('plain HTTP from another machine is 400 with a hint to use HTTPS', async () => {
     const answer = await from('http://gateway.example:8080', { 'x-forwarded-host': 'gateway.example:8080' });
-    expect(refusalIn(answer)).toBe('400 bad_request');
+    expect(errorCodeIn(answer)).toBe('400 bad_request');
     expect(errorIn(answer).message).toContain('https');
     expect(cookieIn(answer)).toBeUndefined();
   });
@@ -193,5 +193,5 @@ test('other paths and methods are 404 route_not_found', async () => {
     ['POST', '/dashboard/session/'],
     ['POST', '/Dashboard/session'],
   ] as const)
-    expect(refusalIn(await callPlainly(gateway, method, path))).toBe('404 route_not_found');
+    expect(errorCodeIn(await callPlainly(gateway, method, path))).toBe('404 route_not_found');
 });

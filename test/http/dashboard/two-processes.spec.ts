@@ -3,7 +3,7 @@ import { TestGateway } from '../../support/gateway.js';
 import { OperatorSession } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 
@@ -37,7 +37,7 @@ test('a session and its CSRF token from one process are valid in another', async
 test('a session that ends in one process is invalid in another from the next request', async () => {
   const session = await OperatorSession.of(one, 'admin');
   expect((await session.at(other).call('DELETE', '/dashboard/session')).status).toBe(204);
-  expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
+  expect(errorCodeIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
 });
 
 test('a new role or status of an operator applies to the next request in another process', async () => {
@@ -50,8 +50,8 @@ test('a new role or status of an operator applies to the next request in another
   const session = await OperatorSession.of(one, 'admin');
   for (const [fields, change, read] of changes) {
     expect((await other.admin('PATCH', `/admin/operators/${session.operator.id}`, fields())).status).toBe(200);
-    expect(refusalIn(await session.call(...PURGE))).toBe(change);
-    expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(read);
+    expect(errorCodeIn(await session.call(...PURGE))).toBe(change);
+    expect(errorCodeIn(await session.call('GET', '/admin/api-keys'))).toBe(read);
   }
 });
 
@@ -59,5 +59,5 @@ test('deleting an operator in one process ends their session in another', async 
   const session = await OperatorSession.of(one, 'admin');
   expect((await other.admin('DELETE', `/admin/operators/${session.operator.id}`)).status).toBe(200);
   for (const path of ['/admin/sessions', '/admin/api-keys', '/dashboard/session'])
-    expect(refusalIn(await session.call('GET', path))).toBe(SIGNED_OUT);
+    expect(errorCodeIn(await session.call('GET', path))).toBe(SIGNED_OUT);
 });

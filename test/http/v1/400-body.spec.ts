@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { CHAT, errorIn, refusalIn } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn } from '../../support/answers.js';
 import { until } from '../../support/until.js';
 import { chatHead, chatRequest, postHead, Wire } from '../../support/wire.js';
 
@@ -45,19 +45,19 @@ describe('400 invalid_content_type', () => {
     'text/plain; x=application/json',
   ])('the content type %j is rejected', async (type) => {
     const answer = await post(BODY, type);
-    expect(refusalIn(answer)).toBe('400 invalid_content_type');
+    expect(errorCodeIn(answer)).toBe('400 invalid_content_type');
     expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error', param: null });
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
   test('a missing content type is rejected', async () =>
-    expect(refusalIn(await raw(BODY))).toBe('400 invalid_content_type'));
+    expect(errorCodeIn(await raw(BODY))).toBe('400 invalid_content_type'));
 
   test('an empty content type is rejected', async () =>
-    expect(refusalIn(await raw(BODY, 'Content-Type:'))).toBe('400 invalid_content_type'));
+    expect(errorCodeIn(await raw(BODY, 'Content-Type:'))).toBe('400 invalid_content_type'));
 
   test('a missing content type is rejected even without a body', async () =>
-    expect(refusalIn(await gateway.call('POST', PATH, { key }))).toBe('400 invalid_content_type'));
+    expect(errorCodeIn(await gateway.call('POST', PATH, { key }))).toBe('400 invalid_content_type'));
 
   test.each([
     'application/json',
@@ -95,16 +95,16 @@ describe('400 invalid_json', () => {
     ['form fields', 'model=gpt-4o-mini'],
   ])('%s is rejected', async (_what, body) => {
     const answer = await post(body);
-    expect(refusalIn(answer)).toBe('400 invalid_json');
+    expect(errorCodeIn(answer)).toBe('400 invalid_json');
     expect(errorIn(answer).param).toBeNull();
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
   test('deeply nested bodies are rejected without a crash', async () => {
     for (const body of ['['.repeat(100_000), '{"a":'.repeat(100_000)])
-      expect(refusalIn(await post(body))).toBe('400 invalid_json');
+      expect(errorCodeIn(await post(body))).toBe('400 invalid_json');
     const deep = `{"model":"gpt-4o-mini","metadata":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
-    expect(refusalIn(await post(deep))).toMatch(/^400 /);
+    expect(errorCodeIn(await post(deep))).toMatch(/^400 /);
   });
 });
 
@@ -113,7 +113,7 @@ describe('400 invalid_type with param null', () => {
     'the body %s is rejected',
     async (body) => {
       const answer = await post(body);
-      expect(refusalIn(answer)).toBe('400 invalid_type');
+      expect(errorCodeIn(answer)).toBe('400 invalid_type');
       expect(errorIn(answer).param).toBeNull();
     },
   );
@@ -134,7 +134,7 @@ describe('400 invalid_value for a duplicate model', () => {
     ['a second models field', `{"models":["gpt-4o"],"models":["gpt-4o"],${rest}`, 'model'],
   ])('%s is rejected', async (_what, body, param) => {
     const answer = await post(body);
-    expect(refusalIn(answer)).toBe(`400 invalid_value ${param}`);
+    expect(errorCodeIn(answer)).toBe(`400 invalid_value ${param}`);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
@@ -146,7 +146,7 @@ describe('400 invalid_value for a duplicate model', () => {
     ['a single model with escapes', BODY.replace('"model"', '"\\u006d\\u006fdel"')],
   ])('%s is accepted', async (_what, body) => {
     const answer = await post(body);
-    expect(refusalIn(answer)).toBe('200');
+    expect(errorCodeIn(answer)).toBe('200');
     expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
   });
 });
@@ -156,14 +156,14 @@ describe('names of JavaScript properties', () => {
     '%s is an ordinary field',
     async (name) => {
       const body = `{"${name}":{"model":"nope","stream":true},${BODY.slice(1)}`;
-      expect(refusalIn(await post(body))).toBe('200');
+      expect(errorCodeIn(await post(body))).toBe('200');
       expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
     },
   );
 
   test('an inherited model counts as missing', async () => {
     const body = '{"__proto__":{"model":"gpt-4o-mini","messages":[{"role":"user","content":"x"}]}}';
-    expect(refusalIn(await post(body))).toBe('400 missing_required_parameter model');
+    expect(errorCodeIn(await post(body))).toBe('400 missing_required_parameter model');
   });
 });
 
@@ -171,7 +171,7 @@ describe('400 bad_request for broken framing', () => {
   test('an invalid chunk length is rejected, and the gateway keeps serving', async () => {
     const head = chatHead(key.key, 'Content-Type: application/json', 'Transfer-Encoding: chunked');
     const answer = await Wire.once(gateway.port, `${head}5\r\n{"mod\r\nnone\r\n`);
-    expect(refusalIn(answer)).toBe('400 bad_request');
+    expect(errorCodeIn(answer)).toBe('400 bad_request');
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
     expect((await gateway.chat(key)).status).toBe(200);
   });
@@ -188,7 +188,7 @@ describe('400 bad_request for broken framing', () => {
     async function expectRefusal(wire: Wire): Promise<void> {
       const answer = await wire.answer();
       const { message, request_id: id } = errorIn(answer);
-      expect(`${refusalIn(answer)}: ${message}`).toBe('400 bad_request: The request is not well-formed HTTP.');
+      expect(`${errorCodeIn(answer)}: ${message}`).toBe('400 bad_request: The request is not well-formed HTTP.');
       expect(answer.headers).toMatchObject({
         'x-request-id': id,
         'x-gw-client-id': 'mine',
@@ -223,12 +223,12 @@ describe('400 bad_request for broken framing', () => {
 
   test('a request with both a length and chunks is rejected', async () => {
     const answer = await Wire.once(gateway.port, chatRequest(key.key, BODY, 'Transfer-Encoding: chunked'));
-    expect(refusalIn(answer)).toBe('400 bad_request');
+    expect(errorCodeIn(answer)).toBe('400 bad_request');
   });
 
   test('a request with two lengths is rejected', async () => {
     const answer = await Wire.once(gateway.port, chatRequest(key.key, BODY, 'Content-Length: 5'));
-    expect(refusalIn(answer)).toBe('400 bad_request');
+    expect(errorCodeIn(answer)).toBe('400 bad_request');
   });
 
   test('the gateway keeps serving after a client disconnects in the middle of its body', async () => {

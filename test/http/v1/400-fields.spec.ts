@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { CHAT, refusalIn } from '../../support/answers.js';
+import { CHAT, errorCodeIn } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 let gateway: TestGateway;
@@ -52,7 +52,7 @@ describe('chat request with an invalid field', () => {
     [{ model: 'o1', temperature: 0.5 }, 'unsupported_value temperature'],
     [{ model: 'o1', n: 2 }, 'unsupported_value n'],
   ])('%j is rejected with 400 %s', async (fields, expected) => {
-    expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(`400 ${expected}`);
+    expect(errorCodeIn(await chat({ ...CHAT, ...fields }))).toBe(`400 ${expected}`);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 });
@@ -72,7 +72,7 @@ describe('null fields', () => {
       'seed',
     ];
     const body = JSON.stringify({ ...CHAT, ...Object.fromEntries(optional.map((name) => [name, null])) });
-    expect(refusalIn(await chat(body))).toBe('200');
+    expect(errorCodeIn(await chat(body))).toBe('200');
     expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
   });
 });
@@ -80,7 +80,7 @@ describe('null fields', () => {
 test('an API key used as a field name is redacted in the error', async () => {
   const pasted = (await gateway.createKey()).key;
   const answer = await chat({ ...CHAT, logit_bias: { [pasted]: 500 } });
-  expect(refusalIn(answer)).toBe('400 invalid_value logit_bias.sk-gw-[redacted]');
+  expect(errorCodeIn(answer)).toBe('400 invalid_value logit_bias.sk-gw-[redacted]');
   expect(answer.text).not.toContain(pasted.slice(6, 20));
 });
 
@@ -101,7 +101,7 @@ describe('model gate', () => {
     ['64 fallbacks', { models: new Array(64).fill('gpt-4o') }, '200'],
     ['65 fallbacks', { models: new Array(65).fill('gpt-4o') }, '400 invalid_value models'],
   ])('the model gate decides on %s as documented', async (_what, fields, expected) =>
-    expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(expected),
+    expect(errorCodeIn(await chat({ ...CHAT, ...fields }))).toBe(expected),
   );
 
   test.each([
@@ -111,7 +111,7 @@ describe('model gate', () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
     const rest = JSON.stringify(CHAT).slice(1);
     const send = async (body: string) =>
-      refusalIn(await gateway.call('POST', '/v1/chat/completions', { key: limited, body }));
+      errorCodeIn(await gateway.call('POST', '/v1/chat/completions', { key: limited, body }));
     expect(await send(first + rest)).toBe('200');
     expect(await send(second + rest)).toBe('403 model_not_allowed model');
   });
@@ -181,7 +181,7 @@ describe('model gate', () => {
     ['unrelated names', { plugins: [{ remodel: 'x', model_kind: 'y', model: { id: 'z' } }], tools: [own] }, '200'],
   ])('the allowed models of a key apply to every part of the body: %s', async (_what, fields, expected) => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o', 'tts-1'] });
-    expect(refusalIn(await gateway.chat(limited, fields))).toBe(expected);
+    expect(errorCodeIn(await gateway.chat(limited, fields))).toBe(expected);
   });
 
   test.each([
@@ -206,7 +206,7 @@ describe('model gate', () => {
   ])('the query %s gets %s', async (query, expected) => {
     const key = await gateway.createKey();
     const path = `/v1/chat/completions${query}`;
-    expect(refusalIn(await gateway.call('POST', path, { key, body: CHAT }))).toBe(expected);
+    expect(errorCodeIn(await gateway.call('POST', path, { key, body: CHAT }))).toBe(expected);
   });
 
   test('the allowed models of a key apply to vendor tools that call models', async () => {
@@ -221,7 +221,7 @@ describe('model gate', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"type":"message"}');
     });
     const refusal = async (tools: unknown) =>
-      refusalIn(await gateway.call('POST', '/v1/messages', { key: limited, body: { ...message, tools } }));
+      errorCodeIn(await gateway.call('POST', '/v1/messages', { key: limited, body: { ...message, tools } }));
     expect(await refusal([schema, { ...schema, type: 'custom' }, advisor('claude-3-5-sonnet-20241022')])).toBe('200');
     expect(await refusal([schema, advisor('gpt-4o')])).toBe('403 model_not_allowed model');
     expect(await refusal([advisor('nope')])).toBe('403 model_not_available model');
@@ -230,7 +230,7 @@ describe('model gate', () => {
       '"gpt-4o","model":"claude-3-5-sonnet-20241022"}',
     );
     const answer = await gateway.call('POST', '/v1/messages', { key: limited, body: twice });
-    expect(refusalIn(answer)).toBe('400 invalid_value model');
+    expect(errorCodeIn(answer)).toBe('400 invalid_value model');
   });
 
   test.each([
@@ -245,13 +245,13 @@ describe('model gate', () => {
   ])('a tool with duplicate fields is rejected on %s: %s', async (path, tool) => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
     const body = `${JSON.stringify({ ...CHAT, input: 'x', max_tokens: 9 }).slice(0, -1)},"tools":[{${tool}}]}`;
-    expect(refusalIn(await gateway.call('POST', path, { key: limited, body }))).toBe('400 invalid_value tools');
+    expect(errorCodeIn(await gateway.call('POST', path, { key: limited, body }))).toBe('400 invalid_value tools');
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
   test('the allowed models of a key apply to the model and each fallback', async () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o'] });
-    const refusal = async (fields: object) => refusalIn(await gateway.chat(limited, { ...fields }));
+    const refusal = async (fields: object) => errorCodeIn(await gateway.chat(limited, { ...fields }));
     expect(await refusal({ models: ['gpt-4o'] })).toBe('200');
     expect(await refusal({ model: 'gpt-4.1' })).toBe('403 model_not_allowed model');
     expect(await refusal({ models: ['gpt-4o', 'gpt-4.1'] })).toBe('403 model_not_allowed model');

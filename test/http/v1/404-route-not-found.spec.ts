@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestGateway } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 import { Wire } from '../../support/wire.js';
 
 const CHAT_PATH = '/v1/chat/completions';
@@ -60,7 +60,7 @@ describe('404 route_not_found', () => {
     ['a path of 8,000 characters', 'GET', `/v1/${'x'.repeat(8000)}`],
   ])('%s is 404 without a key: %s %s', async (_what, method, target) => {
     const answer = await ask(method, target);
-    expect(refusalIn(answer)).toBe('404 route_not_found');
+    expect(errorCodeIn(answer)).toBe('404 route_not_found');
     expect(errorIn(answer)).toEqual({
       message: expect.any(String) as unknown,
       type: 'invalid_request_error',
@@ -81,7 +81,7 @@ describe('404 route_not_found', () => {
   test('an unknown path is 404 with a valid key, an admin key and an invalid key', async () => {
     const { key } = await gateway.createKey();
     for (const given of [key, 'admin_gw_0123456789abcdef0123456789abcdef', 'none']) {
-      expect(refusalIn(await gateway.call('POST', '/v1/nothing', { key: given }))).toBe('404 route_not_found');
+      expect(errorCodeIn(await gateway.call('POST', '/v1/nothing', { key: given }))).toBe('404 route_not_found');
     }
   });
 

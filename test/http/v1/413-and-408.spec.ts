@@ -1,8 +1,9 @@
+import { buildConnector } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { UpstreamPool } from '../../../src/upstream/upstream-pool.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { CHAT, errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
 import { chatHead, Wire } from '../../support/wire.js';
 
 const LIMIT = 10 * 1024 * 1024;
@@ -45,7 +46,7 @@ describe('body limit of 10 MiB', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, `Content-Length: ${LIMIT + 1}`));
     const answer = await wire.answer();
-    expect(refusalIn(answer)).toBe('413 request_too_large');
+    expect(errorCodeIn(answer)).toBe('413 request_too_large');
     expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error', param: null });
     wire.close();
   });
@@ -56,7 +57,7 @@ describe('body limit of 10 MiB', () => {
     wire.write(chatHead(own.key, JSON_TYPE, CHUNKED));
     wire.write(chunk(bodyOf(LIMIT)));
     wire.write(chunk(Buffer.from(' ')));
-    expect(refusalIn(await wire.answer())).toBe('413 request_too_large');
+    expect(errorCodeIn(await wire.answer())).toBe('413 request_too_large');
     expect((await snapshot(gateway, own)).today.used).toBe(0);
     expect(gateway.upstream.requests).toHaveLength(0);
     wire.close();
@@ -64,12 +65,12 @@ describe('body limit of 10 MiB', () => {
 
   test('a length of 30 digits is 413 or 400', async () => {
     const answer = await Wire.once(gateway.port, chatHead(key.key, JSON_TYPE, `Content-Length: ${'9'.repeat(30)}`));
-    expect(refusalIn(answer)).toMatch(/^413 request_too_large|^400 bad_request/);
+    expect(errorCodeIn(answer)).toMatch(/^413 request_too_large|^400 bad_request/);
   });
 
   test('the Admin API rejects a larger body too', async () => {
     const answer = await gateway.admin('POST', '/admin/api-keys', { name: 'x'.repeat(LIMIT) });
-    expect(refusalIn(answer)).toBe('413 request_too_large');
+    expect(errorCodeIn(answer)).toBe('413 request_too_large');
   });
 });
 
@@ -78,7 +79,7 @@ describe('408 request_timeout', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, 'Content-Length: 100') + '{"model"');
     const answer = await wire.answer();
-    expect(refusalIn(answer)).toBe('408 request_timeout');
+    expect(errorCodeIn(answer)).toBe('408 request_timeout');
     expect(answer.headers).toMatchObject({ 'x-gw-key-name': 'test', 'x-ratelimit-limit-requests': '1000000' });
     expect(gateway.upstream.requests).toHaveLength(0);
     wire.close();
@@ -109,7 +110,7 @@ describe('408 request_timeout', () => {
         }
         wire.write(start);
         const answer = await wire.answer();
-        expect(refusalIn(answer)).toBe('408 request_timeout');
+        expect(errorCodeIn(answer)).toBe('408 request_timeout');
         expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
         await wire.closed;
       }),
@@ -120,6 +121,6 @@ describe('408 request_timeout', () => {
 test('the default timeouts of Node.js and undici are disabled, so that they cut no long request', () => {
   const { timeout, requestTimeout } = gateway.app.getHttpServer();
   expect({ timeout, requestTimeout }).toEqual({ timeout: 0, requestTimeout: 0 });
-  const pool = new UpstreamPool('http://127.0.0.1:1', 1000, 1);
+  const pool = new UpstreamPool('http://127.0.0.1:1', buildConnector({ timeout: 1000 }), 1);
   expect(Reflect.get(pool, 'options')).toMatchObject({ headersTimeout: 0, bodyTimeout: 0 });
 });

@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from './windows.js';
 
@@ -36,7 +36,7 @@ async function admitted(gateways: readonly TestGateway[], key: Key, count: numbe
     Array.from({ length: count }, (_, at) => gateways[at % gateways.length]!.chat(key)),
   );
   const refused = answers.filter(({ status }) => status !== 200);
-  expect(refused.map(refusalIn)).toEqual(refused.map(() => '429 rate_limit_exceeded'));
+  expect(refused.map(errorCodeIn)).toEqual(refused.map(() => '429 rate_limit_exceeded'));
   return {
     served: answers.length - refused.length,
     messages: new Set(refused.map((answer) => errorIn(answer).message)),

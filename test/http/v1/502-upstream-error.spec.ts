@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { startUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 
 const PATH = '/v1/chat/completions';
 
@@ -45,7 +45,7 @@ describe('upstream response outside 2xx', () => {
       for (const stream of [false, true]) {
         upstreamReturns(status, errorBody('message of the upstream'), { ...sent, 'x-request-id': 'req_1' });
         const answer = await gateway.chat(key, { stream });
-        expect(refusalIn(answer)).toBe('502 upstream_error');
+        expect(errorCodeIn(answer)).toBe('502 upstream_error');
         expect(errorIn(answer)).toMatchObject({ type: 'api_error', param: null, message: 'message of the upstream' });
         expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
         expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
@@ -108,7 +108,7 @@ describe('upstream without a response', () => {
   test('a connection that closes before the headers is 502 without an upstream status', async () => {
     gateway.upstream.on('POST', PATH, (_request, response) => void response.destroy());
     const answer = await gateway.chat(key);
-    expect(refusalIn(answer)).toBe('502 upstream_error');
+    expect(errorCodeIn(answer)).toBe('502 upstream_error');
     expect(answer.headers.get('x-gw-upstream-status')).toBeNull();
     expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('1000000');
     expect(gateway.upstream.requests).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('upstream without a response', () => {
     expect((await lonely.chat(made)).status).toBe(200);
     await stopped.stop();
     const answer = await lonely.chat(made);
-    expect(refusalIn(answer)).toBe('502 upstream_error');
+    expect(errorCodeIn(answer)).toBe('502 upstream_error');
     expect(errorIn(answer).message).not.toMatch(/127\.0\.0\.1|localhost|ECONN/);
     expect(answer.headers.get('x-gw-upstream-latency')).toBeNull();
     await lonely.stop();

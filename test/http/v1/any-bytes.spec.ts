@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { CHAT, errorIn, refusalIn } from '../../support/answers.js';
-import { startImpatientGateway } from '../../support/ready-gateway.js';
+import { CHAT, errorIn, errorCodeIn } from '../../support/answers.js';
+import { startGatewayWithShortTimeouts } from '../../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire, type WireAnswer } from '../../support/wire.js';
 
 const BODY = JSON.stringify(CHAT);
@@ -10,7 +10,7 @@ const BODY = JSON.stringify(CHAT);
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  gateway = await startImpatientGateway();
+  gateway = await startGatewayWithShortTimeouts();
   key = await gateway.createKey();
 });
 afterAll(() => gateway.stop());
@@ -47,7 +47,7 @@ describe('arbitrary input', () => {
           body: JSON.stringify(value),
         });
         expect(status).toBe(400);
-        expect(refusalIn({ status, text })).toMatch(/^400 (invalid_type|missing_required_parameter)/);
+        expect(errorCodeIn({ status, text })).toMatch(/^400 (invalid_type|missing_required_parameter)/);
       }),
       RUNS,
     );
@@ -96,7 +96,7 @@ describe('arbitrary input', () => {
     await fc.assert(
       fc.asyncProperty(asKey, async (authorization) => {
         const answer = await Wire.once(gateway.port, chatRequest(null, BODY, `Authorization: ${authorization}`));
-        expect(refusalIn(answer)).toMatch(/^401 (missing|invalid)_api_key$/);
+        expect(errorCodeIn(answer)).toMatch(/^401 (missing|invalid)_api_key$/);
       }),
       RUNS,
     );

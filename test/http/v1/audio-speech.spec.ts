@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/audio/speech';
@@ -80,15 +80,15 @@ describe('POST /v1/audio/speech', () => {
     [{ model: 'whisper-1' }, '400 model_endpoint_mismatch model'],
     [{ model: 'tts-9' }, '403 model_not_available model'],
   ])('%j is rejected with %s', async (patch, expected) => {
-    expect(refusalIn(await speak({ ...SPEECH, ...patch }))).toBe(expected);
+    expect(errorCodeIn(await speak({ ...SPEECH, ...patch }))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
   test('accepts only JSON and enforces the allowed models of the key', async () => {
     const form = { key, headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x--' };
-    expect(refusalIn(await gateway.call('POST', PATH, form))).toBe('400 invalid_content_type');
+    expect(errorCodeIn(await gateway.call('POST', PATH, form))).toBe('400 invalid_content_type');
     const limited = await gateway.createKey({ allowed_models: ['tts-1-hd'] });
-    expect(refusalIn(await speak(SPEECH, limited))).toBe('403 model_not_allowed model');
-    expect(refusalIn(await speak({ ...SPEECH, model: 'tts-1-hd' }, limited))).toBe('200');
+    expect(errorCodeIn(await speak(SPEECH, limited))).toBe('403 model_not_allowed model');
+    expect(errorCodeIn(await speak({ ...SPEECH, model: 'tts-1-hd' }, limited))).toBe('200');
   });
 });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import OpenAI, { toFile } from 'openai';
 import { BOUNDARY, file, formOf, text, type TestPart } from '../../support/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { Wire } from '../../support/wire.js';
 
@@ -130,7 +130,7 @@ describe('size of a transcription', () => {
   test('a file of 25 MiB is forwarded, and a larger one is 413 and does not count', async () => {
     const mine = await gateway.createKey();
     const sized = (bytes: number) => formOf([file('file', Buffer.alloc(bytes, 'a')), text('model', 'whisper-1')]);
-    expect(refusalIn(await send(sized(25 * MIB + 1), { given: mine }))).toBe('413 request_too_large');
+    expect(errorCodeIn(await send(sized(25 * MIB + 1), { given: mine }))).toBe('413 request_too_large');
     expect((await snapshot(gateway, mine)).today.used).toBe(0);
     expect(gateway.upstream.requests).toHaveLength(0);
     const body = sized(25 * MIB);
@@ -140,7 +140,7 @@ describe('size of a transcription', () => {
 
   test('a form over 26 MiB is 413 before it is read', async () => {
     const answer = await Wire.once(gateway.port, head(`Content-Type: ${FORM_TYPE}`, `Content-Length: ${26 * MIB + 1}`));
-    expect(refusalIn(answer)).toBe('413 request_too_large');
+    expect(errorCodeIn(answer)).toBe('413 request_too_large');
   });
 });
 
@@ -177,26 +177,26 @@ describe('invalid transcription', () => {
       '400 invalid_value model',
     ],
   ])('%s is rejected', async (_what, parts, expected) => {
-    expect(refusalIn(await transcribe(...parts))).toBe(expected);
+    expect(errorCodeIn(await transcribe(...parts))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
   test('a truncated form is rejected', async () => {
-    expect(refusalIn(await send(formOf(GOOD).subarray(0, -10)))).toBe('400 invalid_value model');
+    expect(errorCodeIn(await send(formOf(GOOD).subarray(0, -10)))).toBe('400 invalid_value model');
   });
 
   test.each(['application/json', 'multipart/form-data', 'multipart/form-data; boundary=', 'text/plain'])(
     'the content type %s is rejected with a message that names the required one',
     async (type) => {
       const answer = await send(formOf(GOOD), { type });
-      expect(refusalIn(answer)).toBe('400 invalid_content_type');
+      expect(errorCodeIn(answer)).toBe('400 invalid_content_type');
       expect(errorIn(answer).message).toContain('multipart/form-data');
     },
   );
 
   test('the allowed models of the key apply, and a rejected request does not count', async () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-transcribe'] });
-    expect(refusalIn(await send(formOf(GOOD), { given: limited }))).toBe('403 model_not_allowed model');
+    expect(errorCodeIn(await send(formOf(GOOD), { given: limited }))).toBe('403 model_not_allowed model');
     expect((await snapshot(gateway, limited)).today.used).toBe(0);
     const allowed = formOf([file('file'), text('model', 'gpt-4o-transcribe')]);
     expect((await send(allowed, { given: limited })).status).toBe(200);
@@ -204,6 +204,6 @@ describe('invalid transcription', () => {
 
   test('audio translations are 404 route_not_found', async () => {
     const answer = await gateway.call('POST', '/v1/audio/translations', { key, body: '' });
-    expect(refusalIn(answer)).toBe('404 route_not_found');
+    expect(errorCodeIn(answer)).toBe('404 route_not_found');
   });
 });

@@ -5,7 +5,7 @@ import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import type { Script } from '../../../sandbox/src/scripted/scripted-provider.js';
 import { CHAT_USAGE } from '../../support/scripted-upstream-answers.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { Wire } from '../../support/wire.js';
 
@@ -49,7 +49,7 @@ describe('completion by a chat model', () => {
   test('a completion is forwarded as a chat request that keeps every byte except prompt and echo', async () => {
     const body =
       ' {"model":"gpt-4o-mini", "prompt":["one","two"],"seed":12345678901234567890,"top_p":1.0,"echo":false}\n';
-    expect(refusalIn(await complete(body))).toBe('200');
+    expect(errorCodeIn(await complete(body))).toBe('200');
     const sent = await gateway.upstream.received(0);
     expect(sent.path).toBe(CHAT_PATH);
     expect(sent.body.toString()).toBe(
@@ -60,7 +60,7 @@ describe('completion by a chat model', () => {
 
   test('the query is forwarded without credentials', async () => {
     const path = `${PATH}?api-version=2&api_key=secret&x=%20`;
-    expect(refusalIn(await gateway.call('POST', path, { key, body: BODY }))).toBe('200');
+    expect(errorCodeIn(await gateway.call('POST', path, { key, body: BODY }))).toBe('200');
     expect((await gateway.upstream.received(0)).path).toBe(`${CHAT_PATH}?api-version=2&x=%20`);
   });
 
@@ -86,7 +86,7 @@ describe('completion by a chat model', () => {
 
   test('a response that is not a chat completion is 502', async () => {
     gateway.upstream.on('POST', CHAT_PATH, json({ error: { message: 'overloaded' } }));
-    expect(refusalIn(await complete({}))).toBe('502 upstream_error');
+    expect(errorCodeIn(await complete({}))).toBe('502 upstream_error');
   });
 
   test('a rejection by the upstream is 502 with the message of the upstream', async () => {
@@ -94,7 +94,7 @@ describe('completion by a chat model', () => {
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"context too long"}}');
     });
     const answer = await complete({});
-    expect(refusalIn(answer)).toBe('502 upstream_error');
+    expect(errorCodeIn(answer)).toBe('502 upstream_error');
     expect(errorIn(answer).message).toBe('context too long');
   });
 
@@ -207,7 +207,7 @@ describe('completion by a legacy base model', () => {
   test('unsupported parameters are rejected as for other models', async () => {
     for (const field of ['best_of', 'logprobs']) {
       const answer = await complete({ model: 'babbage-002', [field]: 1 });
-      expect(refusalIn(answer)).toBe(`400 unsupported_parameter ${field}`);
+      expect(errorCodeIn(answer)).toBe(`400 unsupported_parameter ${field}`);
     }
     expect(gateway.upstream.requests).toHaveLength(0);
   });
@@ -228,7 +228,7 @@ describe('invalid completion', () => {
     [{ model: 'o1', n: 2 }, '400 unsupported_value n'],
     [{ prompt: 'x'.repeat(70_000), n: 1000, echo: true }, '400 invalid_value n'],
   ])('invalid fields are rejected with code and param (row %#)', async (fields, expected) => {
-    expect(refusalIn(await complete(fields))).toBe(expected);
+    expect(errorCodeIn(await complete(fields))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
@@ -242,7 +242,7 @@ describe('invalid completion', () => {
       stream: null,
       stream_options: null,
     };
-    expect(refusalIn(await complete(nulls))).toBe('200');
+    expect(errorCodeIn(await complete(nulls))).toBe('200');
     expect((await gateway.upstream.received(0)).json()['messages']).toEqual([{ role: 'user', content: '' }]);
   });
 });

@@ -5,7 +5,7 @@ import { compileRules } from '../../../src/validation/compile-rules.js';
 import { integers, names, needed, passes, refused, type Row } from '../../support/field-rows.js';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/embeddings';
@@ -59,7 +59,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
 describe('fields of an embedding request', () => {
   test.each(Object.keys(TABLE))('%s accepts and rejects the values of its table', (field) => {
     const rows = TABLE[field]!;
-    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.violation]));
   });
 
   test('the first violation in the order of the table is reported', () => {
@@ -135,7 +135,7 @@ describe('POST /v1/embeddings', () => {
     upstreamReturns(answer);
     const body = ' {"input":["a","b"], "model":"text-embedding-3-small","dimensions":3.0,"x":12345678901234567890}';
     const given = await embed(body, made);
-    expect(refusalIn(given)).toBe('200');
+    expect(errorCodeIn(given)).toBe('200');
     expect(given.text === answer).toBe(true);
     expect(given.headers.get('x-gw-model')).toBe('text-embedding-3-small');
     expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
@@ -151,7 +151,7 @@ describe('POST /v1/embeddings', () => {
     [{ input: ['a', 'b', 3] }, '400 invalid_type input[2]'],
     [{ truncate: 'end' }, '400 invalid_value truncate'],
   ])('%j is rejected with %s', async (fields, expected) => {
-    expect(refusalIn(await embed({ ...BASE, ...fields }))).toBe(expected);
+    expect(errorCodeIn(await embed({ ...BASE, ...fields }))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import OpenAI, { toFile } from 'openai';
 import { BOUNDARY, file, formOf, text, type TestPart } from '../../support/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/images/edits';
@@ -82,14 +82,14 @@ describe('POST /v1/images/edits', () => {
     ['a second model', [...GOOD, text('model', 'dall-e-2'), text('model', 'dall-e-2')], '400 invalid_value model'],
     ['more than 10 MiB', [file('image', Buffer.alloc(10 * 1024 * 1024)), text('prompt', 'x')], '413 request_too_large'],
   ])('%s is rejected', async (_what, parts, expected) => {
-    expect(refusalIn(await edit(...parts))).toBe(expected);
+    expect(errorCodeIn(await edit(...parts))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
   test('a key with allowed models must name one, because a default model would bypass them', async () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-image-1'] });
-    expect(refusalIn(await send(formOf(GOOD), limited))).toBe('403 model_not_allowed model');
-    expect(refusalIn(await send(formOf([...GOOD, text('model', 'dall-e-2')]), limited))).toBe(
+    expect(errorCodeIn(await send(formOf(GOOD), limited))).toBe('403 model_not_allowed model');
+    expect(errorCodeIn(await send(formOf([...GOOD, text('model', 'dall-e-2')]), limited))).toBe(
       '403 model_not_allowed model',
     );
     expect((await snapshot(gateway, limited)).today.used).toBe(0);

@@ -89,7 +89,7 @@ describe.each([
 
   test.each(Object.keys(table))('%s accepts and rejects the values of its table', (field) => {
     const rows = table[field] ?? [];
-    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.violation]));
   });
 
   test('the first violation in the order of the table is reported', () => {

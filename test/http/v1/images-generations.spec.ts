@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/images/generations';
@@ -71,7 +71,7 @@ describe('POST /v1/images/generations', () => {
     [{ user: 'u'.repeat(257) }, '400 invalid_value user'],
     [{ model: 'gpt-4o' }, '400 model_endpoint_mismatch model'],
   ])('%j is rejected with %s', async (patch, expected) => {
-    expect(refusalIn(await generate({ ...IMAGE, ...patch }))).toBe(expected);
+    expect(errorCodeIn(await generate({ ...IMAGE, ...patch }))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { until } from '../../support/until.js';
 import { ANSWER, answering, MESSAGE, MODEL, STREAM } from '../../support/message-answers.js';
 import { type Key, type TestGateway, UPSTREAM_KEY } from '../../support/gateway.js';
-import { refusalIn, snapshot } from '../../support/answers.js';
+import { errorCodeIn, snapshot } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { Wire } from '../../support/wire.js';
 
@@ -25,7 +25,7 @@ const post = (body: unknown = MESSAGE, headers?: Record<string, string>) =>
   gateway.call('POST', PATH, { key, body, headers });
 /** Posts the body and returns the upstream request. */
 async function sent(body: unknown, headers?: Record<string, string>) {
-  expect(refusalIn(await post(body, headers))).toBe('200');
+  expect(errorCodeIn(await post(body, headers))).toBe('200');
   return gateway.upstream.received(gateway.upstream.requests.length - 1);
 }
 
@@ -39,9 +39,9 @@ describe('POST /v1/messages', () => {
   test('x-api-key is accepted only without an Authorization header', async () => {
     const asked = (headers: Record<string, string>) => gateway.call('POST', PATH, { body: MESSAGE, headers });
     expect((await asked({ 'x-api-key': key.key })).status).toBe(200);
-    expect(refusalIn(await asked({ 'x-api-key': key.key, authorization: '' }))).toBe('401 missing_api_key');
-    expect(refusalIn(await asked({ 'x-api-key': key.key, authorization: 'Bearer x' }))).toBe('401 invalid_api_key');
-    expect(refusalIn(await asked({}))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await asked({ 'x-api-key': key.key, authorization: '' }))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await asked({ 'x-api-key': key.key, authorization: 'Bearer x' }))).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await asked({}))).toBe('401 missing_api_key');
   });
 
   test.each<[string, object]>([
@@ -52,7 +52,7 @@ describe('POST /v1/messages', () => {
     ['400 model_endpoint_mismatch model', { model: 'gpt-4o' }],
     ['403 model_not_available model', { model: 'unheard-of' }],
   ])('%s is returned without an upstream request', async (refusal, patch) => {
-    expect(refusalIn(await post({ ...MESSAGE, ...patch }))).toBe(refusal);
+    expect(errorCodeIn(await post({ ...MESSAGE, ...patch }))).toBe(refusal);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 });
@@ -136,7 +136,7 @@ describe('GET /v1/messages/{message_id}', () => {
   });
 
   test('a request without a key is 401', async () => {
-    expect(refusalIn(await gateway.call('GET', `${PATH}/msg_1`))).toBe('401 missing_api_key');
+    expect(errorCodeIn(await gateway.call('GET', `${PATH}/msg_1`))).toBe('401 missing_api_key');
   });
 
   // Written by hand, because a URL parser would normalize some of these paths.
@@ -160,13 +160,13 @@ describe('GET /v1/messages/{message_id}', () => {
   ])('the ID %j is 404 route_not_found, with and without a key', async (id) => {
     for (const line of [[], [`Authorization: Bearer ${key.key}`]]) {
       const head = [`GET ${PATH}/${id} HTTP/1.1`, 'Host: gateway', ...line, '', ''].join('\r\n');
-      expect(refusalIn(await Wire.once(gateway.port, head))).toBe('404 route_not_found');
+      expect(errorCodeIn(await Wire.once(gateway.port, head))).toBe('404 route_not_found');
     }
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
   test.each([201, 3_000])('an ID of %i characters is 404 route_not_found', async (length) => {
-    expect(refusalIn(await gateway.call('GET', `${PATH}/${'x'.repeat(length)}`))).toBe('404 route_not_found');
+    expect(errorCodeIn(await gateway.call('GET', `${PATH}/${'x'.repeat(length)}`))).toBe('404 route_not_found');
   });
 
   test.each(['A.z_0:9-', '...', 'x'.repeat(200), 'msg%5F2'])('the ID %j is forwarded unchanged', async (id) => {
@@ -177,6 +177,6 @@ describe('GET /v1/messages/{message_id}', () => {
 
   test('other methods are 404 route_not_found', async () => {
     for (const method of ['POST', 'DELETE', 'PUT'])
-      expect(refusalIn(await gateway.call(method, `${PATH}/msg_1`, { key }))).toBe('404 route_not_found');
+      expect(errorCodeIn(await gateway.call(method, `${PATH}/msg_1`, { key }))).toBe('404 route_not_found');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn, snapshot } from '../../support/answers.js';
+import { errorCodeIn, snapshot } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 interface Entry {
@@ -75,7 +75,7 @@ describe('query of GET /v1/models', () => {
       expect(await idsOf(`?${flag}=${wanted}`)).toEqual(expected);
     }
     for (const wrong of ['1', 'TRUE', '']) {
-      expect(refusalIn(await get(`?${flag}=${wrong}`))).toBe(`400 invalid_value ${flag}`);
+      expect(errorCodeIn(await get(`?${flag}=${wrong}`))).toBe(`400 invalid_value ${flag}`);
     }
   });
 
@@ -103,7 +103,7 @@ describe('query of GET /v1/models', () => {
     ['search=a&search=b', 'search'],
     ['limit=0&category=video', 'category'],
   ])('?%s is rejected', async (query, param) => {
-    expect(refusalIn(await get(`?${query}`))).toBe(`400 invalid_value ${param}`);
+    expect(errorCodeIn(await get(`?${query}`))).toBe(`400 invalid_value ${param}`);
   });
 
   test('a search of 200 characters is accepted', async () => {
@@ -113,9 +113,9 @@ describe('query of GET /v1/models', () => {
 });
 
 test('an invalid parameter is rejected after admission, so the request counts', async () => {
-  expect(refusalIn(await gateway.call('GET', '/v1/models?limit=0'))).toBe('401 missing_api_key');
+  expect(errorCodeIn(await gateway.call('GET', '/v1/models?limit=0'))).toBe('401 missing_api_key');
   const counted = await gateway.createKey();
-  expect(refusalIn(await get('?limit=0', counted))).toBe('400 invalid_value limit');
+  expect(errorCodeIn(await get('?limit=0', counted))).toBe('400 invalid_value limit');
   expect((await snapshot(gateway, counted)).this_minute.used).toBe(1);
 });
 
@@ -139,8 +139,8 @@ test('the list has the gateway headers, and its entries equal those of single mo
 });
 
 test('an empty model ID is 404 route_not_found, with and without a key', async () => {
-  expect(refusalIn(await gateway.call('GET', '/v1/models/'))).toBe('404 route_not_found');
-  expect(refusalIn(await gateway.call('GET', '/v1/models/', { key }))).toBe('404 route_not_found');
+  expect(errorCodeIn(await gateway.call('GET', '/v1/models/'))).toBe('404 route_not_found');
+  expect(errorCodeIn(await gateway.call('GET', '/v1/models/', { key }))).toBe('404 route_not_found');
 });
 
 test('the OpenAPI description lists every query parameter', async () => {

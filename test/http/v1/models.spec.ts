@@ -3,7 +3,7 @@ import { PolicyService } from '../../../src/model-policy/policy.service.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { MODELS } from '../../support/scripted-upstream-answers.js';
 import { startUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const ACTOR = { type: 'system', id: null, requestId: '', ip: '' } as const;
@@ -76,13 +76,13 @@ describe('GET /v1/models/{model}', () => {
     ['a model blocked by policy', BLOCKED, '403 model_not_available model'],
     ['a path that cannot be decoded', '%E0%A4', '404 route_not_found'],
     ['an empty ID', '', '404 route_not_found'],
-  ])('%s is rejected', async (_what, path, expected) => expect(refusalIn(await one(path))).toBe(expected));
+  ])('%s is rejected', async (_what, path, expected) => expect(errorCodeIn(await one(path))).toBe(expected));
 
   test('a key with allowed models gets 404 for unknown models and 403 for other models', async () => {
-    expect(refusalIn(await one('nope', limited))).toBe('404 not_found');
-    expect(refusalIn(await one('not-listed', limited))).toBe('404 not_found');
-    expect(refusalIn(await one('gpt-4o', limited))).toBe('403 model_not_allowed model');
-    expect(refusalIn(await one(BLOCKED, limited))).toBe('403 model_not_available model');
+    expect(errorCodeIn(await one('nope', limited))).toBe('404 not_found');
+    expect(errorCodeIn(await one('not-listed', limited))).toBe('404 not_found');
+    expect(errorCodeIn(await one('gpt-4o', limited))).toBe('403 model_not_allowed model');
+    expect(errorCodeIn(await one(BLOCKED, limited))).toBe('403 model_not_available model');
     expect((await one(SLASHED, limited)).status).toBe(200);
   });
 
@@ -95,8 +95,8 @@ test('blocking and unblocking a model apply to the next list and chat request', 
   const policy = gateway.app.get(PolicyService);
   await policy.set('gpt-4.1', false, null, ACTOR);
   expect(await idsOf()).not.toContain('gpt-4.1');
-  expect(refusalIn(await one('gpt-4.1'))).toBe('403 model_not_available model');
-  expect(refusalIn(await gateway.chat(key, { model: 'gpt-4.1' }))).toBe('403 model_not_available model');
+  expect(errorCodeIn(await one('gpt-4.1'))).toBe('403 model_not_available model');
+  expect(errorCodeIn(await gateway.chat(key, { model: 'gpt-4.1' }))).toBe('403 model_not_available model');
   await policy.remove('gpt-4.1', ACTOR);
   expect(await idsOf()).toContain('gpt-4.1');
   expect((await gateway.chat(key, { model: 'gpt-4.1' })).status).toBe(200);
@@ -117,10 +117,10 @@ test('without a catalog the model list is 502, but known models are served', asy
   const blind = await startGateway({}, { upstream });
   const made = await blind.createKey();
   for (const path of ['/v1/models', '/v1/models/gpt-4o-mini']) {
-    expect(refusalIn(await blind.call('GET', path, { key: made }))).toBe('502 upstream_error');
+    expect(errorCodeIn(await blind.call('GET', path, { key: made }))).toBe('502 upstream_error');
   }
   expect((await blind.chat(made)).status).toBe(200);
-  expect(refusalIn(await blind.chat(made, { model: 'acme-custom-1' }))).toBe('403 model_not_available model');
+  expect(errorCodeIn(await blind.chat(made, { model: 'acme-custom-1' }))).toBe('403 model_not_available model');
   await blind.stop();
   await upstream.stop();
 });

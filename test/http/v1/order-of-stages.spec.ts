@@ -5,7 +5,7 @@ import { startGateway } from '../../support/ready-gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { until } from '../../support/until.js';
-import { CHAT, errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
 import { pinnedKey } from './windows.js';
 
 const ACTOR = { type: 'system', id: null, requestId: '', ip: '' } as const;
@@ -87,7 +87,7 @@ describe('order of violations', () => {
       const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
       const call = { key: key && keys[key], headers, body };
       const answer = await (on === 'capped' ? capped : gateway).call('POST', path, call);
-      expect(refusalIn(answer)).toBe(expected);
+      expect(errorCodeIn(answer)).toBe(expected);
       expect(upstream.requests).toHaveLength(expected.startsWith('502') ? 1 : 0);
       upstream.reset();
     },
@@ -96,7 +96,7 @@ describe('order of violations', () => {
   test('missing required fields are reported before other invalid fields', async () => {
     const answers = [{ temperature: 3 }, { model: 'gpt-4o-mini', temperature: 3 }, { ...CHAT, n: 0, temperature: 3 }];
     const refusals = [];
-    for (const body of answers) refusals.push(refusalIn(await gateway.call('POST', PATH, { key: keys.ok, body })));
+    for (const body of answers) refusals.push(errorCodeIn(await gateway.call('POST', PATH, { key: keys.ok, body })));
     expect(refusals).toEqual([
       '400 missing_required_parameter model',
       '400 missing_required_parameter messages',
@@ -189,12 +189,12 @@ describe('instance cap', () => {
     for (const body of ['{', { ...CHAT, model: 'nope' }]) await few.call('POST', PATH, { key, body });
     for (const refused of [used, 'sk-gw-wrong', undefined]) await few.call('POST', PATH, { key: refused, body: CHAT });
     await few.call('GET', '/v1/usage', { key });
-    expect(refusalIn(await few.call('POST', PATH, { key, body: BAD_FIELDS }))).toBe('400 invalid_type messages');
+    expect(errorCodeIn(await few.call('POST', PATH, { key, body: BAD_FIELDS }))).toBe('400 invalid_type messages');
     upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
-    expect(refusalIn(await few.chat(key))).toBe('502 upstream_error');
+    expect(errorCodeIn(await few.chat(key))).toBe('502 upstream_error');
     upstream.reset();
     const answer = await few.chat(key);
-    expect(refusalIn(answer)).toBe('503 capacity_exceeded');
+    expect(errorCodeIn(answer)).toBe('503 capacity_exceeded');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(answer.headers.get('x-gw-key-name')).toBeNull();
     await few.stop();
@@ -205,7 +205,7 @@ describe('instance cap', () => {
     const key = await gateway.createKey();
     upstream.reset();
     await Promise.all(Array.from({ length: 30 }, () => few.chat(used)));
-    const answers = (await Promise.all(Array.from({ length: 60 }, () => few.chat(key)))).map(refusalIn);
+    const answers = (await Promise.all(Array.from({ length: 60 }, () => few.chat(key)))).map(errorCodeIn);
     expect(answers.filter((answer) => answer === '200')).toHaveLength(5);
     expect(new Set(answers)).toEqual(new Set(['200', '503 capacity_exceeded']));
     expect(upstream.requests).toHaveLength(5);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { until } from '../../support/until.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { CHAT, errorIn, refusalIn } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn } from '../../support/answers.js';
 import { chatRequest, Wire } from '../../support/wire.js';
 
 const BODY = JSON.stringify(CHAT);
@@ -34,7 +34,7 @@ describe('malformed HTTP', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(bytes);
     const answer = await wire.answer();
-    expect(refusalIn(answer)).toBe('400 bad_request');
+    expect(errorCodeIn(answer)).toBe('400 bad_request');
     expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error', param: null });
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
     expect(answer.headers['x-request-id']).toMatch(UUID_V7);
@@ -43,7 +43,7 @@ describe('malformed HTTP', () => {
 
   test('a request without Host gets a 400 error envelope', async () => {
     const answer = await Wire.once(gateway.port, 'GET /health HTTP/1.1\r\n\r\n');
-    expect(refusalIn(answer)).toBe('400 bad_request');
+    expect(errorCodeIn(answer)).toBe('400 bad_request');
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
   });
 
@@ -57,13 +57,13 @@ describe('malformed HTTP', () => {
     ['a long key', `Authorization: Bearer sk-gw-${'x'.repeat(20_000)}`],
   ])('headers that are too long because of %s are 431 headers_too_large', async (_what, lines) => {
     const answer = await Wire.once(gateway.port, `GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
-    expect(refusalIn(answer)).toBe('431 headers_too_large');
+    expect(errorCodeIn(answer)).toBe('431 headers_too_large');
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
   });
 
   test('a path that is too long is 431 headers_too_large', async () => {
     const answer = await Wire.once(gateway.port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect(refusalIn(answer)).toBe('431 headers_too_large');
+    expect(errorCodeIn(answer)).toBe('431 headers_too_large');
   });
 
   test('headers of 15 KB are accepted', async () => {
@@ -188,8 +188,8 @@ describe('client connection', () => {
     wire.write(`${chatRequest(key.key, BODY)}garbage\r\n\r\n`);
     const first = await wire.answer();
     // The request is rejected together with the garbage or served before it, but never served after a rejection.
-    if (first.status === 200) expect(refusalIn(await wire.answer())).toBe('400 bad_request');
-    else expect(refusalIn(first)).toBe('400 bad_request');
+    if (first.status === 200) expect(errorCodeIn(await wire.answer())).toBe('400 bad_request');
+    else expect(errorCodeIn(first)).toBe('400 bad_request');
     await wire.closed;
     expect(wire.unread).toBe('');
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { CHAT, refusalIn } from '../../support/answers.js';
+import { CHAT, errorCodeIn } from '../../support/answers.js';
 import { chatHead, chatRequest, Wire } from '../../support/wire.js';
 
 const MIB = 1024 * 1024;
@@ -34,7 +34,7 @@ describe('rejection before the body is read', () => {
   ])('a request %s is rejected before its body arrives', async (_what, head, expected) => {
     const wire = await Wire.open(gateway.port);
     wire.write(head());
-    expect(refusalIn(await wire.answer())).toBe(expected);
+    expect(errorCodeIn(await wire.answer())).toBe(expected);
     wire.close();
   });
 
@@ -42,7 +42,7 @@ describe('rejection before the body is read', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(null, JSON_TYPE, `Content-Length: ${8 * MIB}`));
     wire.write(Buffer.alloc(MIB, ' '));
-    expect(refusalIn(await wire.answer())).toBe('401 missing_api_key');
+    expect(errorCodeIn(await wire.answer())).toBe('401 missing_api_key');
     wire.write(Buffer.alloc(7 * MIB, ' '));
     wire.write(chatRequest(key.key, BODY));
     expect((await wire.answer()).status).toBe(200);
@@ -52,7 +52,7 @@ describe('rejection before the body is read', () => {
   test('a rejection during a chunked upload keeps the connection usable', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead('sk-gw-none', JSON_TYPE, 'Transfer-Encoding: chunked'));
-    expect(refusalIn(await wire.answer())).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await wire.answer())).toBe('401 invalid_api_key');
     wire.write(`5\r\nhello\r\n0\r\n\r\n${chatRequest(key.key, BODY)}`);
     expect((await wire.answer()).status).toBe(200);
     wire.close();
@@ -122,7 +122,7 @@ describe('Expect: 100-continue', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head());
     const answer = await wire.answer();
-    expect(refusalIn(answer)).toBe(expected);
+    expect(errorCodeIn(answer)).toBe(expected);
     expect(answer.headers['connection']).toBe('close');
     wire.close();
   });

@@ -3,7 +3,7 @@ import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway, type Answer, type Key } from
 import { startGateway } from '../../support/ready-gateway.js';
 import { chatCompletion } from '../../support/scripted-upstream-answers.js';
 import { until } from '../../support/until.js';
-import { CHAT, errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
 import { pinnedKey } from './windows.js';
 
 const PATH = '/v1/chat/completions';
@@ -153,7 +153,7 @@ describe('headers of a rejected request', () => {
     '%s for %s has exactly the documented headers, and the body has the request ID',
     async (code, _by, call, names) => {
       const answer = await call();
-      expect(refusalIn(answer)).toBe(code);
+      expect(errorCodeIn(answer)).toBe(code);
       expect(namesOf(answer)).toEqual(sorted('x-request-id', 'content-type', 'content-length', ...names));
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(errorIn(answer).request_id).toBe(answer.headers.get('x-request-id'));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { until } from '../../support/until.js';
 import { ANSWER, answerResponse, MODEL, REQUEST, STREAM } from '../../support/response-answers.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn, snapshot } from '../../support/answers.js';
+import { errorCodeIn, snapshot } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { Wire } from '../../support/wire.js';
 
@@ -35,9 +35,9 @@ describe('POST /v1/responses', () => {
     'background: %s is rejected for a key with a token limit, because it would evade the limit',
     async (background) => {
       const limited = await gateway.createKey({ monthly_token_limit: 1000 });
-      expect(refusalIn(await post({ ...REQUEST, background }, limited))).toBe('400 invalid_value background');
+      expect(errorCodeIn(await post({ ...REQUEST, background }, limited))).toBe('400 invalid_value background');
       expect(gateway.upstream.requests).toHaveLength(0);
-      expect(refusalIn(await post({ ...REQUEST, background }))).toBe('200');
+      expect(errorCodeIn(await post({ ...REQUEST, background }))).toBe('200');
     },
   );
 
@@ -46,15 +46,15 @@ describe('POST /v1/responses', () => {
     async (fields) => {
       const limited = await gateway.createKey({ monthly_token_limit: 1000 });
       const body = `{${fields},${JSON.stringify(REQUEST).slice(1)}`;
-      expect(refusalIn(await post(body, limited))).toBe('400 invalid_value background');
+      expect(errorCodeIn(await post(body, limited))).toBe('400 invalid_value background');
       expect(gateway.upstream.requests).toHaveLength(0);
-      expect(refusalIn(await post(body))).toBe('200');
+      expect(errorCodeIn(await post(body))).toBe('200');
     },
   );
 
   test.each([false, null])('background: %s is accepted for a key with a token limit', async (background) => {
     const limited = await gateway.createKey({ monthly_token_limit: 1000 });
-    expect(refusalIn(await post({ ...REQUEST, background }, limited))).toBe('200');
+    expect(errorCodeIn(await post({ ...REQUEST, background }, limited))).toBe('200');
   });
 
   test('the upstream response is returned byte for byte, and its usage is stored', async () => {
@@ -101,7 +101,7 @@ describe('POST /v1/responses', () => {
     ['400 model_endpoint_mismatch model', { model: 'acme-custom-1' }],
     ['400 model_endpoint_mismatch model', { model: 'text-embedding-3-small' }],
   ])('%s is returned without an upstream request', async (refusal, patch) => {
-    expect(refusalIn(await post({ ...REQUEST, ...patch }))).toBe(refusal);
+    expect(errorCodeIn(await post({ ...REQUEST, ...patch }))).toBe(refusal);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 });
@@ -112,7 +112,7 @@ test('GW_RESPONSES_TOOLS=any accepts tools of every type', async () => {
     const given = await open.createKey();
     const ask = (fields: object) => open.call('POST', PATH, { key: given, body: { ...REQUEST, ...fields } });
     expect((await ask({ tools: [{ type: 'web_search_preview' }] })).status).toBe(200);
-    expect(refusalIn(await ask({ tools: [{ type: 'function' }] }))).toBe(
+    expect(errorCodeIn(await ask({ tools: [{ type: 'function' }] }))).toBe(
       '400 missing_required_parameter tools[0].name',
     );
   } finally {
@@ -139,7 +139,7 @@ describe.each([
 
   test('x-api-key is ignored, so a request without another key is 401', async () => {
     const answer = await gateway.call(method, `${PATH}/resp_1`, { headers: { 'x-api-key': key.key } });
-    expect(refusalIn(answer)).toBe('401 missing_api_key');
+    expect(errorCodeIn(answer)).toBe('401 missing_api_key');
   });
 
   // Written by hand, because a URL parser would normalize some of these paths.
@@ -148,7 +148,7 @@ describe.each([
     async (id) => {
       for (const line of [[], [`Authorization: Bearer ${key.key}`]]) {
         const head = [`${method} ${PATH}/${id} HTTP/1.1`, 'Host: gateway', ...line, '', ''].join('\r\n');
-        expect(refusalIn(await Wire.once(gateway.port, head))).toBe('404 route_not_found');
+        expect(errorCodeIn(await Wire.once(gateway.port, head))).toBe('404 route_not_found');
       }
       expect(gateway.upstream.requests).toHaveLength(0);
     },

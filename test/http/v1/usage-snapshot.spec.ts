@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn, snapshot } from '../../support/answers.js';
+import { errorCodeIn, snapshot } from '../../support/answers.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 let gateway: TestGateway;
@@ -85,6 +85,6 @@ describe('GET /v1/usage', () => {
     ['a missing key', undefined, '401 missing_api_key'],
     ['an invalid key', 'sk-gw-none', '401 invalid_api_key'],
   ])('%s is rejected', async (_what, key, expected) =>
-    expect(refusalIn(await gateway.call('GET', '/v1/usage', { key }))).toBe(expected),
+    expect(errorCodeIn(await gateway.call('GET', '/v1/usage', { key }))).toBe(expected),
   );
 });

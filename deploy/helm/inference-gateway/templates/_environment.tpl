@@ -1,64 +1,68 @@
 {{- /*
-Converts a setting's value to an environment variable. YAML numbers are floats in Helm, and 9500000 must not become 9.5e+06.
-Takes (dict "name" "value" "onOff").
+Maps each secret variable to its Secret and key, as YAML: `NAME: {name, key, optional}`. Takes (list root component). The
+migration gets only the database URL, so that it cannot read keys, and the gateway cannot use the role of the migration.
 */ -}}
-{{- define "gateway.settingText" -}}
-{{- if kindIs "bool" .value -}}
-{{- if has .name .onOff }}{{ ternary "on" "off" .value }}{{ else }}{{ .value }}{{ end -}}
-{{- else if kindIs "float64" .value -}}
-{{- if eq (floor .value) .value }}{{ int64 .value }}{{ else }}{{ regexReplaceAll "0+$" (printf "%.12f" .value) "" }}{{ end -}}
+{{- define "gateway.secretKeys" -}}
+{{- $root := index . 0 -}}
+{{- $known := get ($root.Files.Get "files/settings.json" | fromJson) "secrets" -}}
+{{- $secret := $root.Values.secret.existingSecret -}}
+{{- if eq (index . 1) "migrate" -}}
+DATABASE_URL: { name: {{ $root.Values.migrations.existingSecret | default $secret }}, key: DATABASE_URL }
 {{- else -}}
-{{- .value -}}
+{{- range $name := $known.mandatory }}
+{{ $name }}: { name: {{ $secret }}, key: {{ $name }} }
+{{- end }}
+{{- range $name := $known.optional }}
+{{ $name }}: { name: {{ $secret }}, key: {{ $name }}, optional: true }
+{{- end }}
 {{- end -}}
 {{- end -}}
 
-{{- /* The container's variables: those of the chart, then settings, secrets, and extraEnv. */ -}}
+{{- /* Variables of a component, as YAML: those of the chart, then settings, secrets, and extraEnv. Takes (list root component). */ -}}
 {{- define "gateway.environment" -}}
-{{- $known := .Files.Get "files/settings.json" | fromJson -}}
+{{- $root := index . 0 -}}
+{{- $component := index . 1 -}}
 - name: NODE_ENV
   value: production
-{{- if not (get .Values.settings "HOST") }}
-- name: HOST
-  value: 0.0.0.0
+{{- if eq $component "gateway" }}
+{{ include "gateway.serverVariables" $root }}
 {{- end }}
+{{- range $name, $value := $root.Values.settings }}
+{{- /* The migration needs only settings of the database. */ -}}
+{{- if and (not (kindIs "invalid" $value)) (or (eq $component "gateway") (regexMatch "^(PG|GW_MIGRATION_)" $name)) }}
+- name: {{ $name }}
+  value: {{ include "gateway.setting" (list $root $name) | quote }}
+{{- end }}
+{{- end }}
+{{- range $name, $reference := include "gateway.secretKeys" . | fromYaml }}
+- name: {{ $name }}
+  valueFrom:
+    secretKeyRef: {{- toYaml $reference | nindent 6 }}
+{{- end }}
+{{- with $root.Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "gateway.serverVariables" -}}
+{{- $host := include "gateway.setting" (list . "HOST") | default (has "IPv6" .Values.service.ipFamilies | ternary "::" "0.0.0.0") -}}
+{{- if not (include "gateway.setting" (list . "HOST")) -}}
+- name: HOST
+  value: {{ $host | quote }}
+{{ end -}}
 - name: PORT
   value: '8080'
 - name: GW_MIGRATE
   value: {{ ternary "off" "on" .Values.migrations.job | quote }}
 {{- if .Values.metrics.enabled }}
 - name: GW_METRICS_HOST
-  value: {{ get .Values.settings "HOST" | default "0.0.0.0" | quote }}
+  value: {{ $host | quote }}
 - name: GW_METRICS_PORT
   value: '9464'
 {{- end }}
 {{- if .Values.modelRegistry.existingConfigMap }}
 - name: GW_MODEL_REGISTRY
   value: /etc/gateway/models.json
-{{- end }}
-{{- range $name, $value := .Values.settings }}
-{{- if not (kindIs "invalid" $value) }}
-- name: {{ $name }}
-  value: {{ include "gateway.settingText" (dict "name" $name "value" $value "onOff" $known.onOff) | quote }}
-{{- end }}
-{{- end }}
-{{- $secret := .Values.secret.existingSecret }}
-{{- range $name := $known.secrets.mandatory }}
-- name: {{ $name }}
-  valueFrom:
-    secretKeyRef:
-      name: {{ $secret }}
-      key: {{ $name }}
-{{- end }}
-{{- range $name := $known.secrets.optional }}
-- name: {{ $name }}
-  valueFrom:
-    secretKeyRef:
-      name: {{ $secret }}
-      key: {{ $name }}
-      optional: true
-{{- end }}
-{{- with .Values.extraEnv }}
-{{ toYaml . }}
 {{- end }}
 {{- end -}}
 

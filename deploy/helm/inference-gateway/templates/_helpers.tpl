@@ -1,10 +1,13 @@
+{{- /* A name above 40 characters is cut, with a hash of the whole name so that two long names stay different. */ -}}
 {{- define "gateway.fullname" -}}
-{{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
-{{- else if contains .Chart.Name .Release.Name -}}
-{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- $name := .Values.fullnameOverride -}}
+{{- if not $name -}}
+{{- $name = contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
+{{- end -}}
+{{- if gt (len $name) 40 -}}
+{{- printf "%s-%s" ($name | trunc 31 | trimSuffix "-") (sha256sum $name | trunc 8) -}}
 {{- else -}}
-{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" -}}
+{{- $name -}}
 {{- end -}}
 {{- end -}}
 
@@ -20,23 +23,69 @@ app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{- /* Selects the serving pods. A migration pod has the instance labels but another component. */ -}}
+{{- /* Selects the pods of one component: `gateway`, `migrate`, or `test`. Takes (list root component). */ -}}
+{{- define "gateway.componentLabels" -}}
+{{ include "gateway.instanceLabels" (index . 0) }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end -}}
+
 {{- define "gateway.selectorLabels" -}}
-{{ include "gateway.instanceLabels" . }}
-app.kubernetes.io/component: gateway
+{{ include "gateway.componentLabels" (list . "gateway") }}
 {{- end -}}
 
 {{- define "gateway.image" -}}
-{{- $tag := .Values.image.tag | default .Chart.AppVersion -}}
+{{- $tag := include "gateway.text" (.Values.image.tag | default .Chart.AppVersion) -}}
 {{- printf "%s%s%s" .Values.image.repository (ternary "@" ":" (hasPrefix "sha256:" $tag)) $tag -}}
+{{- end -}}
+
+{{- define "gateway.serviceAccountName" -}}
+{{- .Values.serviceAccount.name | default (.Values.serviceAccount.create | ternary (include "gateway.fullname" .) "default") -}}
+{{- end -}}
+
+{{- define "gateway.migrationServiceAccountName" -}}
+{{- $account := .Values.migrations.serviceAccount -}}
+{{- $account.name | default ($account.create | ternary (printf "%s-migrate" (include "gateway.fullname" .)) "default") -}}
+{{- end -}}
+
+{{- /*
+Labels, annotations, or a node selector as a YAML map of strings. `helm --set` passes true and 1 as a boolean and a number, which
+Kubernetes rejects there.
+*/ -}}
+{{- define "gateway.strings" -}}
+{{- $texts := dict -}}
+{{- range $name, $value := . -}}
+{{- if not (kindIs "invalid" $value) -}}
+{{- $_ := set $texts $name (include "gateway.text" $value) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $texts -}}
+{{- end -}}
+
+{{- /* A scalar as text. YAML numbers are floats in Helm, and 9500000 must not become 9.5e+06. */ -}}
+{{- define "gateway.text" -}}
+{{- if kindIs "float64" . -}}
+{{- if eq (floor .) . }}{{ int64 . }}{{ else }}{{ regexReplaceAll "0+$" (printf "%.12f" .) "" }}{{ end -}}
+{{- else -}}
+{{- . -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* A setting's value as written in the environment. Takes (list root name). Empty: not set. */ -}}
+{{- define "gateway.setting" -}}
+{{- $name := index . 1 -}}
+{{- $value := get (index . 0).Values.settings $name -}}
+{{- if kindIs "bool" $value -}}
+{{- $onOff := get ((index . 0).Files.Get "files/settings.json" | fromJson) "onOff" -}}
+{{- if has $name $onOff }}{{ ternary "on" "off" $value }}{{ else }}{{ $value }}{{ end -}}
+{{- else if not (kindIs "invalid" $value) -}}
+{{- include "gateway.text" $value -}}
+{{- end -}}
 {{- end -}}
 
 {{- /* A numeric setting: the configured value or the production default. Takes (list root name). */ -}}
 {{- define "gateway.number" -}}
-{{- $root := index . 0 -}}
-{{- $name := index . 1 -}}
-{{- $known := get ($root.Files.Get "files/settings.json" | fromJson) "numbers" -}}
-{{- get (hasKey $root.Values.settings $name | ternary $root.Values.settings $known) $name | int64 -}}
+{{- $known := get ((index . 0).Files.Get "files/settings.json" | fromJson) "numbers" -}}
+{{- include "gateway.setting" . | default (get $known (index . 1) | int64 | toString) -}}
 {{- end -}}
 
 {{- /* Drain delay, grace period, and 15 s for final writes, so that the gateway exits before the kubelet kills it. */ -}}
@@ -51,4 +100,59 @@ app.kubernetes.io/component: gateway
 {{- $head := include "gateway.number" (list . "GW_UPSTREAM_HEAD_TIMEOUT_MS") | int64 -}}
 {{- $idle := include "gateway.number" (list . "GW_UPSTREAM_IDLE_TIMEOUT_MS") | int64 -}}
 {{- add (div (max $head $idle) 1000) 60 -}}
+{{- end -}}
+
+{{- /*
+Fields that gateway, migration, and test pods share. Migration and test pods take only the node affinity, because pod
+anti-affinity between gateways could leave no node for them. Takes (list root component).
+*/ -}}
+{{- define "gateway.podFields" -}}
+{{- $root := index . 0 -}}
+automountServiceAccountToken: false
+# A Service named `gw` would otherwise add variables such as GW_PORT to the environment.
+enableServiceLinks: false
+securityContext: {{- toYaml $root.Values.podSecurityContext | nindent 2 }}
+{{- with $root.Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $root.Values.nodeSelector }}
+nodeSelector: {{- include "gateway.strings" . | nindent 2 }}
+{{- end }}
+{{- $affinity := $root.Values.affinity | default dict -}}
+{{- if ne (index . 1) "gateway" }}{{ $affinity = pick $affinity "nodeAffinity" }}{{ end -}}
+{{- with $affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $root.Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{- /*
+Annotations of what the migration Job needs. They run at pre-delete too: Helm does not own hooks, so this is what removes them with
+the release.
+*/ -}}
+{{- define "gateway.migrationHook" -}}
+helm.sh/hook: pre-install,pre-upgrade,pre-delete
+helm.sh/hook-weight: '-10'
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end -}}
+
+{{- /* Egress rules under networkPolicy.restrictEgress. */ -}}
+{{- define "gateway.egress" -}}
+- ports:
+    - { port: 53, protocol: UDP }
+    - { port: 53, protocol: TCP }
+{{- with .Values.networkPolicy.egressPorts }}
+- ports:
+    {{- range . }}
+    - port: {{ . }}
+    {{- end }}
+{{- end }}
+{{- with .Values.networkPolicy.egress }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}

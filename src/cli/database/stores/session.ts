@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { connectClient } from '../../../database/database-client.js';
 import { databaseProblem } from '../../../database/database-problem.rules.js';
 import { CliError } from '../../cli-error.js';
 
@@ -10,14 +11,12 @@ export class Session {
   private constructor(private readonly client: Client) {}
 
   static async open(url: string): Promise<Session> {
-    const client = new Client({
+    const client = await connectClient({
       connectionString: url,
       application_name: 'gateway-cli',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: STATEMENT_TIMEOUT_MS,
     });
-    client.on('error', () => undefined);
-    await client.connect();
     return new Session(client);
   }
 

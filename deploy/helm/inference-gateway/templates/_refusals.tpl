@@ -1,0 +1,150 @@
+{{- /*
+Fails with every fault of the values that the schema cannot express. It runs while Helm renders, before the migration. Each
+`gateway.…Faults` returns one fault per line.
+*/ -}}
+{{- define "gateway.refuse" -}}
+{{- $faults := list -}}
+{{- range $check := list "settingFaults" "migrationFaults" "nameFaults" "scalingFaults" "resourceFaults" "podFaults" "policyFaults" "monitoringFaults" "secretFaults" "sharedFaults" -}}
+{{- range $line := include (printf "gateway.%s" $check) $ | splitList "\n" -}}
+{{- if trim $line }}{{ $faults = append $faults (trim $line) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- if $faults }}{{ fail (printf "\n- %s\n" (join "\n- " (uniq $faults))) }}{{ end -}}
+{{- end -}}
+
+{{- define "gateway.settingFaults" -}}
+{{- $known := .Files.Get "files/settings.json" | fromJson -}}
+{{- range $name := $known.required }}
+{{- if not (include "gateway.setting" (list $ $name)) }}
+settings.{{ $name }} is required. Set it, see docs/settings.md.
+{{- end }}
+{{- end }}
+{{- range $name, $bounds := $known.bounds }}
+{{- $text := include "gateway.setting" (list $ $name) }}
+{{- if and $text (ne $text "auto") (or (lt (float64 $text) (float64 (index $bounds 0))) (gt (float64 $text) (float64 (index $bounds 1)))) }}
+settings.{{ $name }} is {{ $text }}. Use a number from {{ index $bounds 0 | include "gateway.text" }} to {{ index $bounds 1 | include "gateway.text" }}.
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "gateway.migrationFaults" -}}
+{{- $wait := include "gateway.number" (list . "GW_MIGRATION_WAIT_SECONDS") | int64 -}}
+{{- $deadline := int64 .Values.migrations.activeDeadlineSeconds -}}
+{{- if and .Values.migrations.job (ge $wait $deadline) }}
+migrations.activeDeadlineSeconds ({{ $deadline }}) must be above GW_MIGRATION_WAIT_SECONDS ({{ $wait }}), the time that a migration waits for locks. Change one.
+{{- end }}
+{{- end -}}
+
+{{- define "gateway.nameFaults" -}}
+{{- $name := include "gateway.fullname" . -}}
+{{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" $name) }}
+The name {{ printf "%q" $name }} is invalid for a Service: it must start with a letter and contain only lower-case letters, digits, and hyphens. Use another release name, or set fullnameOverride.
+{{- end }}
+{{- if and .Values.migrations.job .Values.serviceAccount.create .Values.migrations.serviceAccount.create (eq (include "gateway.serviceAccountName" .) (include "gateway.migrationServiceAccountName" .)) }}
+serviceAccount.name and migrations.serviceAccount.name are the same, but Helm deletes the second after each migration. Change one, or set migrations.serviceAccount.create=false.
+{{- end }}
+{{- end -}}
+
+{{- define "gateway.scalingFaults" -}}
+{{- with .Values.autoscaling -}}
+{{- if .enabled -}}
+{{- if gt (int64 .minReplicas) (int64 .maxReplicas) }}
+autoscaling.minReplicas ({{ int64 .minReplicas }}) is above autoscaling.maxReplicas ({{ int64 .maxReplicas }}). Change one.
+{{- end }}
+{{- if not (or .targetCPUUtilizationPercentage .targetOpenStreams .targetRequestsInFlight .metrics) }}
+autoscaling has no metric. Set autoscaling.targetCPUUtilizationPercentage or another target, or autoscaling.enabled=false.
+{{- end }}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.autoscaling.enabled .Values.autoscaling.targetCPUUtilizationPercentage (not (dig "requests" "cpu" "" .Values.resources)) (not (dig "limits" "cpu" "" .Values.resources)) }}
+autoscaling.targetCPUUtilizationPercentage needs a CPU request. Set resources.requests.cpu, or the target to 0.
+{{- end }}
+{{- end -}}
+
+{{- /* A quantity of Kubernetes, such as 512Mi or 0.5, as a decimal number. */ -}}
+{{- define "gateway.quantity" -}}
+{{- $text := include "gateway.text" . -}}
+{{- $number := regexFind "^\\+?[0-9.]+([eE][+-]?[0-9]+)?" $text -}}
+{{- $factors := dict "" 1.0 "n" 1e-9 "u" 1e-6 "m" 1e-3 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18
+      "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 "Ti" 1099511627776.0 "Pi" 1125899906842624.0 "Ei" 1152921504606846976.0 -}}
+{{- printf "%f" (mulf (float64 $number) (get $factors (trimPrefix $number $text))) -}}
+{{- end -}}
+
+{{- define "gateway.resourceFaults" -}}
+{{- range $path, $resources := dict "resources" .Values.resources "migrations.resources" .Values.migrations.resources "tests.resources" .Values.tests.resources }}
+{{- $limits := dig "limits" dict ($resources | default dict) }}
+{{- range $name, $request := dig "requests" dict ($resources | default dict) }}
+{{- $limit := get ($limits | default dict) $name }}
+{{- if and (hasKey ($limits | default dict) $name) (gt (include "gateway.quantity" $request | float64) (include "gateway.quantity" $limit | float64)) }}
+{{ $path }}.requests.{{ $name }} ({{ include "gateway.text" $request }}) is above {{ $path }}.limits.{{ $name }} ({{ include "gateway.text" $limit }}). Change one.
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with dig "limits" "memory" "" (.Values.resources | default dict) }}
+{{- $body := include "gateway.number" (list $ "GW_BODY_MEMORY_BYTES") | int64 }}
+{{- $workers := include "gateway.number" (list $ "GW_WORKERS") | replace "auto" "1" | int64 }}
+{{- $needed := mul $workers (add 209715200 (mul 2 $body)) }}
+{{- if lt (include "gateway.quantity" . | float64) (float64 $needed) }}
+resources.limits.memory is {{ include "gateway.text" . }}, but {{ $workers }} worker(s) with GW_BODY_MEMORY_BYTES={{ $body }} need {{ div (add $needed 1048575) 1048576 }}Mi: 200 MiB and twice the body memory each. Raise the limit, or lower settings.GW_BODY_MEMORY_BYTES.
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- /* Names that are defined twice in the pod, and mounts without a volume. */ -}}
+{{- define "gateway.podFaults" -}}
+{{- $lists := dict
+      "The environment variable %q is defined twice. Remove it from extraEnv, or from settings." (include "gateway.environment" (list . "gateway") | fromYamlArray)
+      "The volume %q is defined twice. Rename it in extraVolumes." (include "gateway.volumes" . | fromYamlArray)
+      "The container %q is defined twice. Rename it in extraContainers or extraInitContainers." (concat (list (dict "name" "gateway")) (.Values.extraContainers | default list) (.Values.extraInitContainers | default list)) }}
+{{- range $fault, $entries := $lists }}
+{{- $seen := dict }}
+{{- range $entries }}
+{{- if hasKey $seen .name }}
+{{ printf $fault .name }}
+{{- end }}
+{{- $_ := set $seen .name true }}
+{{- end }}
+{{- end }}
+{{- $volumes := dict }}
+{{- range include "gateway.volumes" . | fromYamlArray }}{{ $_ := set $volumes .name true }}{{ end }}
+{{- $paths := dict }}
+{{- range include "gateway.volumeMounts" . | fromYamlArray }}
+{{- if not (hasKey $volumes .name) }}
+extraVolumeMounts mounts the volume {{ printf "%q" .name }}, which does not exist. Add it to extraVolumes.
+{{- end }}
+{{- if hasKey $paths .mountPath }}
+Two volumes are mounted at {{ .mountPath }}. Change extraVolumeMounts.
+{{- end }}
+{{- $_ := set $paths .mountPath true }}
+{{- end }}
+{{- end -}}
+
+{{- define "gateway.policyFaults" -}}
+{{- with .Values.networkPolicy -}}
+{{- if and .egress (not .restrictEgress) }}
+networkPolicy.egress has no effect while networkPolicy.restrictEgress is false. Set it to true.
+{{- end }}
+{{- end }}
+{{- with .Values.service }}
+{{- if and (gt (len (.ipFamilies | default list)) 1) (not (hasSuffix "DualStack" (.ipFamilyPolicy | default ""))) }}
+service.ipFamilies has two families. Set service.ipFamilyPolicy to PreferDualStack or RequireDualStack.
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "gateway.monitoringFaults" -}}
+{{- $alerts := list -}}
+{{- range (.Files.Get "files/alerts.yaml" | fromYaml).groups -}}
+{{- range .rules }}{{ $alerts = append $alerts .alert }}{{ end -}}
+{{- end -}}
+{{- range .Values.prometheusRule.disabled }}
+{{- if not (has . $alerts) }}
+prometheusRule.disabled names {{ printf "%q" . }}, which is not an alert. Use names of files/alerts.yaml.
+{{- end }}
+{{- end }}
+{{- range $name := list "prometheusRule" "serviceMonitor" }}
+{{- if and (get $.Values $name).enabled (not $.Values.metrics.enabled) }}
+{{ $name }} needs metrics. Set metrics.enabled=true, or {{ $name }}.enabled=false.
+{{- end }}
+{{- end }}
+{{- end -}}

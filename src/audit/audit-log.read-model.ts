@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { AdminActor } from '../request-context/caller-session.js';
+import { COUNTED_MAX } from '../database/month-partitions.js';
+import type { AuditAction } from './audit-action.data.js';
+
+/** All conditions must match. A null condition matches any value. */
+export interface AuditFilter {
+  readonly targetId: string | null;
+  readonly action: AuditAction | null;
+  readonly actorType: AdminActor['type'] | null;
+  /** Milliseconds since 1970. Both bounds are inclusive, to the end of the millisecond. */
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+}
+
+export interface AuditRecord {
+  readonly id: string;
+  readonly action: string;
+  readonly actorType: AdminActor['type'];
+  readonly targetType: string;
+  readonly targetId: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+export interface AuditPage {
+  /** Number of matching rows. Anything above `COUNTED_MAX` means more than `COUNTED_MAX`. */
+  readonly found: number;
+  readonly logs: readonly AuditRecord[];
+}
+
+@Injectable()
+export class AuditLogReadModel {
+  constructor(private readonly source: DataSource) {}
+
+  async list(filter: AuditFilter, { limit, offset }: { limit: number; offset: number }): Promise<AuditPage> {
+    const rows = await this.source.query<ListedRow[]>(LIST, [...valuesOf(filter), limit, offset]);
+    return { found: rows[0]?.found ?? 0, logs: rows.filter(isRecord) };
+  }
+}
+
+/** An empty page has one row, which contains only `found`. */
+type ListedRow = (AuditRecord | { readonly id: null }) & { readonly found: number };
+const isRecord = (row: ListedRow): row is AuditRecord & ListedRow => row.id !== null;
+
+const valuesOf = ({ targetId, action, actorType, sinceMs, untilMs }: AuditFilter): unknown[] => [
+  targetId,
+  action,
+  actorType,
+  isoOf(sinceMs),
+  isoOf(untilMs),
+];
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** PostgreSQL plans the statement with its values, so a null filter costs nothing and the others use their index. */
+const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or action = $2) and ($3::text is null or actor_type = $3)
+   and ($4::timestamptz is null or created_at >= $4)
+   and ($5::timestamptz is null or created_at < $5::timestamptz + interval '1 millisecond')`;
+
+// With every filter, count and page use index-only scans, so rows before the offset are not read.
+const LIST = `
+with counted as (
+  select count(*)::int as found from (select from audit_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching
+), page as materialized (
+  select created_at, id from audit_logs where ${MATCHES} order by created_at desc, id desc limit $6 offset $7
+)
+select counted.found, r.id, r.action, r.actor_type as "actorType", r.target_type as "targetType", r.target_id as "targetId",
+       r.metadata, r.created_at as "createdAt"
+  from counted left join (page join audit_logs r using (created_at, id)) on true
+ order by r.created_at desc, r.id desc`;

@@ -1,0 +1,43 @@
+import type { SettingKind } from './setting-kinds.js';
+
+const ALLOWED =
+  'a URL that starts with http:// or https:// and has no path, with special characters of the password percent-encoded';
+
+/** `proxy.example:3128` without a scheme is accepted, as curl does. */
+export const proxyUrl = (): SettingKind<string> => ({
+  allowed: ALLOWED,
+  schema: { type: 'string' },
+  parse: (value) => {
+    const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+    if (url === null || !['http:', 'https:'].includes(url.protocol) || !isDecodable(url)) return undefined;
+    return url.pathname === '/' && url.search === '' && url.hash === '' ? url.href.replace(/\/$/, '') : undefined;
+  },
+});
+
+export const OFF = 'off';
+
+export const proxyUrlOrOff = (): SettingKind<string> => ({
+  allowed: `${ALLOWED}, or off`,
+  schema: { type: 'string' },
+  parse: (value) => (value === OFF ? OFF : proxyUrl().parse(value)),
+});
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(username) + decodeURIComponent(password) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const ENTRY = /^(\*|(\*?\.)?[A-Za-z0-9_-][A-Za-z0-9._-]*|\[?[0-9A-Fa-f:.]+\]?(\/\d{1,3})?)(:\d{1,5})?$/;
+
+export const hostList = (): SettingKind<readonly string[]> => ({
+  allowed:
+    'a comma-separated list of host names, domains, IP addresses and CIDR ranges, each with an optional port, or *',
+  schema: { type: 'string' },
+  parse: (value) => {
+    const entries = value.split(/[\s,]+/).filter((entry) => entry !== '');
+    return entries.every((entry) => ENTRY.test(entry)) ? entries : undefined;
+  },
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { databaseUrlProblem, SSL_FILES } from './database-url.js';
+
+/** The values of libpq's variables. `null` is unset. */
+export interface LibpqValues {
+  readonly databaseUrl: string | null;
+  readonly pgHost: string | null;
+  readonly pgPort: number | null;
+  readonly pgUser: string | null;
+  readonly pgPassword: string | null;
+  readonly pgDatabase: string | null;
+  readonly pgPassFile: string | null;
+  readonly pgSslMode: string | null;
+  readonly pgSslRootCert: string | null;
+  readonly pgSslCert: string | null;
+  readonly pgSslKey: string | null;
+}
+
+/**
+ * Returns the URL of the database: `DATABASE_URL`, or one made of the variables if `PGHOST` and `PGDATABASE` are set. As in libpq,
+ * the variables of TLS also apply to a `DATABASE_URL`, unless it has parameters of TLS.
+ * @param problems receives the problems of the variables, which are valid alone
+ */
+export function completeDatabaseUrl(values: LibpqValues, problems: string[]): string | null {
+  const made = values.databaseUrl ?? urlOfParts(values);
+  if (made === null) return null;
+  const url = new URL(made);
+  if (['ssl', 'sslmode', ...SSL_FILES].some((name) => url.searchParams.has(name))) return made;
+  const { pgSslMode, pgSslRootCert, pgSslCert, pgSslKey } = values;
+  const ssl = { sslmode: pgSslMode, sslrootcert: pgSslRootCert, sslcert: pgSslCert, sslkey: pgSslKey };
+  for (const [name, value] of Object.entries(ssl)) if (value !== null) url.searchParams.set(name, value);
+  const problem = databaseUrlProblem(url.href);
+  if (problem !== null) problems.push(`The database connection ${problem}`);
+  return url.search === new URL(made).search ? made : url.href;
+}
+
+const DEFAULT_PORT = 5432;
+
+function urlOfParts(values: LibpqValues): string | null {
+  const { pgHost, pgDatabase, pgUser } = values;
+  if (pgHost === null || pgDatabase === null) return null;
+  const password = values.pgPassword ?? passwordInFile(values);
+  const credentials = pgUser === null ? '' : `${encode(pgUser)}${password === null ? '' : `:${encode(password)}`}@`;
+  const host = pgHost.includes(':') ? `[${pgHost}]` : encode(pgHost);
+  return `postgres://${credentials}${host}:${values.pgPort ?? DEFAULT_PORT}/${encode(pgDatabase)}`;
+}
+
+const encode = encodeURIComponent;
+
+/** The lines are `host:port:database:user:password`, with `*` for any value. The first match counts. */
+function passwordInFile({ pgPassFile, pgHost, pgPort, pgDatabase, pgUser }: LibpqValues): string | null {
+  if (pgPassFile === null) return null;
+  const wanted = [pgHost, String(pgPort ?? DEFAULT_PORT), pgDatabase, pgUser];
+  for (const line of readFileSync(pgPassFile, 'utf8').split(/\r?\n/)) {
+    if (line.startsWith('#')) continue;
+    const fields = (line.match(/(?:\\.|[^:\\])*(?::|$)/g) ?? []).map((field) =>
+      field.replace(/:$/, '').replace(/\\(.)/g, '$1'),
+    );
+    const [password] = fields.slice(wanted.length);
+    if (password && wanted.every((value, at) => fields[at] === '*' || fields[at] === value)) return password;
+  }
+  return null;
+}

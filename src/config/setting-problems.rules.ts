@@ -1,0 +1,63 @@
+import { fileVariable } from './secret-files.js';
+import { SECRET_LENGTH_MIN, secretTexts } from './secret-texts.rules.js';
+import { SETTINGS, type Setting, type SettingName, type Values } from './settings.data.js';
+import { pairProblem } from './tls-files.rules.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const all = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][];
+
+export const missingSettings = (env: Environment): string[] =>
+  all
+    .map(([, setting]) => setting)
+    .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')
+    .filter((setting) => setting !== SETTINGS.databaseUrl || !hasDatabaseVariables(env))
+    .map((setting) => `${setting.env} is not set. It is required in production. Use ${setting.kind.allowed}.`);
+
+/** These two replace DATABASE_URL. The others have defaults. */
+const hasDatabaseVariables = (env: Environment): boolean =>
+  [SETTINGS.pgHost, SETTINGS.pgDatabase].every(({ env: name }) => (env[name] ?? '') !== '');
+
+/** Problems of values that are valid alone. */
+export function combinationProblems(values: Values, production: boolean): string[] {
+  const { upstreamClientCertFile, upstreamClientKeyFile } = SETTINGS;
+  const { upstreamMessagesClientCertFile, upstreamMessagesClientKeyFile } = SETTINGS;
+  return [
+    ...pairProblem(
+      { env: upstreamClientCertFile.env, path: values.upstreamClientCertFile },
+      { env: upstreamClientKeyFile.env, path: values.upstreamClientKeyFile },
+    ),
+    ...pairProblem(
+      { env: upstreamMessagesClientCertFile.env, path: values.upstreamMessagesClientCertFile },
+      { env: upstreamMessagesClientKeyFile.env, path: values.upstreamMessagesClientKeyFile },
+    ),
+    ...unsentMetrics(values),
+    ...(production ? [...shortSecrets(values), ...incompleteOwner(values)] : []),
+  ];
+}
+
+const shortSecrets = (values: Values): string[] =>
+  all.filter(([, { secret }]) => secret === true).flatMap(([name, { env }]) => shortSecretProblem(env, values[name]));
+
+/** A short secret cannot be redacted in the log, and can be guessed. */
+export function shortSecretProblem(env: string, value: unknown): string[] {
+  if (secretTexts(value).every(({ length }) => length >= SECRET_LENGTH_MIN)) return [];
+  const what = typeof value === 'string' && value.includes('://') ? 'contains a password' : 'is a secret';
+  return [
+    `${env} ${what} of fewer than ${SECRET_LENGTH_MIN} characters, which production does not accept. ` +
+      `Use a longer secret, or leave ${env} and ${fileVariable(env)} unset if none is needed.`,
+  ];
+}
+
+function unsentMetrics({ metricsExporter, otlpEndpoint }: Values): string[] {
+  if (metricsExporter === 'none' || otlpEndpoint !== null) return [];
+  const { metricsExporter: exporter, otlpEndpoint: endpoint } = SETTINGS;
+  return [`${exporter.env} is otlp, but ${endpoint.env} is not set. Set it, or set ${exporter.env} to none.`];
+}
+
+function incompleteOwner({ ownerEmail, ownerPassword }: Values): string[] {
+  if ((ownerEmail === '') === (ownerPassword === '')) return [];
+  const names = [SETTINGS.ownerEmail.env, SETTINGS.ownerPassword.env];
+  const [missing, present] = ownerEmail === '' ? names : names.toReversed();
+  return [`${missing} is not set, but ${present} is. Set both to create the first owner, or neither.`];
+}

@@ -1,0 +1,106 @@
+import { checkServerIdentity, getCACertificates, type ConnectionOptions } from 'node:tls';
+import { Client, type ClientConfig } from 'pg';
+import { secureContextOf, sslParametersOf, SYSTEM_ROOTS, type SslParameters } from '../config/database-url.js';
+import { encryptionOf, type Encryption } from './encryption-choice.js';
+
+interface DatabaseClientConfig extends ClientConfig {
+  readonly connectionString: string;
+}
+
+/**
+ * A client of the driver whose URL means what it means to libpq (ADR 0029). The driver would treat `prefer`, `require` and
+ * `verify-ca` as `verify-full`, print a warning of several lines, and throw in its constructor if a file is missing.
+ */
+export class DatabaseClient extends Client {
+  private readonly failure: Error | null;
+  private readonly encryption: Encryption;
+
+  constructor({ connectionString, ...options }: DatabaseClientConfig) {
+    const { target, encryption, failure } = connectionOf(connectionString);
+    super({ ...options, ...target });
+    this.encryption = encryption;
+    this.failure = failure;
+  }
+
+  /** After a failure: whether the next client connects in the other way that `allow` or `prefer` permits. */
+  get hasAlternative(): boolean {
+    return this.encryption.switched;
+  }
+
+  override connect(): Promise<this & Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this & Client> | void {
+    if (callback === undefined)
+      return new Promise((resolve, reject) => {
+        this.connect((error: Error | null) => (error ? reject(error) : resolve(this)));
+      });
+    if (this.failure !== null) return process.nextTick(callback, this.failure);
+    // Synchronous, because the caller must add its error listener before the next message of the same packet.
+    super.connect((error: Error) => {
+      if (error) this.encryption.refused(error);
+      callback(error);
+    });
+  }
+}
+
+/** Connects a client, and retries at once if `allow` or `prefer` permits another way. The client is closed if it fails. */
+export async function connectClient(config: DatabaseClientConfig): Promise<DatabaseClient> {
+  for (;;) {
+    const client = new DatabaseClient(config);
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (!client.hasAlternative) throw error;
+    }
+  }
+}
+
+interface Connection {
+  readonly target: ClientConfig;
+  readonly encryption: Encryption;
+  readonly failure: Error | null;
+}
+
+const TLS_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'uselibpqcompat'],
+]);
+
+function connectionOf(connectionString: string): Connection {
+  const url = new URL(connectionString);
+  const parameters = Object.fromEntries([...url.searchParams].filter(([name]) => !TLS_PARAMETERS.has(name)));
+  const host = parameters['host'] || decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
+  const ssl = sslParametersOf(url);
+  const encryption = encryptionOf(connectionString, ssl.mode);
+  const target = {
+    ...parameters,
+    host,
+    port: Number(parameters['port'] || url.port || 0) || undefined,
+    user: parameters['user'] || decodeURIComponent(url.username) || undefined,
+    password: parameters['password'] || decodeURIComponent(url.password) || undefined,
+    database: decodeURIComponent(url.pathname.slice(1)) || undefined,
+  };
+  // A Unix socket is never encrypted, as in libpq.
+  if (!encryption.encrypts || host.startsWith('/'))
+    return { target: { ...target, ssl: false }, encryption, failure: null };
+  try {
+    return { target: { ...target, ssl: tlsOptions(ssl, host) }, encryption, failure: null };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const failure = new Error(`sslrootcert, sslcert or sslkey cannot be used: ${code ?? message}`, { cause: error });
+    return { target: { ...target, ssl: false }, encryption, failure };
+  }
+}
+
+function tlsOptions(ssl: SslParameters, host: string): ConnectionOptions {
+  const files = secureContextOf(ssl);
+  const roots = ssl.rootCert === SYSTEM_ROOTS ? { ca: systemRoots() } : {};
+  if (ssl.mode === 'verify-full')
+    return { ...files, ...roots, checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate) };
+  // As in libpq, a root certificate makes the weaker modes check the certificate, but not the name in it.
+  const verifies = ssl.mode !== 'no-verify' && ssl.rootCert !== null;
+  return { ...files, rejectUnauthorized: verifies, checkServerIdentity: () => undefined };
+}
+
+const systemRoots = (): string[] => [...getCACertificates('default'), ...getCACertificates('system')];

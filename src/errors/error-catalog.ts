@@ -1,0 +1,127 @@
+import { GatewayError } from './gateway-error.js';
+
+// The messages about API keys are constant, so that a response does not reveal why a key is unknown (D2).
+
+export const missingApiKey = () =>
+  new GatewayError('missing_api_key', 'The API key is missing. Send it as "Authorization: Bearer <API_KEY>".');
+export const missingSession = (edge: 'admin' | 'dashboard') =>
+  new GatewayError(
+    'missing_api_key',
+    edge === 'dashboard'
+      ? 'You are not signed in. Sign in with POST /dashboard/session.'
+      : 'You are not signed in. Send "Authorization: Bearer <ADMIN_KEY>", or sign in with POST /dashboard/session.',
+  );
+export const invalidApiKey = () => new GatewayError('invalid_api_key', 'The API key is not valid.');
+export const apiKeyExpired = () => new GatewayError('api_key_expired', 'The API key has expired.');
+export const apiKeySuspended = () => new GatewayError('api_key_suspended', 'The API key is suspended.');
+export const apiKeyRevoked = () => new GatewayError('api_key_revoked', 'The API key has been revoked.');
+
+/** One message for an unknown email, a wrong password and a disabled operator, so that it reveals nothing (D19). */
+export const invalidCredentials = () =>
+  new GatewayError('invalid_credentials', 'The email or the password is incorrect.');
+export const wrongCurrentPassword = () => new GatewayError('invalid_credentials', 'The current password is incorrect.');
+export const forbidden = (message: string) => new GatewayError('forbidden', message);
+
+export const modelNotAllowed = (message = 'This API key is not allowed to use the requested model.') =>
+  new GatewayError('model_not_allowed', message, { param: 'model' });
+
+const OBSTACLES = {
+  blocked: 'the model policy blocks it',
+  not_listed: 'the provider does not list it',
+  not_confirmed: "the provider's model list is unavailable, so the gateway cannot confirm it",
+  broken: 'it is known to be broken',
+  not_answering: 'it failed its last availability check',
+} as const;
+export type ModelObstacle = keyof typeof OBSTACLES;
+
+export const modelNotAvailable = (obstacle: ModelObstacle) =>
+  new GatewayError('model_not_available', `The requested model is not available: ${OBSTACLES[obstacle]}.`, {
+    param: 'model',
+  });
+export const modelEndpointMismatch = (hint: string) =>
+  new GatewayError('model_endpoint_mismatch', `The requested model does not work on this route: ${hint}`, {
+    param: 'model',
+  });
+
+const LIMIT_MESSAGES = {
+  minute: 'Rate limit exceeded: requests per minute',
+  day: 'Rate limit exceeded: requests per day',
+  month: 'Monthly request limit exceeded',
+  tokens: 'Monthly token limit exceeded',
+} as const;
+export type LimitName = keyof typeof LIMIT_MESSAGES;
+
+/** Only the minute limit is worth a retry. For the other limits, `x-should-retry: false` stops the SDKs' retries (D5). */
+export const rateLimitExceeded = (limit: LimitName, retryAfterSeconds: number) =>
+  new GatewayError('rate_limit_exceeded', LIMIT_MESSAGES[limit], {
+    headers: {
+      'retry-after': String(retryAfterSeconds),
+      ...(limit === 'minute' ? {} : { 'x-should-retry': 'false' }),
+    },
+  });
+
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new GatewayError('rate_limit_exceeded', 'Too many requests from this address. Try again later.', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+
+export const signInLockedOut = (retryAfterSeconds: number) =>
+  new GatewayError('rate_limit_exceeded', 'Too many incorrect passwords. Try again later.', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+
+export const missingRequiredParameter = (param: string) =>
+  new GatewayError('missing_required_parameter', `Missing required parameter: '${param}'.`, { param });
+/** @param expected completes "it must be …" */
+export const invalidType = (param: string | null, expected: string) =>
+  new GatewayError(
+    'invalid_type',
+    `Invalid type for ${param === null ? 'the request body' : `'${param}'`}: it must be ${expected}.`,
+    { param },
+  );
+export const invalidValue = (param: string, expected: string) =>
+  new GatewayError('invalid_value', `Invalid value for '${param}': it must be ${expected}.`, { param });
+/** @param problem a clause, such as "its closing boundary is missing" */
+export const invalidForm = (problem: string, remedy: string, param: string | null) =>
+  new GatewayError('invalid_value', `The form data is invalid: ${problem}. ${remedy}.`, { param });
+export const unsupportedParameter = (param: string) =>
+  new GatewayError('unsupported_parameter', `Unsupported parameter: this route does not accept '${param}'.`, { param });
+export const unsupportedValue = (param: string, expected: string) =>
+  new GatewayError('unsupported_value', `Unsupported value for '${param}': for this model, it must be ${expected}.`, {
+    param,
+  });
+export const validationError = (param: string | null, message: string) =>
+  new GatewayError('validation_error', message, { param });
+
+export const invalidContentType = (expected: string) =>
+  new GatewayError('invalid_content_type', `Invalid content type: this route requires 'Content-Type: ${expected}'.`);
+export const invalidJson = () => new GatewayError('invalid_json', 'The request body is not valid JSON.');
+export const requestTooLarge = (bytesMax: number) =>
+  new GatewayError('request_too_large', `The request body is too large: the limit is ${bytesMax} bytes.`);
+export const requestTimeout = () => new GatewayError('request_timeout', 'The request did not arrive in time.');
+export const headersTooLarge = () =>
+  new GatewayError('headers_too_large', 'The request headers are too large. Send fewer or shorter headers.');
+export const badRequest = (message: string) => new GatewayError('bad_request', message);
+
+export const notFound = (message: string) => new GatewayError('not_found', message);
+export const routeNotFound = (message = 'This route does not exist. Check the path and the method.') =>
+  new GatewayError('route_not_found', message);
+export const upgradeRequired = () =>
+  new GatewayError('upgrade_required', 'WebSocket connections are not supported. Send the request over HTTP.', {
+    // `close`, so that bytes after the upgrade are not read as a request.
+    headers: { upgrade: 'HTTP/1.1', connection: 'upgrade, close' },
+  });
+
+export const internalError = (cause: unknown) =>
+  new GatewayError('internal_error', 'The gateway encountered an internal error.', { cause });
+export const upstreamError = (message: string, details: { cause?: unknown; headers?: Record<string, string> } = {}) =>
+  new GatewayError('upstream_error', message, details);
+export const capacityExceeded = (retryAfterSeconds: number) =>
+  new GatewayError('capacity_exceeded', 'This gateway instance has reached its monthly request limit.', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+export const serviceUnavailable = (cause?: unknown, retryAfterSeconds = 1) =>
+  new GatewayError('service_unavailable', 'The gateway cannot serve this request right now. Try again.', {
+    cause,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });

@@ -1,0 +1,67 @@
+import { COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/bytes.js';
+import { decodeString, endOfString, endOfValue, memberAt, skipSpace } from '../../json/json-scan.js';
+import type { ResponseFacts } from '../../request-context/request-trace.js';
+import { containsSecret } from '../../upstream/account.js';
+
+const CHOICES_MAX = 128;
+const VALUE_BYTES_MAX = 1024;
+const PLAIN = /^[\x20-\x7e]{1,200}$/;
+
+/** `finish` is the finish reason of one choice. */
+export type FactName = 'id' | 'model' | 'finish';
+
+/**
+ * Collects what a sampled span reports about a response. It exists only for sampled traces. The provider can echo credentials,
+ * so values that contain a secret are ignored, and so are long ones.
+ */
+export class ResponseFactsReader implements ResponseFacts {
+  id: string | null = null;
+  model: string | null = null;
+  private readonly reasons = new Map<number, string>();
+
+  constructor(private readonly secrets: readonly string[]) {}
+
+  get finishReasons(): readonly string[] {
+    return [...this.reasons].sort(([one], [other]) => one - other).map(([, reason]) => reason);
+  }
+
+  /** The first ID and model count, and the last finish reason: an event of a response in progress has a status too. */
+  note(name: FactName, value: unknown, choice = 0): void {
+    if (typeof value !== 'string' || !PLAIN.test(value) || containsSecret(value, this.secrets)) return;
+    if (name !== 'finish') this[name] ??= value;
+    else if (choice >= 0 && choice < CHOICES_MAX) this.reasons.set(choice, value);
+  }
+
+  /** @param json the bytes of a JSON string */
+  noteJson(name: FactName, json: Buffer): void {
+    if (json.length <= VALUE_BYTES_MAX && json[0] === QUOTE) this.note(name, decodeString(json, 0, json.length));
+  }
+
+  /** Reads a complete JSON response in one pass, without parsing it. */
+  readWhole(body: Buffer): void {
+    const start = skipSpace(body, 0);
+    this.noteAt('id', body, memberAt(body, start, 'id'));
+    const choices = memberAt(body, start, 'choices');
+    if (choices !== -1) return this.readChoices(body, choices);
+    const stop = memberAt(body, start, 'stop_reason');
+    this.noteAt('finish', body, stop === -1 ? memberAt(body, start, 'status') : stop);
+  }
+
+  private readChoices(body: Buffer, choices: number): void {
+    if (body[choices] !== OPEN_BRACKET) return;
+    let at = skipSpace(body, choices + 1);
+    for (let choice = 0; choice < CHOICES_MAX && body[at] === OPEN_BRACE; choice++) {
+      this.noteAt('finish', body, memberAt(body, at, 'finish_reason'), choice);
+      const end = endOfValue(body, at);
+      const comma = end === -1 ? -1 : skipSpace(body, end);
+      if (comma === -1 || body[comma] !== COMMA) return;
+      at = skipSpace(body, comma + 1);
+    }
+  }
+
+  private noteAt(name: FactName, body: Buffer, at: number, choice = 0): void {
+    if (at === -1 || body[at] !== QUOTE) return;
+    const end = endOfString(body, at);
+    if (end !== -1 && end - at <= VALUE_BYTES_MAX) this.note(name, decodeString(body, at, end), choice);
+  }
+}

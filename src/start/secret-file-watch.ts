@@ -1,0 +1,123 @@
+import { stat } from 'node:fs/promises';
+import type { LoggerService } from '@nestjs/common';
+import type { Config, Environment } from '../config/config.js';
+import { readSecretFile, secretFilesOf, type SecretFile } from '../config/secret-files.js';
+import { RELOADABLE, type Reloaded } from '../config/setting-reloads.js';
+import { shortSecretProblem } from '../config/setting-problems.rules.js';
+import { SETTINGS, type Setting } from '../config/settings.data.js';
+import type { Stoppable } from '../lifecycle/lifecycle.js';
+
+/**
+ * Polling works with swapped symlinks, network file systems and bind mounts, of which `fs.watch` misses some. Kubernetes updates
+ * a mounted Secret about once per minute, so 2 s add little.
+ */
+const POLL_INTERVAL_MS = 2000;
+
+interface Watched {
+  readonly file: SecretFile;
+  /** Identifies the file's state without reading it. */
+  stamp: string;
+  text: string | null;
+  /** A change that the previous poll found. It counts if this poll finds the same, so that no half-written file is used. */
+  pending: Content | null;
+}
+
+type Content = { readonly text: string } | { readonly problem: string };
+
+/**
+ * Reads the files of `…_FILE` variables again when they change (ADR 0031). A usable new secret is applied without a restart
+ * where that is safe. Otherwise the value in use stays, and the log names the file and the problem, never the value.
+ */
+export class SecretFileWatch implements Stoppable {
+  private readonly watched: Watched[];
+  private readonly timer: NodeJS.Timeout;
+  private running: Promise<void> | null = null;
+
+  constructor(
+    env: Environment,
+    private config: Config,
+    private readonly log: LoggerService,
+    intervalMs = POLL_INTERVAL_MS,
+  ) {
+    this.watched = secretFilesOf(env).map((file) => ({
+      file,
+      stamp: '',
+      text: textOf(config[file.name]),
+      pending: null,
+    }));
+    this.timer = setInterval(() => (this.running ??= this.poll().finally(() => (this.running = null))), intervalMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private async poll(): Promise<void> {
+    for (const watched of this.watched) await this.check(watched);
+  }
+
+  private async check(watched: Watched): Promise<void> {
+    const stamp = await stampOf(watched.file.path);
+    if (stamp === watched.stamp && watched.pending === null) return;
+    watched.stamp = stamp;
+    const content = read(watched.file);
+    if ('text' in content && content.text === watched.text) {
+      watched.pending = null;
+    } else if (watched.pending !== null && keyOf(content) === keyOf(watched.pending)) {
+      watched.pending = null;
+      this.settle(watched, content);
+    } else watched.pending = content;
+  }
+
+  private settle(watched: Watched, content: Content): void {
+    const { env, path } = watched.file;
+    const problem = 'text' in content ? this.problemOf(watched.file, content.text) : content.problem;
+    if (problem !== null) {
+      return this.log.error(`${problem} The value of ${env} that is in use stays.`, undefined, 'Settings');
+    }
+    watched.text = (content as { text: string }).text;
+    const name = RELOADABLE.find((each) => each === watched.file.name);
+    if (name === undefined) {
+      return this.log.warn(`${path} has a new ${env}. Restart the gateway to use it.`, 'Settings');
+    }
+    const values = { [name]: SETTINGS[name].kind.parse(watched.text) } as Reloaded;
+    this.config = this.config.with(values as Parameters<Config['with']>[0]);
+    this.config.reloads.apply(values);
+    this.log.log(`The new ${env} in ${path} is in use`, 'Settings');
+  }
+
+  private problemOf({ name, env, path }: SecretFile, text: string): string | null {
+    const { kind } = SETTINGS[name] as Setting<unknown>;
+    const value = kind.parse(text);
+    if (value === undefined) return `${path} has an invalid value of ${env} (not shown). Use ${kind.allowed}.`;
+    const [short] = this.config.production ? shortSecretProblem(env, value) : [];
+    if (short !== undefined) return short;
+    const replaced = name === 'secretKeys' && !(value as string[]).some((key) => this.config.secretKeys.includes(key));
+    return replaced
+      ? `${path} has no key in common with the ${env} that is in use, so stored webhook secrets would be unreadable. ` +
+          'Add the new key next to the old one first, or restart the gateway.'
+      : null;
+  }
+}
+
+/** Of a missing file, the error code */
+const stampOf = (path: string): Promise<string> =>
+  stat(path).then(
+    ({ ino, size, mtimeMs, ctimeMs }) => [ino, size, mtimeMs, ctimeMs].join(' '),
+    (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
+  );
+
+function read(file: SecretFile): Content {
+  try {
+    return { text: readSecretFile(file) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+const keyOf = (content: Content): string => ('text' in content ? `text ${content.text}` : `problem ${content.problem}`);
+
+/** Inverse of the setting's `parse` */
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value as string));

@@ -1,0 +1,63 @@
+import type { LoggerService } from '@nestjs/common';
+import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import type { Config } from '../../config/config.js';
+import type { Figures } from '../metrics/figures.js';
+import { metricData } from './metric-data.rules.js';
+import { metricExporter } from './otlp-exporter.js';
+import { otlpResource } from './otlp-resource.js';
+import { ReportingExporter } from './reporting-exporter.js';
+
+/** Limits how long an unavailable collector delays a shutdown. */
+const LAST_EXPORT_TIMEOUT_MS = 3_000;
+
+/**
+ * Sends all metrics to a collector, every `OTEL_METRIC_EXPORT_INTERVAL` and once more at shutdown. An export that is still
+ * running is not overtaken, so an unavailable collector costs the memory of one export, and one log line.
+ */
+export class MetricExport {
+  private readonly exporter: ReportingExporter<ResourceMetrics>;
+  private readonly resource;
+  private readonly timer: NodeJS.Timeout;
+  private running: Promise<void> | null = null;
+
+  constructor(
+    config: Config,
+    private readonly log: Pick<LoggerService, 'log' | 'warn'>,
+    private readonly figures: () => Promise<Figures>,
+  ) {
+    this.resource = otlpResource(config);
+    this.exporter = new ReportingExporter(metricExporter(config), (reason) => this.report(reason));
+    this.timer = setInterval(() => void this.export(), config.metricExportIntervalMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    let late: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => (late = setTimeout(resolve, LAST_EXPORT_TIMEOUT_MS)));
+    await Promise.race([this.exportLast(), timeout]);
+    clearTimeout(late);
+  }
+
+  private async exportLast(): Promise<void> {
+    await this.running;
+    await this.export();
+    await this.exporter.shutdown().catch(() => undefined);
+  }
+
+  private export(): Promise<void> {
+    return (this.running ??= this.send()
+      .catch((error: unknown) => this.log.warn(`Cannot read the metrics to export: ${String(error)}`, 'Metrics'))
+      .finally(() => (this.running = null)));
+  }
+
+  private async send(): Promise<void> {
+    const data = metricData(await this.figures(), this.resource, performance.timeOrigin, Date.now());
+    await new Promise<void>((resolve) => this.exporter.export(data, () => resolve()));
+  }
+
+  private report(reason: string | null): void {
+    if (reason === null) this.log.log('The metrics collector accepts metrics again', 'Metrics');
+    else this.log.warn(`Cannot send metrics: ${reason}`, 'Metrics');
+  }
+}

@@ -1,0 +1,62 @@
+import type { Agent } from 'node:http';
+import type { AgentOptions } from 'node:https';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { convertLegacyHttpOptions } from '@opentelemetry/otlp-exporter-base/node-http';
+import type { Config } from '../../config/config.js';
+import { proxyFor } from '../../egress/egress-proxy.js';
+import { tunnelAgent } from '../../egress/tunnel-agent.js';
+
+/** A request, with its retries. */
+const EXPORT_TIMEOUT_MS = 5_000;
+/** Exports that can wait for the collector at the same time. Further ones fail, so that an outage needs little memory. */
+const EXPORTS_MAX = 4;
+
+export type OtlpConnection = ReturnType<typeof convertLegacyHttpOptions>;
+
+/**
+ * Returns how an exporter reaches the collector. This file alone chooses addresses, agents and certificates of exporters.
+ *
+ * OpenTelemetry reads further variables for it: `OTEL_EXPORTER_OTLP_HEADERS`, `…_COMPRESSION`, `…_CERTIFICATE`,
+ * `…_CLIENT_CERTIFICATE` and `…_CLIENT_KEY`.
+ * @param path added to the endpoint, without a leading slash; gRPC does not use it
+ */
+export function connectionTo(config: Config, signal: string, path: string): OtlpConnection {
+  const { otlpEndpoint, otlpProtocol } = config;
+  const url = `${otlpEndpoint}/${path}`;
+  const contentType = otlpProtocol === 'http/json' ? 'application/json' : 'application/x-protobuf';
+  const connection = convertLegacyHttpOptions(
+    { url, timeoutMillis: EXPORT_TIMEOUT_MS, concurrencyLimit: EXPORTS_MAX },
+    signal,
+    path,
+    { 'Content-Type': contentType },
+  );
+  const proxy = proxyFor(config, new URL(url));
+  if (proxy === null) return connection;
+  const agentFactory = async (protocol: string): Promise<Agent> => {
+    const direct = await connection.agentFactory(protocol);
+    return tunnelAgent(proxy, protocol === 'https:', EXPORT_TIMEOUT_MS, optionsOf(direct));
+  };
+  return { ...connection, agentFactory };
+}
+
+/** Opens a socket for HTTP/2 with the agent of the HTTP exporters. It can still be connecting. */
+export async function openSocket({ url, agentFactory }: OtlpConnection): Promise<Duplex> {
+  const { protocol, hostname, port } = new URL(url);
+  const secure = protocol === 'https:';
+  const agent: Agent = await agentFactory(protocol);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const tls = secure ? { ALPNProtocols: ['h2'], ...(isIP(host) === 0 ? { servername: host } : {}) } : {};
+  const place = { host, port: port === '' ? (secure ? 443 : 80) : Number(port) };
+  return new Promise((resolve, reject) => {
+    // An agent with a proxy returns nothing, and calls back when the tunnel is open.
+    const socket = agent.createConnection({ ...optionsOf(agent), ...place, ...tls }, (error, opened) => {
+      if (error) reject(error);
+      else if (opened !== undefined) resolve(opened);
+    });
+    if (socket) resolve(socket);
+  });
+}
+
+/** Node documents `options` for `https.Agent` only by its constructor. */
+const optionsOf = (agent: Agent): AgentOptions => (agent as unknown as { readonly options: AgentOptions }).options;

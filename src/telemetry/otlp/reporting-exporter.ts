@@ -1,0 +1,41 @@
+/** `SpanExporter` and OpenTelemetry's OTLP exporters have this form. */
+export interface Exporter<Items> {
+  export(items: Items, done: (result: ExportResult) => void): void;
+  forceFlush?(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+interface ExportResult {
+  readonly code: number;
+  readonly error?: Error;
+}
+
+const SUCCESS = 0;
+
+/** Reports the start and the end of an outage of the collector, each once. */
+export class ReportingExporter<Items> implements Exporter<Items> {
+  private failing = false;
+
+  /** @param report gets the reason of the first failure, and null at the first success after it */
+  constructor(
+    private readonly exporter: Exporter<Items>,
+    private readonly report: (reason: string | null) => void,
+  ) {}
+
+  export(items: Items, done: (result: ExportResult) => void): void {
+    this.exporter.export(items, (result) => {
+      const failing = result.code !== SUCCESS;
+      if (failing !== this.failing) this.report(failing ? (result.error?.message ?? 'no reason given') : null);
+      this.failing = failing;
+      done(result);
+    });
+  }
+
+  async forceFlush(): Promise<void> {
+    await this.exporter.forceFlush?.();
+  }
+
+  shutdown(): Promise<void> {
+    return this.exporter.shutdown();
+  }
+}

@@ -1,0 +1,125 @@
+import { readFileSync, statSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
+import { buildConnector } from 'undici';
+import type { Config } from '../config/config.js';
+import { belongTogether, certificatesIn } from '../config/tls-files.rules.js';
+import { proxyFor, type EgressProxy } from '../egress/egress-proxy.js';
+import { openTunnel } from '../egress/proxy-tunnel.js';
+import type { UpstreamName } from './account.js';
+
+/** Of the files of one upstream. All null: the public authorities, and no client certificate. */
+export interface TlsFiles {
+  readonly ca: string | null;
+  readonly certificate: string | null;
+  readonly key: string | null;
+}
+
+export const tlsFilesOf = (config: Config, upstream: UpstreamName): TlsFiles =>
+  upstream === 'messages'
+    ? {
+        ca: config.upstreamMessagesCaFile,
+        certificate: config.upstreamMessagesClientCertFile,
+        key: config.upstreamMessagesClientKeyFile,
+      }
+    : { ca: config.upstreamCaFile, certificate: config.upstreamClientCertFile, key: config.upstreamClientKeyFile };
+
+export const hasTlsFiles = ({ ca, certificate, key }: TlsFiles): boolean =>
+  ca !== null || certificate !== null || key !== null;
+
+/**
+ * Returns how connections to one origin are opened: directly, or through the egress proxy, and with which certificates. Its
+ * timeout ensures that a stuck attempt releases its permit. Through a proxy, the tunnel and TLS have this time each.
+ */
+export function upstreamConnector(config: Config, url: URL, files: TlsFiles): buildConnector.connector {
+  const timeoutMs = config.upstreamConnectTimeoutMs;
+  const direct = hasTlsFiles(files) ? fileConnector(files, timeoutMs) : plainConnector(timeoutMs);
+  const proxy = proxyFor(config, url);
+  return proxy === null ? direct : throughProxy(proxy, direct, timeoutMs);
+}
+
+/** One connector for all connections, so that they share TLS sessions. */
+const plainConnector = (timeout: number, tls: object = {}): buildConnector.connector =>
+  buildConnector({ allowH2: false, timeout, ...tls });
+
+function throughProxy(
+  proxy: EgressProxy,
+  connect: buildConnector.connector,
+  timeoutMs: number,
+): buildConnector.connector {
+  return (options, callback) => {
+    const { protocol, hostname } = options;
+    const secure = protocol === 'https:';
+    const port = Number(options.port) || (secure ? 443 : 80);
+    openTunnel(proxy, { host: hostname.replace(/^\[|\]$/g, ''), port }, timeoutMs).opened.then(
+      (socket) => {
+        socket.setNoDelay(true);
+        if (secure) connect({ ...options, httpSocket: socket }, callback);
+        else callback(null, socket);
+      },
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+const CHECK_INTERVAL_MS = 2000;
+
+/**
+ * Reads the files again when they have changed, at most every 2 s, before it opens a connection. Unusable files are logged, and
+ * the previous ones stay in use. Existing connections keep their certificate.
+ */
+function fileConnector(files: TlsFiles, timeoutMs: number): buildConnector.connector {
+  const logger = new Logger('Upstream');
+  const paths = Object.values(files).filter((path): path is string => path !== null);
+  let stamp = stampOf(paths);
+  let checkedAtMs = performance.now();
+  // The start has already checked these files.
+  let connect = plainConnector(timeoutMs, contentsOf(files));
+  return (options, callback) => {
+    const nowMs = performance.now();
+    if (nowMs - checkedAtMs >= CHECK_INTERVAL_MS) {
+      checkedAtMs = nowMs;
+      const newStamp = stampOf(paths);
+      if (newStamp !== stamp) {
+        stamp = newStamp;
+        try {
+          connect = plainConnector(timeoutMs, checked(contentsOf(files)));
+          logger.log(`New certificates are in use: ${paths.join(', ')}`);
+        } catch (error) {
+          logger.error(`The certificates in use stay, because the new files are unusable: ${(error as Error).message}`);
+        }
+      }
+    }
+    connect(options, callback);
+  };
+}
+
+interface Contents {
+  readonly ca?: Buffer;
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+}
+
+function contentsOf({ ca, certificate, key }: TlsFiles): Contents {
+  return {
+    ...(ca === null ? {} : { ca: readFileSync(ca) }),
+    ...(certificate === null ? {} : { cert: readFileSync(certificate) }),
+    ...(key === null ? {} : { key: readFileSync(key) }),
+  };
+}
+
+function checked(contents: Contents): Contents {
+  const { ca, cert, key } = contents;
+  if (ca !== undefined) certificatesIn(ca.toString());
+  if (cert !== undefined && key !== undefined && !belongTogether(cert, key))
+    throw new Error('the private key does not belong to the certificate');
+  return contents;
+}
+
+function stampOf(paths: readonly string[]): string {
+  return paths
+    .map((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return stat === undefined ? 'missing' : [stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(' ');
+    })
+    .join();
+}

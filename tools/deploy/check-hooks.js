@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+
+const HOOK = 'helm.sh/hook';
+const componentOf = ({ metadata }) => metadata.labels?.['app.kubernetes.io/component'];
+
+/** The order of hooks, the deadlines of the Job, and what `helm uninstall` removes. */
+export function migrationFaults(documents) {
+  const hooks = documents.filter((one) => componentOf(one) === 'migrate');
+  const job = hooks.find(({ kind, spec }) => kind === 'Job' && spec.completions !== 0);
+  if (job === undefined) return [];
+  const { spec } = job;
+  const pod = spec.template.spec;
+  const before = hooks.filter(({ kind }) => kind !== 'Job');
+  const weight = ({ metadata }) => Number(metadata.annotations[`${HOOK}-weight`]);
+  const atDelete = hooks.filter(({ metadata }) => metadata.annotations[HOOK].split(',').includes('pre-delete'));
+  const removed = new Set(atDelete.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  const server = documents.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0];
+  const demands = {
+    'the Job stops with its log before the pod does': pod.activeDeadlineSeconds < spec.activeDeadlineSeconds,
+    'an invalid setting is retried': spec.podFailurePolicy.rules.some(({ onExitCodes }) =>
+      onExitCodes?.values.includes(78),
+    ),
+    'its policy or account comes after it': before.every((one) => weight(one) < weight(job)),
+    'uninstall leaves a hook behind': hooks.every(({ kind, metadata }) => removed.has(`${kind}/${metadata.name}`)),
+    'the environment of the server is not checked': isDeepStrictEqual(pod.initContainers[0].env, server.env),
+  };
+  return Object.keys(demands)
+    .filter((fault) => !demands[fault])
+    .map((fault) => `migration: ${fault}`);
+}
+
+/** `helm test` must reach the gateway whatever `networkPolicy.from` allows. */
+export function policyFaults(documents) {
+  const policies = documents.filter(({ kind }) => kind === 'NetworkPolicy');
+  const selects = ({ podSelector }, component) =>
+    podSelector?.matchLabels?.['app.kubernetes.io/component'] === component;
+  const server = policies.find(({ spec }) => selects(spec, 'gateway'));
+  if (server === undefined) return [];
+  const { from } = server.spec.ingress[0];
+  const allowed = from === undefined || from.some((peer) => selects(peer, 'test'));
+  const missing = ['migrate', 'test'].filter(
+    (component) =>
+      documents.some((one) => componentOf(one) === component) && !policies.some(({ spec }) => selects(spec, component)),
+  );
+  return [
+    ...(allowed ? [] : ['the NetworkPolicy does not let the test pod in']),
+    ...missing.map((component) => `no NetworkPolicy is for the ${component} pod`),
+  ];
+}
