@@ -6,7 +6,7 @@ import { RouterProvider } from 'react-router';
 import { newQueryClient } from './session/query-client';
 import { ErrorNotice } from './parts/error-notice';
 import { router } from './routes';
-import { heedRefusals } from './session/heed-refusals';
+import { refreshSessionAfter403 } from './session/refresh-session-after-403';
 import { readSession } from './session/session-calls';
 import { SignInPage } from './session/sign-in-page';
 import { useSession } from './session/use-session';
@@ -17,7 +17,7 @@ const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-n
 // react-remove-scroll, which locks scrolling behind dialogs, reads the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
-heedRefusals();
+refreshSessionAfter403();
 
 const themeMemory = localStorageColorSchemeManager({ key: 'gateway-theme' });
 

@@ -1,6 +1,6 @@
 import { createBrowserRouter } from 'react-router';
 import { Frame } from './shell/frame';
-import { BrokenPage, NoSuchPage } from './shell/no-such-page';
+import { BrokenPage, NoSuchPage } from './shell/page-not-found';
 
 export const router = createBrowserRouter(
   [

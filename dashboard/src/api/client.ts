@@ -27,7 +27,7 @@ interface Outcome<T> {
 }
 
 /** Returns the response body. @throws ApiError unless the status is 2xx */
-export async function answerOf<T>(call: Promise<Outcome<T>>): Promise<T> {
+export async function responseBodyOf<T>(call: Promise<Outcome<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (!response.ok) throw ApiError.of(response, error);
   return data as T;

@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from 'react';
 import { downloadCsv } from './csv';
 import { ErrorNotice } from './error-notice';
-import { NotCurrent, type Reading } from './not-current';
+import { StaleDataWarning, type Reading } from './stale-data-warning';
 import { count } from './numbers';
 import { useSearchState } from './use-search-state';
 
@@ -47,7 +47,7 @@ export function DataTable<T>(props: Props<T>) {
   const { label, columns, rows, reading, empty, paging } = props;
   if (rows === undefined && reading !== undefined && reading.error !== null)
     return <ErrorNotice error={reading.error} retry={() => void reading.refetch()} />;
-  const age = reading !== undefined && <NotCurrent reading={reading} />;
+  const age = reading !== undefined && <StaleDataWarning reading={reading} />;
   if (rows?.length === 0)
     return (
       <Stack gap="sm">

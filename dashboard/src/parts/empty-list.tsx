@@ -3,7 +3,7 @@ import { EmptyState } from './empty-state';
 import { useSearchState } from './use-search-state';
 
 /** Shown for a page number beyond the last page. */
-export function BehindTheLastPage() {
+export function PageOutOfRange() {
   const { set } = useSearchState();
   return (
     <EmptyState title="Nothing on this page">

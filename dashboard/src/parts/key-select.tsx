@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../api/client';
+import { responseBodyOf, api } from '../api/client';
 import type { components } from '../api/schema';
 
 type ApiKey = components['schemas']['ApiKeyResponse'];
@@ -24,7 +24,7 @@ export function KeySelect({ value, onChange }: Props) {
   const chosen = useQuery({
     queryKey: ['keys', value],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/admin/api-keys/{id}', { params: { path: { id: value ?? '' } }, signal })),
+      responseBodyOf(api.GET('/admin/api-keys/{id}', { params: { path: { id: value ?? '' } }, signal })),
     enabled: value !== null,
   });
   const label = value === null ? '' : chosen.data === undefined ? value : labelOf(chosen.data);
@@ -33,7 +33,7 @@ export function KeySelect({ value, onChange }: Props) {
     queryKey: ['keys', 'list', 'choice', name],
     queryFn: ({ signal }) => {
       const query = { limit: OFFERED, sort_by: 'name', sort_dir: 'asc', ...(name === '' ? {} : { name }) } as const;
-      return answerOf(api.GET('/admin/api-keys', { params: { query }, signal }));
+      return responseBodyOf(api.GET('/admin/api-keys', { params: { query }, signal }));
     },
     placeholderData: keepPreviousData,
   });

@@ -2,7 +2,7 @@ import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { answerOf, api } from '../api/client';
+import { responseBodyOf, api } from '../api/client';
 
 interface Props {
   readonly value: string | null;
@@ -23,7 +23,7 @@ export function ModelField({ value, onChange }: Props) {
     queryKey: ['models', 'offered', search],
     queryFn: ({ signal }) => {
       const query = { limit: OFFERED, ...(search === '' ? {} : { search }) };
-      return answerOf(api.GET('/admin/model-allowlist', { params: { query }, signal }));
+      return responseBodyOf(api.GET('/admin/model-allowlist', { params: { query }, signal }));
     },
     placeholderData: keepPreviousData,
   });

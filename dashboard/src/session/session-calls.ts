@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error';
 import { sessionState, type Operator } from './session-state';
-import { followTabs, tellTabs } from './tabs';
+import { followTabs, notifyTabs } from './tabs';
 
 interface Session {
   readonly operator: Operator;
@@ -21,7 +21,7 @@ export async function readSession(): Promise<void> {
 export async function signIn(email: string, password: string): Promise<void> {
   const session = (await call('POST', 'session', { email, password })) as Session;
   enter(session);
-  tellTabs(session.operator.id);
+  notifyTabs(session.operator.id);
 }
 
 export async function signOut(): Promise<void> {
@@ -30,7 +30,7 @@ export async function signOut(): Promise<void> {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
   });
   sessionState.signedOut();
-  tellTabs(null);
+  notifyTabs(null);
 }
 
 followTabs(readSession);

@@ -5,7 +5,7 @@ type Message = { readonly operatorId: string | null };
 
 const channel = new BroadcastChannel('gateway-session');
 
-export function tellTabs(operatorId: string | null): void {
+export function notifyTabs(operatorId: string | null): void {
   channel.postMessage({ operatorId } satisfies Message);
 }
 

@@ -13,7 +13,7 @@ export function useOperator(): Operator {
 }
 
 /** Returns whether the operator's role is at least `least`. Pages hide actions that the role does not allow. */
-export function useMay(least: Operator['role']): boolean {
+export function useHasRole(least: Operator['role']): boolean {
   const state = useSession();
   return 'operator' in state && RANK[state.operator.role] >= RANK[least];
 }

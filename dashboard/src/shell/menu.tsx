@@ -1,7 +1,7 @@
 import { NavLink, Text } from '@mantine/core';
 import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useMay } from '../session/use-session';
+import { useHasRole } from '../session/use-session';
 import { NAVIGATION, type NavigationEntry } from './navigation.data';
 
 interface Props {
@@ -28,7 +28,7 @@ function Section({ label, entries, onChosen }: (typeof NAVIGATION)[number] & Pro
 
 function Entry({ label, to, icon: Icon, role = 'viewer', onChosen }: NavigationEntry & Props) {
   const { pathname } = useLocation();
-  const may = useMay(role);
+  const may = useHasRole(role);
   if (!may) return null;
   const active = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
   return (

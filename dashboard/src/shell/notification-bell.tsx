@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Indicator, Menu, ScrollArea, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { answerOf, api } from '../api/client';
+import { responseBodyOf, api } from '../api/client';
 import { useMarkAllRead, useMarkRead } from '../pages/notifications/notification-calls';
 import { wordsOf, type Notification } from '../pages/notifications/notification-words';
 import { ErrorNotice } from '../parts/error-notice';
@@ -55,7 +55,7 @@ function useUnread() {
     queryKey: ['notifications', 'bell'],
     queryFn: ({ signal }) => {
       const query = { unread: true, limit: SHOWN_MAX };
-      return answerOf(api.GET('/admin/notifications', { params: { query }, signal }));
+      return responseBodyOf(api.GET('/admin/notifications', { params: { query }, signal }));
     },
     enabled: kind === 'signedIn',
     refetchInterval: EACH_MS,

@@ -6,7 +6,7 @@ import { showDone } from '../../parts/toasts';
 import { changePassword } from '../../session/session-calls';
 import { sessionState } from '../../session/session-state';
 import { useOperator } from '../../session/use-session';
-import { PASSWORD_LENGTH, passwordTrouble } from '../../parts/password-trouble';
+import { PASSWORD_LENGTH, passwordProblem } from '../../parts/password-problem';
 import { useSendingForm } from '../../parts/use-sending-form';
 
 const EMPTY = { current: '', next: '', repeated: '' };
@@ -58,7 +58,7 @@ function useChange() {
     initialValues: EMPTY,
     validate: {
       current: (current) => (current === '' ? 'Enter your current password.' : null),
-      next: passwordTrouble,
+      next: passwordProblem,
       repeated: (repeated, { next }) => (repeated === next ? null : 'The passwords do not match.'),
     },
     send: async ({ current, next }) => {

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import { Confirm } from '../../parts/confirm';
 import { showDone } from '../../parts/toasts';
 import { signOut } from '../../session/session-calls';
@@ -23,7 +23,7 @@ export function EndSession({ session: { id, current, user_agent, ip }, whose, on
       return;
     }
     try {
-      await answerOf(api.DELETE('/admin/sessions/{id}', { params: { path: { id } } }));
+      await responseBodyOf(api.DELETE('/admin/sessions/{id}', { params: { path: { id } } }));
       showDone('Session ended.');
     } finally {
       void queries.invalidateQueries({ queryKey: ['sessions'] });

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
-import { useMay, useOperator } from '../../session/use-session';
+import { responseBodyOf, api } from '../../api/client';
+import { useHasRole, useOperator } from '../../session/use-session';
 import type { Session } from './session-types';
 
 export const PAGE_SIZE = 50;
@@ -15,7 +15,7 @@ interface Sessions {
 /** @param everybody reads the sessions of all operators, which only owners can do */
 export function useSessions(everybody: boolean, page: number) {
   const { id } = useOperator();
-  const seesAll = useMay('owner');
+  const seesAll = useHasRole('owner');
   const own = seesAll && !everybody;
   const offset = (page - 1) * PAGE_SIZE;
   return useQuery<Sessions>({
@@ -26,7 +26,7 @@ export function useSessions(everybody: boolean, page: number) {
 }
 
 const read = (limit: number, offset: number, signal: AbortSignal) =>
-  answerOf(api.GET('/admin/sessions', { params: { query: { limit, offset } }, signal }));
+  responseBodyOf(api.GET('/admin/sessions', { params: { query: { limit, offset } }, signal }));
 
 /** The API returns all sessions to owners and has no filter. An operator has at most 50 sessions. */
 async function ownOf(operatorId: string, signal: AbortSignal): Promise<Sessions> {
@@ -46,7 +46,7 @@ export function useOperatorNames(wanted: boolean): ReadonlyMap<string, string> |
     enabled: wanted,
     queryFn: async ({ signal }) => {
       const query = { limit: AT_ONCE };
-      const { operators } = await answerOf(api.GET('/admin/operators', { params: { query }, signal }));
+      const { operators } = await responseBodyOf(api.GET('/admin/operators', { params: { query }, signal }));
       return new Map(operators.map(({ id, name, email }) => [id, `${name} (${email})`]));
     },
   }).data;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { useSearchState } from '../../parts/use-search-state';
-import { useMay, useOperator } from '../../session/use-session';
+import { useHasRole, useOperator } from '../../session/use-session';
 import { EndSession } from './end-session';
 import { sessionColumns } from './session-columns';
 import { PAGE_SIZE, useOperatorNames, useSessions } from './session-queries';
@@ -13,7 +13,7 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 export function Sessions() {
   const { id: ownId } = useOperator();
-  const seesAll = useMay('owner');
+  const seesAll = useHasRole('owner');
   const { get, set, page } = useSearchState();
   const everybody = seesAll && get('who') === 'all';
   const list = useSessions(everybody, page);

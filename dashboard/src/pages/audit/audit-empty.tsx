@@ -1,4 +1,4 @@
-import { BehindTheLastPage, ClearFilters } from '../../parts/empty-list';
+import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
 import { FILTERS } from './use-audit-list';
 
@@ -8,7 +8,7 @@ interface Props {
 }
 
 export function AuditEmpty({ filtered, total }: Props) {
-  if (total > 0) return <BehindTheLastPage />;
+  if (total > 0) return <PageOutOfRange />;
   if (!filtered) return <EmptyState title="No entries yet">Every change is recorded here.</EmptyState>;
   return (
     <EmptyState title="No matching entries">

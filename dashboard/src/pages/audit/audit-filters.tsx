@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSearchState } from '../../parts/use-search-state';
-import { FilterFold } from '../../parts/filter-fold';
+import { CollapsibleFilters } from '../../parts/collapsible-filters';
 import { TimeFilters } from '../../parts/time-filters';
 import { ACTION_GROUPS, ACTORS } from './audit-action.data';
 import { FILTERS } from './use-audit-list';
@@ -11,7 +11,7 @@ const ACTOR_CHOICE = Object.entries(ACTORS).map(([value, label]) => ({ value, la
 export function AuditFilters() {
   const { get, set } = useSearchState();
   return (
-    <FilterFold label="Filter the audit log" names={FILTERS}>
+    <CollapsibleFilters label="Filter the audit log" names={FILTERS}>
       <Select
         label="Action"
         placeholder="All actions"
@@ -37,7 +37,7 @@ export function AuditFilters() {
       />
       <TargetField />
       <TimeFilters />
-    </FilterFold>
+    </CollapsibleFilters>
   );
 }
 

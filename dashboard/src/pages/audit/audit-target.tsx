@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { clamped } from '../../parts/clamped';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import type { AuditEntry } from './audit-types';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function AuditTarget({ of: entry, name }: Props) {
-  const mayReadOperators = useMay('owner');
+  const mayReadOperators = useHasRole('owner');
   if (name === null) return '–';
   const to = pathOf(entry, mayReadOperators);
   const look = { size: 'sm', miw: 150, maw: 260, ...clamped(name) } as const;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import { useSearchState } from '../../parts/use-search-state';
 import { useSteadyUntil } from '../../parts/use-steady-until';
 import type { AuditQuery } from './audit-types';
@@ -17,7 +17,7 @@ export function useAuditList() {
   const query = { ...filters, until, limit: PAGE_SIZE, offset: Math.min((page - 1) * PAGE_SIZE, OFFSET_MAX) };
   const audit = useQuery({
     queryKey: ['audit', 'list', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/audit-logs', { params: { query }, signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/audit-logs', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
   const first = audit.isPlaceholderData || page > 1 ? undefined : audit.data?.logs[0]?.created_at;

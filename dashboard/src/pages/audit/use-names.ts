@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
-import { useMay, useOperator } from '../../session/use-session';
+import { responseBodyOf, api } from '../../api/client';
+import { useHasRole, useOperator } from '../../session/use-session';
 import { metadataText, nameIn } from './audit-entry.rules';
 import type { AuditEntry } from './audit-types';
 
@@ -67,8 +67,9 @@ type NamedIds = readonly (readonly [string, string])[];
 function useOperators(): NamedIds {
   const { data } = useQuery({
     queryKey: ['operators', 'names'],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/operators', { params: { query: { limit: NAMED_MAX } }, signal })),
-    enabled: useMay('owner'),
+    queryFn: ({ signal }) =>
+      responseBodyOf(api.GET('/admin/operators', { params: { query: { limit: NAMED_MAX } }, signal })),
+    enabled: useHasRole('owner'),
     staleTime: STALE_MS,
   });
   return (data?.operators ?? []).map(({ id, name }) => [id, name]);
@@ -80,7 +81,7 @@ function useKeys(enabled: boolean): NamedIds {
     queryKey: ['keys', 'names'],
     queryFn: ({ signal }) => {
       const query = { limit: NAMED_MAX, sort_by: 'updated_at', sort_dir: 'desc' } as const;
-      return answerOf(api.GET('/admin/api-keys', { params: { query }, signal }));
+      return responseBodyOf(api.GET('/admin/api-keys', { params: { query }, signal }));
     },
     enabled,
     staleTime: STALE_MS,
@@ -91,7 +92,8 @@ function useKeys(enabled: boolean): NamedIds {
 function useWebhooks(enabled: boolean): NamedIds {
   const { data } = useQuery({
     queryKey: ['webhooks', 'names'],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/webhooks', { params: { query: { limit: NAMED_MAX } }, signal })),
+    queryFn: ({ signal }) =>
+      responseBodyOf(api.GET('/admin/webhooks', { params: { query: { limit: NAMED_MAX } }, signal })),
     enabled,
     staleTime: STALE_MS,
   });

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 
 export const PAGE_SIZE = 50;
 const WHILE_RUNNING_MS = 5000;
@@ -8,11 +8,11 @@ export function useJobs(page: number) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
   return useQuery({
     queryKey: ['jobs', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/jobs', { params: { query }, signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/jobs', { params: { query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.error === null && state.data?.jobs.some(({ outcome }) => outcome === 'running') ? WHILE_RUNNING_MS : false,
   });
 }
 
-export const runDailyJob = () => answerOf(api.POST('/admin/jobs/daily/run'));
+export const runDailyJob = () => responseBodyOf(api.POST('/admin/jobs/daily/run'));

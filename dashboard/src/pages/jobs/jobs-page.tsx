@@ -2,13 +2,13 @@ import { DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
 import { useSearchState } from '../../parts/use-search-state';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { PAGE_SIZE, useJobs } from './job-calls';
 import { JOB_COLUMNS } from './job-columns';
 import { RunDailyJob } from './run-daily-job';
 
 export function JobsPage() {
-  const mayRun = useMay('admin');
+  const mayRun = useHasRole('admin');
   const { page } = useSearchState();
   const runs = useJobs(page);
   return (

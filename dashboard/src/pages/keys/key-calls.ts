@@ -1,4 +1,4 @@
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import type { components } from '../../api/schema';
 import type { ApiKey, FailedKey, KeyChanges, NewKey, ResetWindow } from './key-types';
 
@@ -6,13 +6,13 @@ export type KeyAction = 'suspend' | 'unsuspend' | 'rotate' | 'revoke';
 export type BulkAction = Exclude<KeyAction, 'rotate'>;
 
 /** Not cached, because the response contains the raw key. */
-export const createKey = (body: NewKey) => answerOf(api.POST('/admin/api-keys', { body }));
+export const createKey = (body: NewKey) => responseBodyOf(api.POST('/admin/api-keys', { body }));
 
 export const readKey = (id: string): Promise<ApiKey> =>
-  answerOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } } }));
+  responseBodyOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } } }));
 
 export const changeKey = (id: string, changes: KeyChanges): Promise<ApiKey> =>
-  answerOf(
+  responseBodyOf(
     api.PATCH('/admin/api-keys/{id}', {
       params: { path: { id } },
       // The generated type wrongly requires fields that have a default.
@@ -24,16 +24,16 @@ export async function act(action: KeyAction, id: string): Promise<string | null>
   const params = { path: { id } };
   switch (action) {
     case 'suspend':
-      await answerOf(api.POST('/admin/api-keys/{id}/suspend', { params }));
+      await responseBodyOf(api.POST('/admin/api-keys/{id}/suspend', { params }));
       return null;
     case 'unsuspend':
-      await answerOf(api.POST('/admin/api-keys/{id}/unsuspend', { params }));
+      await responseBodyOf(api.POST('/admin/api-keys/{id}/unsuspend', { params }));
       return null;
     case 'revoke':
-      await answerOf(api.POST('/admin/api-keys/{id}/revoke', { params }));
+      await responseBodyOf(api.POST('/admin/api-keys/{id}/revoke', { params }));
       return null;
     case 'rotate':
-      return (await answerOf(api.POST('/admin/api-keys/{id}/rotate', { params }))).key;
+      return (await responseBodyOf(api.POST('/admin/api-keys/{id}/rotate', { params }))).key;
   }
 }
 
@@ -47,13 +47,13 @@ export function actOnAll(action: BulkAction, ids: string[]): Promise<BulkOutcome
   const body = { ids };
   switch (action) {
     case 'suspend':
-      return answerOf(api.POST('/admin/api-keys/bulk-suspend', { body }));
+      return responseBodyOf(api.POST('/admin/api-keys/bulk-suspend', { body }));
     case 'unsuspend':
-      return answerOf(api.POST('/admin/api-keys/bulk-unsuspend', { body }));
+      return responseBodyOf(api.POST('/admin/api-keys/bulk-unsuspend', { body }));
     case 'revoke':
-      return answerOf(api.POST('/admin/api-keys/bulk-revoke', { body }));
+      return responseBodyOf(api.POST('/admin/api-keys/bulk-revoke', { body }));
   }
 }
 
 export const resetQuota = (id: string, window: ResetWindow) =>
-  answerOf(api.POST('/admin/api-keys/{id}/reset-quota', { params: { path: { id } }, body: { window } }));
+  responseBodyOf(api.POST('/admin/api-keys/{id}/reset-quota', { params: { path: { id } }, body: { window } }));

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Page } from '../../parts/page';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { KeyAudit } from './key-audit';
 import { KeyButtons } from './key-buttons';
 import { KeyEdit } from './key-edit';
@@ -15,7 +15,7 @@ import { UsagePanel } from './usage-panel';
 import { useKeyActions } from './use-key-actions';
 
 export function KeyDetail({ of: key }: { readonly of: ApiKey }) {
-  const mayChange = useMay('admin');
+  const mayChange = useHasRole('admin');
   const [editing, setEditing] = useState(false);
   const { ask, dialogs } = useKeyActions();
   return (

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
-import { ChangedMeanwhile } from './changed-meanwhile';
+import { EditConflict } from './edit-conflict';
 import { KeyFields } from './key-fields';
 import type { ApiKey } from './key-types';
 import { LeaveGuard } from '../../parts/leave-guard';
@@ -21,7 +21,7 @@ export function KeyEdit({ of: key, onDone }: Props) {
             Edit key
           </Title>
           <KeyFields form={form} />
-          {conflict !== null && <ChangedMeanwhile {...conflict} mine={form.values} settle={settle} />}
+          {conflict !== null && <EditConflict {...conflict} mine={form.values} settle={settle} />}
           {error !== null && <ErrorNotice error={error} />}
           <Group>
             <Button type="submit" loading={busy} disabled={conflict !== null}>

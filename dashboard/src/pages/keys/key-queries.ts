@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import { useSession } from '../../session/use-session';
 import type { KeyListQuery } from './key-types';
 
@@ -9,14 +9,14 @@ const MODELS_OFFERED = 200;
 export const useKeys = (query: KeyListQuery) =>
   useQuery({
     queryKey: ['keys', 'list', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/api-keys', { params: { query }, signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/api-keys', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 
 export const useKey = (id: string) =>
   useQuery({
     queryKey: ['keys', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } }, signal })),
   });
 
 /** @param live whether to poll while the page is visible and the session is valid */
@@ -24,7 +24,8 @@ export function useKeyQuota(id: string, live: boolean) {
   const signedIn = useSession().kind === 'signedIn';
   return useQuery({
     queryKey: ['keys', id, 'quota'],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/api-keys/{id}/quota', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) =>
+      responseBodyOf(api.GET('/admin/api-keys/{id}/quota', { params: { path: { id } }, signal })),
     refetchInterval: live && signedIn ? LIVE_MS : false,
   });
 }
@@ -34,7 +35,7 @@ export const useKeyUsage = (id: string, from: string, days: number) =>
   useQuery({
     queryKey: ['keys', id, 'usage', from],
     queryFn: ({ signal }) =>
-      answerOf(
+      responseBodyOf(
         api.GET('/admin/api-keys/{id}/usage', {
           params: { path: { id }, query: { from, daily_limit: days } },
           signal,
@@ -47,7 +48,9 @@ export const useKeyAudit = (id: string, limit: number, offset: number) =>
   useQuery({
     queryKey: ['keys', id, 'audit', offset],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/admin/api-keys/{id}/audit', { params: { path: { id }, query: { limit, offset } }, signal })),
+      responseBodyOf(
+        api.GET('/admin/api-keys/{id}/audit', { params: { path: { id }, query: { limit, offset } }, signal }),
+      ),
     placeholderData: keepPreviousData,
   });
 
@@ -56,7 +59,7 @@ export const useModelChoice = (search: string) =>
     queryKey: ['models', 'choice', search],
     queryFn: ({ signal }) => {
       const query = { limit: MODELS_OFFERED, ...(search === '' ? {} : { search }) };
-      return answerOf(api.GET('/admin/model-allowlist', { params: { query }, signal }));
+      return responseBodyOf(api.GET('/admin/model-allowlist', { params: { query }, signal }));
     },
     placeholderData: keepPreviousData,
   });

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { BehindTheLastPage, ClearFilters } from '../../parts/empty-list';
+import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { FILTERS } from './use-key-list';
 
 interface Props {
@@ -11,8 +11,8 @@ interface Props {
 }
 
 export function KeysEmpty({ filtered, total }: Props) {
-  const mayCreate = useMay('admin');
-  if (total > 0) return <BehindTheLastPage />;
+  const mayCreate = useHasRole('admin');
+  if (total > 0) return <PageOutOfRange />;
   if (filtered)
     return (
       <EmptyState title="No matching keys">

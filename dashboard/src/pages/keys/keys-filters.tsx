@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { SearchField } from '../../parts/search-field';
 import { useSearchState } from '../../parts/use-search-state';
-import { FilterFold } from '../../parts/filter-fold';
+import { CollapsibleFilters } from '../../parts/collapsible-filters';
 import { FILTERS } from './use-key-list';
 
 const STATES = [
@@ -14,7 +14,7 @@ const STATES = [
 export function KeysFilters() {
   const { get, set } = useSearchState();
   return (
-    <FilterFold label="Filter keys" names={FILTERS}>
+    <CollapsibleFilters label="Filter keys" names={FILTERS}>
       <SearchField name="name" placeholder="Name or ID" maxLength={255} basis={200} />
       <Select
         label="Status"
@@ -41,6 +41,6 @@ export function KeysFilters() {
         value={get('until') ?? ''}
         onChange={(event) => set({ until: event.currentTarget.value })}
       />
-    </FilterFold>
+    </CollapsibleFilters>
   );
 }

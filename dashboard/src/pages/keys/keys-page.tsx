@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { keyColumns } from './key-columns';
 import { KeysEmpty } from './keys-empty';
 import { KeysFilters } from './keys-filters';
@@ -12,7 +12,7 @@ import { useSelection } from './use-selection';
 import { BulkBar } from './bulk-bar';
 
 export function KeysPage() {
-  const mayChange = useMay('admin');
+  const mayChange = useHasRole('admin');
   const { keys, pageSize, filtered } = useKeyList();
   const { ask, dialogs } = useKeyActions();
   const selection = useSelection(keys.data?.keys);

@@ -5,7 +5,7 @@ import type { components } from '../../api/schema';
 import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Page } from '../../parts/page';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { createKey } from './key-calls';
 import { KeyFields } from './key-fields';
 import { useRefresh } from './key-queries';
@@ -21,7 +21,7 @@ const ABOVE = { label: 'Keys', to: '/keys' } as const;
 /** Shows the form, then the raw key. Only this component's state holds the raw key. */
 export function NewKeyPage() {
   const [created, setCreated] = useState<CreatedKey | null>(null);
-  const mayCreate = useMay('admin');
+  const mayCreate = useHasRole('admin');
   if (created !== null) return <Created of={created} another={() => setCreated(null)} />;
   return (
     <Page title="Create key" above={ABOVE}>

@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
-import { NotCurrent } from '../../parts/not-current';
-import { useMay } from '../../session/use-session';
+import { StaleDataWarning } from '../../parts/stale-data-warning';
+import { useHasRole } from '../../session/use-session';
 import { useKeyQuota } from './key-queries';
 import type { ApiKey, KeyQuota } from './key-types';
 import { QuotaGauge, type Gauge } from './quota-gauge';
@@ -9,7 +9,7 @@ import { ResetQuota } from './reset-quota';
 
 export function QuotaGauges({ of: key }: { readonly of: ApiKey }) {
   const usable = key.status !== 'revoked';
-  const mayReset = useMay('admin') && usable;
+  const mayReset = useHasRole('admin') && usable;
   const quota = useKeyQuota(key.id, usable);
   return (
     <Stack gap="sm" component="section" aria-label="Quota">
@@ -19,7 +19,7 @@ export function QuotaGauges({ of: key }: { readonly of: ApiKey }) {
         </Title>
         {mayReset && <ResetQuota of={key} />}
       </Group>
-      <NotCurrent reading={quota} />
+      <StaleDataWarning reading={quota} />
       {quota.data === undefined && quota.error !== null ? (
         <ErrorNotice error={quota.error} retry={() => void quota.refetch()} />
       ) : (

@@ -3,7 +3,7 @@ import { Chart } from '../../parts/chart';
 import { CHART_COLORS, pointsByDay, stepOf, type ChartSeries } from '../../parts/chart-series';
 import { downloadCsv } from '../../parts/csv';
 import { ErrorNotice } from '../../parts/error-notice';
-import { NotCurrent } from '../../parts/not-current';
+import { StaleDataWarning } from '../../parts/stale-data-warning';
 import { count, plural } from '../../parts/numbers';
 import { daysOf } from '../../parts/period';
 import { useSearchState } from '../../parts/use-search-state';
@@ -50,7 +50,7 @@ export function UsagePanel({ keyId }: { readonly keyId: string }) {
   const { daily } = usage.data;
   return (
     <Stack gap="xs">
-      <NotCurrent reading={usage} />
+      <StaleDataWarning reading={usage} />
       <Chart
         title={`${figure === 'requests' ? 'Requests' : 'Tokens'} by ${stepOf(range)} (UTC)`}
         points={pointsByDay(daily, range, READERS[figure])}

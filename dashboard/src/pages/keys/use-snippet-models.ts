@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 
 const CHAT = 'gpt-4o-mini';
 const MESSAGES = 'claude-3-7-sonnet-20250219';
@@ -11,7 +11,7 @@ export function useSnippetModels(allowed: readonly string[] | null): { chatModel
     queryKey: ['models', 'callable-chat'],
     queryFn: ({ signal }) => {
       const query = { category: 'chat', availability: 'callable', limit: LISTED_MAX } as const;
-      return answerOf(api.GET('/admin/model-allowlist', { params: { query }, signal }));
+      return responseBodyOf(api.GET('/admin/model-allowlist', { params: { query }, signal }));
     },
   });
   const listed = (data?.models ?? []).filter(({ enabled }) => enabled !== false);

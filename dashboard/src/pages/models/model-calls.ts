@@ -1,22 +1,22 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import type { ModelListQuery, ModelRow, ProbedModel, Purged } from './model-types';
 
 export const useModels = (query: ModelListQuery) =>
   useQuery({
     queryKey: ['models', 'list', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/model-allowlist', { params: { query }, signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/model-allowlist', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 
 export const setPolicy = (model: string, enabled: boolean, note: string): Promise<ModelRow> =>
-  answerOf(
+  responseBodyOf(
     api.POST('/admin/model-allowlist', { body: { model, enabled, note: note.trim() === '' ? null : note.trim() } }),
   );
 
 export async function removePolicy(model: string): Promise<void> {
-  await answerOf(api.DELETE('/admin/model-allowlist/{model}', { params: { path: { model } } }));
+  await responseBodyOf(api.DELETE('/admin/model-allowlist/{model}', { params: { path: { model } } }));
 }
 
 export interface ProbeOutcome extends ProbedModel {
@@ -39,7 +39,7 @@ export async function probe(model: string): Promise<ProbeOutcome> {
 
 /** @returns the reloaded caches, without `catalog` if the provider's list could not be fetched */
 export const refreshCatalog = async (): Promise<readonly Purged[]> =>
-  (await answerOf(api.POST('/admin/cache/purge'))).purged;
+  (await responseBodyOf(api.POST('/admin/cache/purge'))).purged;
 
 /** Invalidates all queries, because many pages show models. */
 export function useRefreshModels(): () => void {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { BehindTheLastPage, ClearFilters } from '../../parts/empty-list';
+import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
 import { useSearchState } from '../../parts/use-search-state';
 import { FILTERS } from './use-model-list';
@@ -13,7 +13,7 @@ interface Props {
 export function ModelsEmpty({ filtered, total, block }: Props) {
   const { get } = useSearchState();
   const search = get('search');
-  if (total > 0) return <BehindTheLastPage />;
+  if (total > 0) return <PageOutOfRange />;
   if (!filtered)
     return (
       <EmptyState title="The model catalog is not loaded yet">

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useSearchState } from '../../parts/use-search-state';
 import { SearchField } from '../../parts/search-field';
-import { FilterFold } from '../../parts/filter-fold';
+import { CollapsibleFilters } from '../../parts/collapsible-filters';
 import { AVAILABILITIES, CATEGORIES } from './availability.data';
 import { FILTERS } from './use-model-list';
 
@@ -14,12 +14,12 @@ const POLICY_CHOICE = [
 
 export function ModelsFilters() {
   return (
-    <FilterFold label="Filter models" names={FILTERS}>
+    <CollapsibleFilters label="Filter models" names={FILTERS}>
       <SearchField name="search" placeholder="Part of the ID" maxLength={200} basis={220} />
       <Choice name="availability" label="Availability" data={AVAILABILITY_CHOICE} width={170} />
       <Choice name="category" label="Category" data={CATEGORY_CHOICE} width={150} />
       <Choice name="enabled" label="Policy" data={POLICY_CHOICE} width={130} />
-    </FilterFold>
+    </CollapsibleFilters>
   );
 }
 

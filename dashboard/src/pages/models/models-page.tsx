@@ -2,7 +2,7 @@ import { Button, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { useOperatorNames } from '../audit/use-names';
 import { BlockById } from './block-by-id';
 import { modelColumns } from './model-columns';
@@ -14,7 +14,7 @@ import { useModelDialogs } from './use-model-dialogs';
 import { PAGE_SIZE, useModelList } from './use-model-list';
 
 export function ModelsPage() {
-  const mayChange = useMay('admin');
+  const mayChange = useHasRole('admin');
   const { models, filtered } = useModelList();
   const { ask, dialogs } = useModelDialogs();
   const { button, notice } = useRefreshCatalog();

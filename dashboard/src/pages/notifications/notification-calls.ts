@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import { showDone, showFailure } from '../../parts/toasts';
 
 export const PAGE_SIZE = 50;
@@ -8,7 +8,7 @@ export function useNotifications(unreadOnly: boolean, page: number) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(unreadOnly ? { unread: true } : {}) };
   return useQuery({
     queryKey: ['notifications', 'list', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/notifications', { params: { query }, signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/notifications', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -18,7 +18,7 @@ export const useUnreadCount = () =>
     queryKey: ['notifications', 'unread-count'],
     queryFn: async ({ signal }) => {
       const query = { unread: true, limit: 1 };
-      return (await answerOf(api.GET('/admin/notifications', { params: { query }, signal }))).total;
+      return (await responseBodyOf(api.GET('/admin/notifications', { params: { query }, signal }))).total;
     },
   });
 
@@ -26,7 +26,8 @@ export const useUnreadCount = () =>
 export function useMarkRead() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answerOf(api.POST('/admin/notifications/{id}/read', { params: { path: { id } } })),
+    mutationFn: (id: string) =>
+      responseBodyOf(api.POST('/admin/notifications/{id}/read', { params: { path: { id } } })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['notifications'] }),
     onError: showFailure,
   });
@@ -35,7 +36,7 @@ export function useMarkRead() {
 export function useMarkAllRead() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => answerOf(api.POST('/admin/notifications/read-all')),
+    mutationFn: () => responseBodyOf(api.POST('/admin/notifications/read-all')),
     onSuccess: ({ read }) =>
       showDone(read === 1 ? '1 notification marked as read.' : `${read} notifications marked as read.`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['notifications'] }),

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
-import { HandOver } from './hand-over';
+import { PasswordHandover } from './password-handover';
 import { useOperatorCalls, type NewOperator as Values } from './operator-calls';
 import { PasswordField } from './password-field';
-import { passwordTrouble } from '../../parts/password-trouble';
+import { passwordProblem } from '../../parts/password-problem';
 import { RoleField } from './role-field';
 import { useSendingForm } from '../../parts/use-sending-form';
 
@@ -33,7 +33,7 @@ export function NewOperator({ opened, onClose }: Props) {
       {created === null ? (
         <NewOperatorForm onCreated={setCreated} onCancel={close} />
       ) : (
-        <HandOver email={created.email} password={created.password} onDone={close} />
+        <PasswordHandover email={created.email} password={created.password} onDone={close} />
       )}
     </Modal>
   );
@@ -44,7 +44,7 @@ const EMPTY: Values = { email: '', name: '', role: 'viewer', password: '' };
 const VALIDATION = {
   email: (email: string) => (/^\s*[^\s@]+@[^\s@]+\s*$/.test(email) ? null : 'Enter an email address.'),
   name: (name: string) => (name.trim() === '' ? 'Enter a name.' : null),
-  password: passwordTrouble,
+  password: passwordProblem,
 };
 
 interface FormProps {

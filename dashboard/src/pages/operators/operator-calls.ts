@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import { readSession, signOut } from '../../session/session-calls';
 import { useOperator } from '../../session/use-session';
 import type { Operator } from './operator-types';
@@ -12,7 +12,7 @@ export function useOperators(page: number) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
   return useQuery({
     queryKey: ['operators', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/operators', { params: { query }, signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/operators', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -32,19 +32,21 @@ export function useOperatorCalls() {
     }
   }
   async function update(id: string, body: Partial<Pick<Operator, 'name' | 'role' | 'disabled'>>): Promise<Operator> {
-    const after = await answerOf(api.PATCH('/admin/operators/{id}', { ...at(id), body }));
+    const after = await responseBodyOf(api.PATCH('/admin/operators/{id}', { ...at(id), body }));
     if (id === ownId) await (after.disabled ? signOut() : readSession());
     return after;
   }
   async function remove(id: string): Promise<void> {
-    await answerOf(api.DELETE('/admin/operators/{id}', at(id)));
+    await responseBodyOf(api.DELETE('/admin/operators/{id}', at(id)));
     if (id === ownId) await signOut();
   }
   return {
-    create: (body: NewOperator) => reading(answerOf(api.POST('/admin/operators', { body }))),
+    create: (body: NewOperator) => reading(responseBodyOf(api.POST('/admin/operators', { body }))),
     update: (...change: Parameters<typeof update>) => reading(update(...change)),
     setPassword: (id: string, password: string) =>
-      reading(answerOf(api.POST('/admin/operators/{id}/password', { ...at(id), body: { new_password: password } }))),
+      reading(
+        responseBodyOf(api.POST('/admin/operators/{id}/password', { ...at(id), body: { new_password: password } })),
+      ),
     delete: (id: string) => reading(remove(id)),
   };
 }

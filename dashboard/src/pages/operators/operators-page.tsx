@@ -5,7 +5,7 @@ import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Page } from '../../parts/page';
 import { useSearchState } from '../../parts/use-search-state';
-import { useMay, useOperator } from '../../session/use-session';
+import { useHasRole, useOperator } from '../../session/use-session';
 import { NewOperator } from './new-operator';
 import { PAGE_SIZE, useOperators } from './operator-calls';
 import { operatorColumns } from './operator-columns';
@@ -18,7 +18,7 @@ const NOT_ALLOWED = new ApiError('Only owners can manage operators. Ask an owner
 
 /** Sends no request for other roles, because the gateway would refuse it. */
 export function OperatorsPage() {
-  const may = useMay('owner');
+  const may = useHasRole('owner');
   if (may) return <Operators />;
   return (
     <Page title="Operators">

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { PasswordInput } from '../../parts/password-input';
 import { CopyField } from '../../parts/copy-field';
-import { PASSWORD_LENGTH } from '../../parts/password-trouble';
+import { PASSWORD_LENGTH } from '../../parts/password-problem';
 import { generatedPassword } from './generated-password';
 
 interface Props {

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
-import { HandOver } from './hand-over';
+import { PasswordHandover } from './password-handover';
 import { useOperatorCalls } from './operator-calls';
 import type { Operator } from './operator-types';
 import { PasswordField } from './password-field';
-import { passwordTrouble } from '../../parts/password-trouble';
+import { passwordProblem } from '../../parts/password-problem';
 import { useSendingForm } from '../../parts/use-sending-form';
 
 interface Props {
@@ -29,7 +29,7 @@ export function SetPassword({ operator, onClose }: Props) {
       {password === null ? (
         <PasswordForm operator={operator} onSet={setPassword} onCancel={onClose} />
       ) : (
-        <HandOver email={operator.email} password={password} onDone={onClose} />
+        <PasswordHandover email={operator.email} password={password} onDone={onClose} />
       )}
     </Modal>
   );
@@ -45,7 +45,7 @@ function PasswordForm({ operator: { id, name }, onSet, onCancel }: FormProps) {
   const { setPassword } = useOperatorCalls();
   const { form, busy, error, submit } = useSendingForm({
     initialValues: { password: '' },
-    validate: { password: passwordTrouble },
+    validate: { password: passwordProblem },
     send: async ({ password }) => {
       await setPassword(id, password);
       onSet(password);

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import type { components } from '../../api/schema';
 
 export type Readiness = components['schemas']['ReadyAnswer'];
@@ -38,7 +38,7 @@ export const useNotifications = () =>
     queryKey: ['notifications', 'attention'],
     queryFn: async ({ signal }) => {
       const query = { limit: LISTED_MAX };
-      return (await answerOf(api.GET('/admin/notifications', { params: { query }, signal }))).notifications;
+      return (await responseBodyOf(api.GET('/admin/notifications', { params: { query }, signal }))).notifications;
     },
   });
 
@@ -57,13 +57,13 @@ export function useKeysNow(ids: readonly string[]) {
 const keyQuery = (id: string) => ({
   queryKey: ['keys', id],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    answerOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } }, signal })),
+    responseBodyOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } }, signal })),
 });
 
 const quotaQuery = (id: string) => ({
   queryKey: ['keys', id, 'quota'],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    answerOf(api.GET('/admin/api-keys/{id}/quota', { params: { path: { id } }, signal })),
+    responseBodyOf(api.GET('/admin/api-keys/{id}/quota', { params: { path: { id } }, signal })),
 });
 
 export const useWebhooksOff = () =>
@@ -71,7 +71,7 @@ export const useWebhooksOff = () =>
     queryKey: ['webhooks', 'attention'],
     queryFn: async ({ signal }) => {
       const query = { limit: LISTED_MAX };
-      const { webhooks } = await answerOf(api.GET('/admin/webhooks', { params: { query }, signal }));
+      const { webhooks } = await responseBodyOf(api.GET('/admin/webhooks', { params: { query }, signal }));
       return webhooks.filter(({ disabled_reason }) => disabled_reason !== null);
     },
   });
@@ -81,7 +81,7 @@ export const useLastDailyRun = () =>
     queryKey: ['jobs', 'attention'],
     queryFn: async ({ signal }) => {
       const query = { job: 'daily', limit: 1 } as const;
-      const { jobs } = await answerOf(api.GET('/admin/jobs', { params: { query }, signal }));
+      const { jobs } = await responseBodyOf(api.GET('/admin/jobs', { params: { query }, signal }));
       return jobs[0] ?? null;
     },
   });
@@ -91,7 +91,7 @@ export const useUnavailableModels = () =>
     queryKey: ['models', 'attention'],
     queryFn: async ({ signal }) => {
       const query = { availability: 'listed_unavailable', limit: 1 } as const;
-      return (await answerOf(api.GET('/admin/model-allowlist', { params: { query }, signal }))).total;
+      return (await responseBodyOf(api.GET('/admin/model-allowlist', { params: { query }, signal }))).total;
     },
   });
 
@@ -99,5 +99,5 @@ export const useKeyCount = () =>
   useQuery({
     queryKey: ['keys', 'list', 'count'],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET('/admin/api-keys', { params: { query: { limit: 1 } }, signal }))).total,
+      (await responseBodyOf(api.GET('/admin/api-keys', { params: { query: { limit: 1 } }, signal }))).total,
   });

@@ -1,10 +1,10 @@
 import { Button, Code, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { EmptyState } from '../../parts/empty-state';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 
 export function FirstKey() {
-  const mayCreate = useMay('admin');
+  const mayCreate = useHasRole('admin');
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm" align="flex-start">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import { pointOf, spansOf, type ChartPoint } from '../../parts/chart-series';
 import { daysBetween, momentsOf, type DayRange } from '../../parts/period';
 
@@ -24,6 +24,6 @@ export const useLatencyBySpan = (days: DayRange, endpoint: string | undefined) =
 
 async function p95Of({ from, to }: DayRange, endpoint: string | undefined, signal: AbortSignal): Promise<number> {
   const query = { ...momentsOf({ kind: 'dates', from, to }), limit: ENDPOINTS_MAX };
-  const { endpoints } = await answerOf(api.GET('/admin/endpoint-stats', { params: { query }, signal }));
+  const { endpoints } = await responseBodyOf(api.GET('/admin/endpoint-stats', { params: { query }, signal }));
   return endpoints.find((row) => row.endpoint === endpoint)?.p95_latency_ms ?? 0;
 }

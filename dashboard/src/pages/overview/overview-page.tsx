@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { ErrorNotice } from '../../parts/error-notice';
-import { NotCurrent } from '../../parts/not-current';
+import { StaleDataWarning } from '../../parts/stale-data-warning';
 import { Page } from '../../parts/page';
 import { daysOf, linkWith, periodText } from '../../parts/period';
 import { PeriodChooser } from '../../parts/period-chooser';
@@ -37,7 +37,7 @@ function Traffic() {
         <ErrorNotice error={usage.error} retry={() => void usage.refetch()} />
       ) : (
         <>
-          <NotCurrent reading={usage} />
+          <StaleDataWarning reading={usage} />
           <OverviewTiles usage={usage.data} />
           {usage.data?.totals.requests === 0 ? <FirstRequest when={when} /> : <TopLists usage={usage.data} />}
         </>

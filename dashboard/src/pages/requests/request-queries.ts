@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import type { RequestLogQuery } from './request-types';
 
 export const useRequests = (query: RequestLogQuery, enabled: boolean) =>
   useQuery({
     queryKey: ['requests', 'list', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/request-logs', { params: { query }, signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/request-logs', { params: { query }, signal })),
     placeholderData: keepPreviousData,
     enabled,
   });
@@ -16,7 +16,7 @@ export const useRequest = (requestId: string, enabled = true) =>
     queryKey: ['requests', requestId],
     queryFn: ({ signal }) => {
       const query = { request_id: requestId };
-      return answerOf(api.GET('/admin/request-logs', { params: { query }, signal }));
+      return responseBodyOf(api.GET('/admin/request-logs', { params: { query }, signal }));
     },
     enabled,
   });

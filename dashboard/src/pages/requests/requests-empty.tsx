@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { BehindTheLastPage, ClearFilters } from '../../parts/empty-list';
+import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
 import { FILTERS } from './use-request-list';
 
@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function RequestsEmpty({ filtered, total }: Props) {
-  if (total > 0) return <BehindTheLastPage />;
+  if (total > 0) return <PageOutOfRange />;
   if (filtered)
     return (
       <EmptyState title="No matching requests in the sample">

@@ -4,7 +4,7 @@ import { useSearchState } from '../../parts/use-search-state';
 import { ModelField } from '../../parts/model-field';
 import { KeySelect } from '../../parts/key-select';
 import { ENDPOINTS } from '../../api/endpoints.data';
-import { FilterFold } from '../../parts/filter-fold';
+import { CollapsibleFilters } from '../../parts/collapsible-filters';
 import { TimeFilters } from '../../parts/time-filters';
 import { FILTERS } from './use-request-list';
 
@@ -13,13 +13,13 @@ const STATUSES = ['200', '400', '401', '403', '404', '408', '413', '429', '499',
 export function RequestsFilters() {
   const { get, set } = useSearchState();
   return (
-    <FilterFold label="Filter requests" names={FILTERS}>
+    <CollapsibleFilters label="Filter requests" names={FILTERS}>
       <KeySelect value={get('key_id')} onChange={(key_id) => set({ key_id })} />
       <ModelField value={get('model')} onChange={(model) => set({ model })} />
       <Choice label="Endpoint" anything="All endpoints" name="endpoint" offered={ENDPOINTS} width={230} />
       <Choice label="Status" anything="Any status" name="status" offered={STATUSES} width={120} />
       <TimeFilters />
-    </FilterFold>
+    </CollapsibleFilters>
   );
 }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import type { components, operations } from '../../api/schema';
 import { momentsOf, type Period } from '../../parts/period';
 
@@ -32,7 +32,8 @@ export const useEndpointStatistics = (question: Question<EndpointSort>) =>
   useQuery({
     queryKey: ['statistics', 'endpoints', question],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET('/admin/endpoint-stats', { params: { query: queryOf(question) }, signal }))).endpoints,
+      (await responseBodyOf(api.GET('/admin/endpoint-stats', { params: { query: queryOf(question) }, signal })))
+        .endpoints,
     placeholderData: keepPreviousData,
   });
 
@@ -40,7 +41,7 @@ export const useKeyStatistics = (question: Question<TokenSort>) =>
   useQuery({
     queryKey: ['statistics', 'keys', question],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET('/admin/key-stats', { params: { query: queryOf(question) }, signal }))).keys,
+      (await responseBodyOf(api.GET('/admin/key-stats', { params: { query: queryOf(question) }, signal }))).keys,
     placeholderData: keepPreviousData,
   });
 
@@ -48,6 +49,6 @@ export const useModelStatistics = (question: Question<TokenSort>) =>
   useQuery({
     queryKey: ['statistics', 'models', question],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET('/admin/model-stats', { params: { query: queryOf(question) }, signal }))).models,
+      (await responseBodyOf(api.GET('/admin/model-stats', { params: { query: queryOf(question) }, signal }))).models,
     placeholderData: keepPreviousData,
   });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { DataTable, type Column } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
-import type { Reading } from '../../parts/not-current';
+import type { Reading } from '../../parts/stale-data-warning';
 import { useSearchState } from '../../parts/use-search-state';
 import { endpointColumns, keyColumns, modelColumns } from './statistics-columns';
 import { useEndpointStatistics, useKeyStatistics, useModelStatistics, type Question } from './statistics-query';

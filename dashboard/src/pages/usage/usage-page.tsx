@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
-import { NotCurrent } from '../../parts/not-current';
+import { StaleDataWarning } from '../../parts/stale-data-warning';
 import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/page-skeleton';
 import { daysOf, linkWith, periodText } from '../../parts/period';
@@ -34,7 +34,7 @@ function Figures({ keyId }: { readonly keyId: string | null }) {
   const usage = useUsage(daysOf(period), keyId);
   if (usage.data === undefined)
     return usage.isError ? <ErrorNotice error={usage.error} retry={() => void usage.refetch()} /> : <PageSkeleton />;
-  const age = <NotCurrent reading={usage} />;
+  const age = <StaleDataWarning reading={usage} />;
   if (usage.data.totals.requests === 0)
     return (
       <>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import type { components } from '../../api/schema';
 import type { DayRange } from '../../parts/period';
 
@@ -13,7 +13,7 @@ export const useUsage = ({ from, to }: DayRange, keyId: string | null) =>
   useQuery({
     queryKey: ['usage', from, to, keyId],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/admin/usage', { params: { query: { from, to, key_id: keyId ?? undefined } }, signal })),
+      responseBodyOf(api.GET('/admin/usage', { params: { query: { from, to, key_id: keyId ?? undefined } }, signal })),
     placeholderData: keepPreviousData,
   });
 

@@ -5,7 +5,7 @@ import { EmptyState } from '../../parts/empty-state';
 import { count } from '../../parts/numbers';
 import { showFailure } from '../../parts/toasts';
 import { useSearchState } from '../../parts/use-search-state';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { deliveryColumns } from './delivery-columns';
 import { DeliveryDetails } from './delivery-details';
 import { useOutcome, type Sending } from './use-sending';
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function Deliveries({ id, sending }: Props) {
-  const mayRetry = useMay('admin');
+  const mayRetry = useHasRole('admin');
   const { get, page } = useSearchState();
   const status = STATUSES.find((name) => name === get('status')) ?? null;
   const list = useDeliveries({ id, status, page, waiting: sending.sent !== null });

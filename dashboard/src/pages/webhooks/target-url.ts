@@ -8,7 +8,7 @@ export function shortUrlOf(url: string): string {
 }
 
 /** Returns an obvious problem with a URL, or null. The gateway validates the rest. */
-export function urlTrouble(url: string): string | null {
+export function urlProblem(url: string): string | null {
   const text = url.trim();
   if (text === '') return 'Enter the URL of your receiver.';
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))

@@ -1,10 +1,10 @@
 import { useSendingForm } from '../../parts/use-sending-form';
-import { urlTrouble } from './target-url';
+import { urlProblem } from './target-url';
 import type { WebhookSettings } from './webhook-types';
 
 export const useWebhookForm = (initialValues: WebhookSettings, send: (values: WebhookSettings) => Promise<void>) =>
   useSendingForm({
     initialValues,
-    validate: { url: urlTrouble, events: (events) => (events.length === 0 ? 'Choose at least one event.' : null) },
+    validate: { url: urlProblem, events: (events) => (events.length === 0 ? 'Choose at least one event.' : null) },
     send: ({ url, events }) => send({ url: url.trim(), events }),
   });

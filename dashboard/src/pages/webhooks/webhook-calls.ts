@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client';
 import type { DeliveryStatus, Webhook, WebhookSettings } from './webhook-types';
 
 export const PAGE_SIZE = 50;
@@ -12,7 +12,7 @@ export function useWebhooks(page: number) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
   return useQuery({
     queryKey: ['webhooks', 'list', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/webhooks', { params: { query }, signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/webhooks', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -20,7 +20,7 @@ export function useWebhooks(page: number) {
 export const useWebhook = (id: string) =>
   useQuery({
     queryKey: ['webhooks', 'one', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/webhooks/{id}', { ...at(id), signal })),
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/webhooks/{id}', { ...at(id), signal })),
   });
 
 interface Deliveries {
@@ -35,7 +35,7 @@ export function useDeliveries({ id, status, page, waiting }: Deliveries) {
   return useQuery({
     queryKey: ['webhooks', 'deliveries', id, query],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/admin/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal })),
+      responseBodyOf(api.GET('/admin/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       if (state.error !== null) return false;
@@ -52,7 +52,7 @@ export const useFailedCount = (id: string) =>
     queryFn: async ({ signal }) => {
       const query = { status: 'failed' as const, limit: 1 };
       const params = { path: { id }, query };
-      return (await answerOf(api.GET('/admin/webhooks/{id}/deliveries', { params, signal }))).total;
+      return (await responseBodyOf(api.GET('/admin/webhooks/{id}/deliveries', { params, signal }))).total;
     },
   });
 
@@ -68,13 +68,13 @@ export function useWebhookCalls() {
   }
   return {
     create: (body: WebhookSettings & Pick<Webhook, 'enabled'>) =>
-      reading(answerOf(api.POST('/admin/webhooks', { body }))),
+      reading(responseBodyOf(api.POST('/admin/webhooks', { body }))),
     update: (id: string, body: Partial<WebhookSettings & Pick<Webhook, 'enabled'>>) =>
-      reading(answerOf(api.PATCH('/admin/webhooks/{id}', { ...at(id), body }))),
-    test: (id: string) => reading(answerOf(api.POST('/admin/webhooks/{id}/test', at(id)))),
+      reading(responseBodyOf(api.PATCH('/admin/webhooks/{id}', { ...at(id), body }))),
+    test: (id: string) => reading(responseBodyOf(api.POST('/admin/webhooks/{id}/test', at(id)))),
     retry: (id: string, deliveryId: string) =>
       reading(
-        answerOf(
+        responseBodyOf(
           api.POST('/admin/webhooks/{id}/deliveries/{delivery_id}/retry', {
             params: { path: { id, delivery_id: deliveryId } },
           }),
@@ -82,7 +82,7 @@ export function useWebhookCalls() {
       ),
     /** Invalidates lists only: the open page of the deleted webhook would refetch and get a 404. */
     async delete(id: string): Promise<void> {
-      await answerOf(api.DELETE('/admin/webhooks/{id}', at(id)));
+      await responseBodyOf(api.DELETE('/admin/webhooks/{id}', at(id)));
       await queries.invalidateQueries({ queryKey: ['webhooks', 'list'] });
     },
   };

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../parts/error-notice';
 import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/page-skeleton';
 import { useSearchState } from '../../parts/use-search-state';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { Deliveries } from './deliveries';
 import { HowToVerify } from './how-to-verify';
 import { shortUrlOf } from './target-url';
@@ -37,7 +37,7 @@ interface Props {
 }
 
 function Content({ webhook, onDeleted }: Props) {
-  const mayChange = useMay('admin');
+  const mayChange = useHasRole('admin');
   const sending = useSending();
   return (
     <Page

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
 import { showDone } from '../../parts/toasts';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { LeaveGuard } from '../../parts/leave-guard';
 import { eventLabel } from './event-types.data';
 import { useWebhookCalls } from './webhook-calls';
@@ -12,7 +12,7 @@ import type { Webhook, WebhookSettings as Settings } from './webhook-types';
 import { useWebhookForm } from './use-webhook-form';
 
 export function WebhookSettings({ webhook }: { readonly webhook: Webhook }) {
-  const mayChange = useMay('admin');
+  const mayChange = useHasRole('admin');
   return (
     <Paper withBorder p="md">
       <Stack>

@@ -6,7 +6,7 @@ import { EmptyState } from '../../parts/empty-state';
 import { Moment } from '../../parts/moment';
 import { Page } from '../../parts/page';
 import { useSearchState } from '../../parts/use-search-state';
-import { useMay } from '../../session/use-session';
+import { useHasRole } from '../../session/use-session';
 import { eventsInWords } from './event-types.data';
 import { NewWebhook } from './new-webhook';
 import { PAGE_SIZE, useWebhooks } from './webhook-calls';
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
 
 /** The drawer for a new webhook has its own URL, so that a link opens it and the back button closes it. */
 export function WebhooksPage() {
-  const mayChange = useMay('admin');
+  const mayChange = useHasRole('admin');
   const { get, set, page } = useSearchState();
   const webhooks = useWebhooks(page);
   const open = () => set({ new: '1' });

@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-export function FilterFold({ label, names, children }: Props) {
+export function CollapsibleFilters({ label, names, children }: Props) {
   const { get, set } = useSearchState();
   const [opened, { toggle }] = useDisclosure();
   const active = names.filter((name) => get(name) !== null).length;

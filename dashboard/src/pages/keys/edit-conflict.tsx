@@ -11,7 +11,7 @@ interface Props {
   readonly settle: (take: boolean) => void;
 }
 
-export function ChangedMeanwhile({ current, fields, mine, settle }: Props) {
+export function EditConflict({ current, fields, mine, settle }: Props) {
   const entered = newKeyOf(mine);
   return (
     <Alert color="orange" variant="outline" role="alert" title="Someone else changed this key">

@@ -11,7 +11,7 @@ export interface Reading {
 }
 
 /** Warns that the data on the page is outdated, because the last refresh failed. */
-export function NotCurrent({ reading }: { readonly reading: Reading }) {
+export function StaleDataWarning({ reading }: { readonly reading: Reading }) {
   const { data, error, dataUpdatedAt, refetch } = reading;
   if (data === undefined || error === null) return null;
   return (

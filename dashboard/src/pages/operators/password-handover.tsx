@@ -7,7 +7,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-export function HandOver({ email, password, onDone }: Props) {
+export function PasswordHandover({ email, password, onDone }: Props) {
   return (
     <Stack>
       <Alert color="orange" title="Copy the password now">

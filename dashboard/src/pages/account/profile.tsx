@@ -2,7 +2,7 @@ import { Paper, Stack, Table, Title } from '@mantine/core';
 import { useOperator } from '../../session/use-session';
 import { ROLES } from '../operators/roles.data';
 
-export function WhoAmI() {
+export function Profile() {
   const { name, email, role } = useOperator();
   const known = ROLES.find((one) => one.role === role);
   const rows = [
