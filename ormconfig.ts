@@ -5,7 +5,10 @@ import { migrationOptions } from './src/database/data-source-options.js';
 import { ENTITIES } from './src/entities.js';
 
 const { databaseUrl } = Config.from(process.env);
-if (databaseUrl === null) throw new Error('Set DATABASE_URL. The gateway migrates its embedded database at start-up.');
+if (databaseUrl === null)
+  throw new Error(
+    'Set DATABASE_URL, or PGHOST and PGDATABASE. The gateway migrates its embedded database at start-up.',
+  );
 
 /** The data source for TypeORM's command line: `npm run migration:run`, `:revert`, and `:generate`. */
 export default new DataSource({

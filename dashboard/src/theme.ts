@@ -76,13 +76,14 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = (merged) => {
   const { variables, light, dark } = defaultCssVariablesResolver(merged);
   for (const [name, shades] of Object.entries(merged.colors)) {
-    const [, pale, , , , , , , , deep] = shades;
-    if (pale === undefined || deep === undefined) continue;
-    const onPale = readable(deep, pale);
+    // The background of light buttons under the pointer, which is darker than their usual one.
+    const [, , hovered, , , , , , , deep] = shades;
+    if (hovered === undefined || deep === undefined) continue;
+    const onHovered = readable(deep, hovered);
     Object.assign(light, {
-      [`--mantine-color-${name}-text`]: onPale,
-      [`--mantine-color-${name}-light-color`]: onPale,
-      [`--mantine-color-${name}-outline`]: onPale,
+      [`--mantine-color-${name}-text`]: onHovered,
+      [`--mantine-color-${name}-light-color`]: onHovered,
+      [`--mantine-color-${name}-outline`]: onHovered,
     });
   }
   Object.assign(light, {

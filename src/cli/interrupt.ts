@@ -12,8 +12,8 @@ export interface Interrupt extends Disposable {
 }
 
 /**
- * Handles stop signals until it is disposed. It must come before slow imports, because in a container the process has the ID 1,
- * and such a process ignores a signal without a handler.
+ * Handles stop signals until it is disposed. It must come before slow imports: in a container the process has the ID 1, and
+ * ignores signals without a handler.
  */
 export function interruptOnSignal(): Interrupt {
   const controller = new AbortController();

@@ -51,7 +51,7 @@ const MODES = new Intl.ListFormat('en', { type: 'disjunction' }).format(SSL_MODE
 
 /**
  * Returns what is wrong with the parts of a URL, as the rest of a sentence after the name of the setting. It never quotes the
- * URL, because a character that is not encoded moves a part of the password into the host, the path or the query.
+ * URL, because an unencoded character moves a part of the password into the host, path or query.
  */
 export function databaseUrlProblem(text: string): string | null {
   if (isAmbiguous(text)) return AMBIGUOUS;

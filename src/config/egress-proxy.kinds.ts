@@ -31,11 +31,12 @@ function isDecodable({ username, password }: URL): boolean {
 }
 
 const ENTRY = /^(\*|(\*?\.)?[A-Za-z0-9_-][A-Za-z0-9._-]*|\[?[0-9A-Fa-f:.]+\]?(\/\d{1,3})?)(:\d{1,5})?$/;
+const ENTRY_TEXT = ENTRY.source.slice(1, -1);
 
 export const hostList = (): SettingKind<readonly string[]> => ({
   allowed:
     'a comma-separated list of host names, domains, IP addresses and CIDR ranges, each with an optional port, or *',
-  schema: { type: 'string' },
+  schema: { type: 'string', pattern: `^[\\s,]*(${ENTRY_TEXT}([\\s,]+${ENTRY_TEXT})*[\\s,]*)?$` },
   parse: (value) => {
     const entries = value.split(/[\s,]+/).filter((entry) => entry !== '');
     return entries.every((entry) => ENTRY.test(entry)) ? entries : undefined;

@@ -1,12 +1,18 @@
 import type { SettingKind } from './setting-kinds.js';
+import { RELOADABLE } from './setting-reloads.js';
 import { SETTINGS, type Setting } from './settings.data.js';
 
 const HEAD = `# Settings
 
 The gateway reads its settings from environment variables, once at startup. An unset or empty variable has its default value.
 
-- **Invalid values.** The gateway exits with code 78. One line on stderr names the variable, its value (unless it is
-  secret) and the allowed values.
+- **Invalid values.** The gateway exits with code 78. It prints all problems to stderr: one line each, which is JSON in production.
+  A line names the variable, its value (unless it is secret) and the allowed values.
+- **Secrets in files.** Add \`_FILE\` to the name of a secret setting to read its value from a file:
+  SECRETS. One newline at the end is removed. Setting a variable and its file together is an error.
+- **Changed files.** The gateway checks these files every 2 s. RELOADABLE take effect without a restart, and the others with the
+  next start. If a new value is invalid, the previous one stays in use, and the log has an error.
+- **Short secrets.** Production rejects secrets and passwords of fewer than 8 characters, because they cannot be redacted in logs.
 - **Unknown variables.** The gateway ignores a \`GW_…\` variable that is not listed here. It prints a warning that names the
   closest setting.
 
@@ -17,7 +23,18 @@ This page is generated from the code by \`npm run docs:settings\`.
 `;
 
 export function settingsTable(): string {
-  return HEAD + (Object.values(SETTINGS) as Setting<unknown>[]).map(row).join('');
+  return head() + (Object.values(SETTINGS) as Setting<unknown>[]).map(row).join('');
+}
+
+function head(): string {
+  const list = new Intl.ListFormat('en');
+  const named = (settings: readonly Setting<unknown>[], end = '') =>
+    list.format(settings.map(({ env }) => `\`${env}${end}\``));
+  const secrets = (Object.values(SETTINGS) as Setting<unknown>[]).filter(({ secret }) => secret === true);
+  return HEAD.replace('SECRETS', named(secrets, '_FILE')).replace(
+    'RELOADABLE',
+    named(RELOADABLE.map((name) => SETTINGS[name])),
+  );
 }
 
 function row({ env, kind, byDefault, inProduction, inCurrent, mandatory, meaning }: Setting<unknown>): string {
@@ -100,8 +117,9 @@ function forHelm(schema: SettingKind<unknown>['schema']): Record<string, unknown
   const { anyOf, enum: values, type, pattern } = schema;
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...(anyOf as unknown[]), { type: 'null' }] };
   if (Array.isArray(values)) return { ...schema, enum: [...(values as unknown[]), null] };
-  // `--set` passes the text 2 as a number.
-  if (type === 'string' && typeof pattern === 'string' && new RegExp(pattern).test('2'))
+  // `--set` passes the text 2 as a number. Only paths can contain spaces, and no path is a number.
+  const allows = (text: string) => typeof pattern === 'string' && new RegExp(pattern, 'u').test(text);
+  if (type === 'string' && allows('2') && !allows('a b'))
     return { ...schema, type: ['string', 'integer', 'null'], minimum: 0 };
   return { ...schema, type: [type, 'null'].flat() };
 }

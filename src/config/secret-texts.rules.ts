@@ -8,9 +8,12 @@ export function secretTexts(value: unknown): string[] {
   // Other secrets can parse as a URL too, for example `name:secret`.
   if (!CREDENTIAL_URL.test(value) || !URL.canParse(value)) return [value];
   // Host and database name are useful in a log.
-  const { username, password } = new URL(value);
-  if (password === '') return [];
-  return [decoded(password), password, basicCredential(username, password)];
+  const { username, password, searchParams } = new URL(value);
+  const inQuery = ['password', 'sslpassword']
+    .flatMap((name) => searchParams.getAll(name))
+    .filter((text) => text !== '');
+  if (password === '') return inQuery;
+  return [decoded(password), password, basicCredential(username, password), ...inQuery];
 }
 
 const CREDENTIAL_URL = /^(postgres|postgresql|http|https):\/\//i;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { CronTime } from 'cron';
 import { availableCpus } from './cpu-limit.js';
-import { databaseUrlProblem, isReadable, SSL_FILES } from './database-url.js';
+import { databaseUrlProblem, isReadable } from './database-url.js';
 
 export interface SettingKind<T> {
   /** Completes the sentence "Use …", without the period. */
@@ -102,9 +102,8 @@ export const httpUrl = (): SettingKind<string> => ({
 /** Without a database name, the gateway would migrate the database named after the user, which is the driver's default. */
 export const postgresUrl = (): SettingKind<string> => ({
   allowed:
-    'a URL that starts with postgres:// or postgresql:// and names a database (…/gateway), with these characters in the user ' +
-    'and password percent-encoded: @ written as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25. ' +
-    `Files named in ${OR.format(SSL_FILES)} must be readable`,
+    'a URL that starts with postgres:// or postgresql:// and names a database (…/gateway), with `@/:?#%` in user and password ' +
+    'percent-encoded (% as %25)',
   schema: { type: 'string', pattern: /^(postgres:|postgresql:)\/\/[^\s/?#]+\/[^\s/?#]+[^\s]*$/.source },
   problem: databaseUrlProblem,
   parse: (value) => {
@@ -154,7 +153,8 @@ export const rotatingSecret = (pattern: RegExp, allowed: string): SettingKind<re
   },
 });
 
-const PROXY_RANGES = /^\s*[0-9a-fA-F.:]{2,45}(\/\d{1,3})?\s*(,\s*[0-9a-fA-F.:]{2,45}(\/\d{1,3})?\s*)*$/;
+const RANGE = /\s*(\d{1,3}(\.\d{1,3}){3}|[0-9a-fA-F.]*:[0-9a-fA-F.:]*)(\/\d{1,3})?\s*/.source;
+const PROXY_RANGES = new RegExp(`^${RANGE}(,${RANGE})*$`);
 
 export const trustedProxies = (): SettingKind<false | number | readonly string[]> => ({
   allowed: 'false, a number of hops from 1 to 10, or a comma-separated list of IP addresses and CIDR ranges',

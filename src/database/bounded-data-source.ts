@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Client } from 'pg';
+import type { Client, Pool } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { POOL_SESSION, setSession } from './data-source-options.js';
@@ -9,6 +9,7 @@ const SILENCE_TIMEOUT_MS = 2000;
 /** Silence is measured in slices. A stall of this process or machine counts as one slice at most. */
 const SLICES = 4;
 const CLOSE_TIMEOUT_MS = 1000;
+const DRAINING_IDLE_TIMEOUT_MS = 1000;
 const CONNECTION_FAILURE = '08006';
 const READ_ONLY_TRANSACTION = '25006';
 
@@ -64,6 +65,17 @@ export class BoundedDataSource extends DataSource {
   /** Stops reusing the existing sessions, which might still be read-only. Called when the database accepts writes again. */
   renew(): void {
     this.reusable = new WeakSet();
+  }
+
+  /**
+   * For a process that accepts no more requests, so that its successor gets the connections. Running requests can still open some.
+   * The connection that stores usage twice a second stays open.
+   */
+  returnIdleConnections(): void {
+    const pool = (this.driver as PostgresDriver).master as Pool | undefined;
+    if (pool === undefined) return;
+    pool.options.idleTimeoutMillis = DRAINING_IDLE_TIMEOUT_MS;
+    for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, _client, release) => release?.(true));
   }
 
   /** Ends within about a second, even if the server hangs. */

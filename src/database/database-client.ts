@@ -1,4 +1,10 @@
-import { checkServerIdentity, getCACertificates, type ConnectionOptions } from 'node:tls';
+import {
+  checkServerIdentity,
+  createSecureContext,
+  getCACertificates,
+  type ConnectionOptions,
+  type SecureContext,
+} from 'node:tls';
 import { Client, type ClientConfig } from 'pg';
 import { secureContextOf, sslParametersOf, SYSTEM_ROOTS, type SslParameters } from '../config/database-url.js';
 import { encryptionOf, type Encryption } from './encryption-choice.js';
@@ -9,7 +15,7 @@ interface DatabaseClientConfig extends ClientConfig {
 
 /**
  * A client of the driver whose URL means what it means to libpq (ADR 0029). The driver would treat `prefer`, `require` and
- * `verify-ca` as `verify-full`, print a warning of several lines, and throw in its constructor if a file is missing.
+ * `verify-ca` as `verify-full` and print a warning of several lines. It would throw in its constructor if a file is missing.
  */
 export class DatabaseClient extends Client {
   private readonly failure: Error | null;
@@ -94,13 +100,25 @@ function connectionOf(connectionString: string): Connection {
 }
 
 function tlsOptions(ssl: SslParameters, host: string): ConnectionOptions {
-  const files = secureContextOf(ssl);
-  const roots = ssl.rootCert === SYSTEM_ROOTS ? { ca: systemRoots() } : {};
+  const secureContext = secureContextFor(ssl);
   if (ssl.mode === 'verify-full')
-    return { ...files, ...roots, checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate) };
+    return { secureContext, checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate) };
   // As in libpq, a root certificate makes the weaker modes check the certificate, but not the name in it.
   const verifies = ssl.mode !== 'no-verify' && ssl.rootCert !== null;
-  return { ...files, rejectUnauthorized: verifies, checkServerIdentity: () => undefined };
+  return { secureContext, rejectUnauthorized: verifies, checkServerIdentity: () => undefined };
+}
+
+let latest: { readonly files: string; readonly context: SecureContext } | null = null;
+
+/** Loading all authorities of the system takes 38 ms. A replaced file gives a new context, so certificates can be renewed. */
+function secureContextFor(ssl: SslParameters): SecureContext {
+  const options = secureContextOf(ssl);
+  const files = JSON.stringify([ssl.rootCert === SYSTEM_ROOTS, ...Object.values(options).map(String)]);
+  if (latest?.files !== files) {
+    const roots = ssl.rootCert === SYSTEM_ROOTS ? { ca: systemRoots() } : {};
+    latest = { files, context: createSecureContext({ ...options, ...roots }) };
+  }
+  return latest.context;
 }
 
 const systemRoots = (): string[] => [...getCACertificates('default'), ...getCACertificates('system')];

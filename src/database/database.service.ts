@@ -71,6 +71,11 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     await Promise.race([this.whenReady(), pause(FIRST_CONNECT_WAIT_MS, undefined, { ref: false })]);
   }
 
+  /** Called when the process accepts no more requests. */
+  returnIdleConnections(): void {
+    if (this.source instanceof BoundedDataSource && this.source.isInitialized) this.source.returnIdleConnections();
+  }
+
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.watch.stop();

@@ -13,7 +13,7 @@ const accepted = new Map<string, boolean>();
 
 /**
  * How the next connection of a URL is made. `prefer` starts with TLS and `allow` without. If the server refuses that, the process
- * connects in the other way until the server refuses this too. libpq would try both ways for each connection.
+ * switches to the other way until it is refused too. libpq would try both ways for each connection.
  */
 export function encryptionOf(url: string, mode: SslMode): Encryption {
   if (mode !== 'prefer' && mode !== 'allow')

@@ -6,6 +6,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../app.factory.js';
 import type { Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
 import { stopListening, Lifecycle, type Stoppable } from '../lifecycle/lifecycle.js';
 import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.service.js';
 import { Outage } from '../quota/outage.service.js';
@@ -39,13 +40,10 @@ export async function serve(config: Config): Promise<Stoppable & { url: string; 
   };
 }
 
-/** Returns null in a worker process, because the primary process shows the metrics of all workers. */
-async function showMetrics(app: NestFastifyApplication, config: Config): Promise<MetricsOutlets | null> {
+/** A worker process sends its metrics to the primary process, which shows the sum of all workers. */
+async function showMetrics(app: NestFastifyApplication, config: Config): Promise<MetricsOutlets> {
   const metrics = readMetricsOf(app);
-  if (cluster.isWorker) {
-    sendMetricsToPrimary(metrics.registry);
-    return null;
-  }
+  if (cluster.isWorker) return sendMetricsToPrimary(metrics.registry);
   metrics.read('gateway_workers', () => 1);
   metrics.read('gateway_worker_restarts_total', () => 0);
   return openMetricsOutlets(config, app.get(ProcessLog), metrics);
@@ -63,7 +61,10 @@ async function stop(app: NestFastifyApplication, config: Config): Promise<void> 
   const log = app.get(ProcessLog);
   const graceEndsAtMs = performance.now() + (config.drainDelaySeconds + config.shutdownGraceSeconds) * 1000;
   log.log(`Shutting down: requests are accepted for another ${config.drainDelaySeconds} s`, 'Stop');
-  const drained = await stopListening(app.getHttpServer(), app.get(Lifecycle), config);
+  const database = app.get(Database);
+  const drained = await stopListening(app.getHttpServer(), app.get(Lifecycle), config, () =>
+    database.returnIdleConnections(),
+  );
   if (!drained) log.warn('The grace period has ended. The remaining requests were aborted.', 'Stop');
   await waitForStorage(app, Math.max(0, graceEndsAtMs - performance.now()));
   // The shutdown hooks write buffered data.

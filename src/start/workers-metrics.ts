@@ -9,6 +9,7 @@ import {
   type SampleExemplar,
 } from '../telemetry/metrics/figures.js';
 import { Metrics } from '../telemetry/metrics/metrics.js';
+import type { MetricsOutlets } from './metrics-outlets.js';
 import type { Workers } from '../workers/workers.js';
 
 /** The read fails if a worker does not reply within this time. */
@@ -32,14 +33,19 @@ export function workersMetrics(log: LoggerService, figures: () => Pick<Workers, 
   };
 }
 
-export function sendMetricsToPrimary(registry: Registry): void {
-  const send = (message: Message) => process.send?.(message, () => {});
+/** Answers the primary process. `stop` sends the last values, so that requests since the last read are counted. */
+export function sendMetricsToPrimary(registry: Registry): MetricsOutlets {
+  const send = (message: Message) =>
+    new Promise<void>((resolve) => {
+      if (process.connected) process.send?.(message, () => resolve());
+      else resolve();
+    });
+  const sendFigures = async () => send({ metrics: await registry.getMetricsAsJSON() });
   process.on('message', (message) => {
-    if (isMetricsMessage(message) && message.metrics === 'wanted') {
-      void registry.getMetricsAsJSON().then((metrics) => send({ metrics }));
-    }
+    if (isMetricsMessage(message) && message.metrics === 'wanted') void sendFigures();
   });
-  send({ metrics: 'ready' });
+  void send({ metrics: 'ready' });
+  return { url: null, stop: sendFigures };
 }
 
 /**

@@ -3,6 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { CertificateAuthority } from '../support/certificates.js';
+import { ConnectProxy } from '../support/connect-proxy.js';
 import { TestGateway, UPSTREAM_KEY } from '../support/gateway.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
@@ -35,7 +37,8 @@ describe('doctor without problems', () => {
     expect(troubles(diagnosis)).toEqual({});
     expect(diagnosis.checks.map(({ check }) => check)).toEqual([
       ...['settings', 'data_dir', 'secret_key', 'database', 'database_version', 'database_sessions', 'database_rights'],
-      ...['database_clock', 'database_connections', 'migrations', 'owner', 'webhook_secrets', 'upstream', 'port'],
+      ...['database_clock', 'database_connections', 'migrations', 'owner', 'webhook_secrets', 'egress_proxy'],
+      ...['upstream_certificates', 'upstream', 'port', 'open_files'],
     ]);
     expect(upstream.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
     expect(upstream.requests[0]!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
@@ -45,8 +48,8 @@ describe('doctor without problems', () => {
     const { code, stdout, stderr } = await cliProcess(['doctor'], { env: sound });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^[\x20-\x7e\n]+\nNo problems found\.\n$/);
-    const lines = stdout.split('\n').slice(0, 14);
-    for (const line of lines) expect(line).toMatch(/^ok {4}[a-z_ ]{20} {2}\S/);
+    const lines = stdout.split('\n').slice(0, 17);
+    for (const line of lines) expect(line).toMatch(/^ok {4}[a-z_ ]{21} {2}\S/);
   });
 
   test('doctor recognizes a running gateway on its port', async () => {
@@ -86,6 +89,35 @@ describe('doctor with invalid settings', () => {
     expect(troubles(diagnosis)).toEqual({ settings: 'warn' });
     expect(JSON.stringify(diagnosis)).toContain('REDIS_URL is ignored: the gateway counts requests in PostgreSQL only');
     expect(JSON.stringify(diagnosis)).not.toContain(PASSWORD);
+  });
+});
+
+describe('doctor with an egress proxy', () => {
+  const env = { GW_UPSTREAM_BASE_URL: 'http://provider.test/v1', NO_PROXY: 'collector.test' };
+
+  test('doctor names the proxy of each target, but not its credential', async () => {
+    const proxy = await ConnectProxy.start({ 'provider.test:80': Number(new URL(upstream.url).port) });
+    const url = `http://gateway:${PASSWORD}@127.0.0.1:${proxy.port}`;
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.test' };
+    const diagnosis = await doctor({ ...env, ...collector, GW_EGRESS_PROXY: url });
+    expect(troubles(diagnosis)).toEqual({});
+    const text = `connects to provider.test through 127.0.0.1:${proxy.port} (GW_EGRESS_PROXY), collector.test directly`;
+    await proxy.stop();
+    expect(found(diagnosis, 'egress_proxy').message).toBe(text);
+  });
+
+  test('doctor reports a proxy that cannot be reached', async () => {
+    const diagnosis = await doctor({ ...env, HTTP_PROXY: `http://gateway:${PASSWORD}@127.0.0.1:1` });
+    expect(troubles(diagnosis)).toEqual({ egress_proxy: 'fail', upstream: 'fail' });
+    expect(found(diagnosis, 'egress_proxy').message).toBe('127.0.0.1:1 of HTTP_PROXY cannot be reached: ECONNREFUSED');
+  });
+
+  test('doctor warns of a certificate that expires soon', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-doctor-'));
+    const { certFile } = CertificateAuthority.create(folder, 'authority');
+    const diagnosis = await doctor({ GW_UPSTREAM_CA_FILE: certFile });
+    await rm(folder, { recursive: true });
+    expect(troubles(diagnosis)).toEqual({ upstream_certificates: 'warn' });
   });
 });
 

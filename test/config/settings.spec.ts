@@ -61,7 +61,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgres://gateway@db/', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://gateway@db/?sslmode=require', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://db/x?sslmode=verify-full&sslrootcert=/no/such', /^DATABASE_URL .*sslrootcert/],
-    ['DATABASE_URL', 'postgres://gateway:p%w@db/gateway', /^DATABASE_URL .*written as %25/],
+    ['DATABASE_URL', 'postgres://gateway:p%w@db/gateway', /^DATABASE_URL .*% as %25/],
     ['GW_ADMIN_KEY', 'a,b,c', /GW_ADMIN_KEY/],
     ['GW_PROFILE', 'latest', /specification or current/],
   ])('%s=%s is rejected with the allowed values', (name, value, message) => {
@@ -92,10 +92,7 @@ describe('settings', () => {
   test('valid address ranges and URLs are accepted', () => {
     const ranges = '10.0.0.0/8, ::1,fd00::/128 , 192.0.2.7/32,::ffff:10.0.0.0/104';
     expect(Config.from({ GW_TRUST_PROXY: ranges }).trustProxy).toEqual(ranges.split(',').map((range) => range.trim()));
-    for (const url of [
-      'postgres://u:p%2F@h:1/d?sslmode=require',
-      `postgresql://h/d?sslrootcert=${import.meta.filename}`,
-    ])
+    for (const url of ['postgres://u:p%2F@h:1/d?sslmode=require', 'postgresql://h/d?sslmode=verify-full'])
       expect(Config.from({ DATABASE_URL: url }).databaseUrl).toBe(url);
     expect(Config.from({ GW_UPSTREAM_BASE_URL: 'http://[::1]:80/a@b/v1/' }).upstreamBaseUrl).toBe(
       'http://[::1]:80/a@b/v1',

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
@@ -14,17 +15,16 @@ class AlterKeys1900000001000 {
   async down(): Promise<void> {}
 }
 
-class AlterBoth1900000002000 {
-  readonly name = 'AlterBoth1900000002000';
+/** Holds the lock of `api_keys` while it waits for five others, each for less than the lock timeout. */
+class WaitOften1900000002000 {
+  readonly name = 'WaitOften1900000002000';
   async up(db: QueryRunner): Promise<void> {
     await db.query('alter table api_keys add column trial_two int');
-    for (let nth = 0; nth < 10; nth++) {
-      await db.query('savepoint here');
-      await db.query('alter table key_quota add column trial_three int').catch(() => db.query('rollback to here'));
-    }
+    for (const lock of LOCKS) await db.query('select pg_advisory_xact_lock($1)', [lock]);
   }
   async down(): Promise<void> {}
 }
+const LOCKS = [1, 2, 3, 4, 5];
 
 class Slow1900000003000 {
   readonly name = 'Slow1900000003000';
@@ -108,22 +108,30 @@ describe('a migration behind a long reader', () => {
     expect([await applied('AlterKeys1900000001000'), await applied('Later1900000005000')]).toEqual([true, true]);
   });
 
-  test('makes other readers wait no longer than its lock timeout, even if it already holds a lock', async () => {
-    const reader = await longReader('key_quota');
-    const bystander = await connect();
-    const running = run([AlterBoth1900000002000], { waitSeconds: 3 });
-    running.catch(() => undefined);
+  test('makes other sessions wait no longer than its lock timeout, even if it already holds locks', async () => {
+    const [holder, bystander] = [await connect(), await connect()];
+    for (const lock of LOCKS) await holder.query('select pg_advisory_lock($1)', [lock]);
+    let ended = false;
+    const running = run([WaitOften1900000002000]).finally(() => (ended = true));
+    await until(async () => (await holder.query(`select 1 from pg_locks where not granted`)).rowCount === 1);
+    // Read before the first release, so that the reads meet the locked table.
     const waits: number[] = [];
-    while (notes.length < 2) {
-      const beganAtMs = performance.now();
-      await bystander.query('select count(*) from api_keys');
-      waits.push(performance.now() - beganAtMs);
+    const reads = (async () => {
+      while (!ended) {
+        const beganAtMs = performance.now();
+        await bystander.query('select count(*) from api_keys');
+        waits.push(performance.now() - beganAtMs);
+      }
+    })();
+    for (const lock of LOCKS) {
+      await pause(0.75 * MIGRATION_LOCK_TIMEOUT_MS);
+      await holder.query('select pg_advisory_unlock($1)', [lock]);
     }
+    await Promise.all([running, reads]);
+    expect(notes).toHaveLength(1);
     expect(Math.max(...waits)).toBeGreaterThan(MIGRATION_LOCK_TIMEOUT_MS / 2);
     // The observer sees a wait up to 50 ms late, and a busy machine needs some time to cancel it.
     expect(Math.max(...waits)).toBeLessThan(2 * MIGRATION_LOCK_TIMEOUT_MS);
-    await reader.query('commit');
-    await running;
   });
 
   test('fails after the wait with the blocking session, and leaves the database unchanged', async () => {

@@ -40,8 +40,21 @@ const SAMPLES: unknown[] = [
   ],
   ...['10.0.0.0/8', '10.0.0.0/8, ::1', '10.0.0.0/8,', 'a@example.com', 'a@b@c', '0.0.0.0', '::', 'redis://cache:6379'],
   ...['batches', 'batches,fine_tuning,batches', 'batches, fine_tuning'],
+  // `helm --set` passes fractions as text, and `--set-string` passes everything as text.
+  ...['0', '0.5', '.5', '1.5', '00', '-1', '1e3', '257', '600000', '9500000', '1000000000000001', 'false'],
   ...['0 3 * * *', '0 0 3 * * *', '0 3 * *', '* * * * * * *', '/etc/models.json', 'a'.repeat(300)],
 ];
+
+/** Only the pod can check whether a file is readable. */
+const namesFile = ([env]: readonly [string, unknown]) =>
+  /\b(readable|can read)\b/.test(all.find((setting) => setting.env === env)!.kind.allowed);
+
+/** Like the chart: its templates check the bounds of numbers, which the schema cannot do for text. */
+function chartAccepts(env: string, schema: object): (value: unknown) => boolean {
+  const valid = new Ajv({ allowUnionTypes: true }).compile(schema);
+  const [min, max] = chartSettings().bounds[env] ?? [-Infinity, Infinity];
+  return (value) => valid(value) && (value === 'auto' || !(Number(value) < min || Number(value) > max));
+}
 
 /** Converts a value to text as the chart's templates do. */
 function text(env: string, value: unknown): string {
@@ -55,12 +68,12 @@ describe('settings in the Helm chart', () => {
     expect(read('files/settings.json')).toEqual(chartSettings());
   });
 
-  test.each(Object.entries(properties))(
+  test.each(Object.entries(properties).filter((entry) => !namesFile(entry)))(
     'the gateway accepts every value of %s that the chart accepts',
     (env, schema) => {
       const { kind } = all.find((setting) => setting.env === env)!;
-      const accepts = new Ajv().compile(schema);
-      const samples = [...SAMPLES, ...((schema as { enum?: unknown[] }).enum ?? [])];
+      const accepts = chartAccepts(env, schema);
+      const samples = [...SAMPLES, ...((schema as { enum?: unknown[] }).enum ?? [])].filter((value) => value !== null);
       const rejectedByGateway = samples.filter((value) => accepts(value) && kind.parse(text(env, value)) === undefined);
       expect(rejectedByGateway).toEqual([]);
       expect(samples.some((value) => accepts(value) && kind.parse(text(env, value)) !== undefined)).toBe(true);
@@ -69,10 +82,21 @@ describe('settings in the Helm chart', () => {
 
   test('the chart accepts the default of every setting', () => {
     const withDefault = all.filter(
-      ({ env, byDefault }) => env in properties && !['', null].includes(byDefault as string),
+      ({ env, byDefault }) =>
+        env in properties && !['', null].includes(byDefault as string) && !Array.isArray(byDefault),
     );
-    const refused = withDefault.filter(({ env, byDefault }) => !new Ajv().compile(properties[env]!)(byDefault));
+    const refused = withDefault.filter(({ env, byDefault }) => !chartAccepts(env, properties[env]!)(byDefault));
     expect(refused.map(({ env }) => env)).toEqual([]);
+  });
+
+  test.each(Object.entries(properties))('the chart accepts null for %s', (env, schema) => {
+    expect(new Ajv({ allowUnionTypes: true }).compile(schema)(null)).toBe(true);
+  });
+
+  test.each(Object.entries(chartSettings().bounds))('the chart accepts the bounds of %s as text', (env, bounds) => {
+    const accepts = chartAccepts(env, properties[env]!);
+    expect(bounds.map((bound) => accepts(String(bound)))).toEqual([true, true]);
+    expect(accepts(String(bounds[1] + 1))).toBe(false);
   });
 
   test('secrets are not chart values', () => {

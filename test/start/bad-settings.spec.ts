@@ -27,13 +27,26 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns the only line that a start with these settings prints, and checks exit code 78. */
+/** Returns the only problem that a start with these settings reports, and checks exit code 78. */
 async function refusal(env: Record<string, string>): Promise<string> {
+  const problems = await refusals(env);
+  expect(problems).toHaveLength(1);
+  return problems[0]!;
+}
+
+/** Returns all problems: a line each, which is JSON in production. */
+async function refusals(env: Record<string, string>): Promise<string[]> {
   const gateway = GatewayProcess.launch(env);
   expect(await gateway.ended).toEqual({ code: 78, signal: null });
-  expect(gateway.stderr).toMatch(/^[^\n]+\n$/);
   expect(gateway.stdout).not.toContain('Gateway ');
-  return gateway.stderr.trim();
+  const lines = gateway.stderr.trimEnd().split('\n');
+  if (env.NODE_ENV !== 'production') return lines;
+  return lines.map((line) => {
+    const { level, time, context, msg } = JSON.parse(line) as Record<string, unknown>;
+    expect({ level, context }).toEqual({ level: 60, context: 'Start' });
+    expect(new Date(time as string).toISOString()).toBe(time);
+    return msg as string;
+  });
 }
 
 describe('invalid settings', () => {
@@ -83,8 +96,22 @@ describe('invalid settings', () => {
 
   test('a start in production lists all missing settings at once', async () => {
     const names = ['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'];
-    const line = await refusal({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) });
-    for (const name of names) expect(line).toContain(`${name} is not set. It is required in production. Use `);
+    const problems = await refusals({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) });
+    for (const name of names)
+      expect(problems).toContainEqual(
+        expect.stringContaining(`${name} is not set. It is required in production. Use `),
+      );
+  });
+
+  test('a start reports all missing, invalid and contradictory settings at once, and invalid files', async () => {
+    const env = { PORT: '80x', GW_DOCS: 'yes', GW_OWNER_EMAIL: 'a@b.example', GW_MODEL_REGISTRY: file };
+    const secret = { GW_ADMIN_KEY: '', GW_UPSTREAM_API_KEY: 'hunter2', GW_SECRET_KEY_FILE: join(folder, 'none') };
+    const problems = await refusals({ ...PRODUCTION, ...env, ...secret, GW_SECRET_KEY: '' });
+    expect(problems.map((problem) => /^\w+/.exec(problem)![0]).toSorted()).toEqual([
+      ...['GW_ADMIN_KEY', 'GW_DOCS', 'GW_MODEL_REGISTRY', 'GW_OWNER_PASSWORD', 'GW_SECRET_KEY_FILE'],
+      ...['GW_UPSTREAM_API_KEY', 'PORT'],
+    ]);
+    expect(problems.join()).not.toContain('hunter2');
   });
 
   test.each([
@@ -197,3 +224,10 @@ function oldNode(): string | undefined {
     }
   });
 }
+
+test('unknown settings cause a JSON line each in production', async () => {
+  const gateway = GatewayProcess.launch({ ...PRODUCTION, GW_DATABSE_POOL: '5', PORT: '80x' });
+  await gateway.ended;
+  const [warning] = gateway.stderr.split('\n').map((line) => JSON.parse(line || '{}') as Record<string, unknown>);
+  expect(warning).toMatchObject({ level: 40, msg: expect.stringContaining('Did you mean GW_DATABASE_POOL?') });
+});

@@ -1,11 +1,21 @@
-import { createServer } from 'node:http';
+import { createServer as createHttp, type IncomingHttpHeaders } from 'node:http';
+import { createServer as createHttp2, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { decoded } from './otlp-protobuf.js';
 import { until } from './until.js';
 
 interface Value {
   readonly stringValue?: string;
   readonly intValue?: number | string;
+  readonly doubleValue?: number;
+  readonly boolValue?: boolean;
+  readonly arrayValue?: { readonly values: readonly Value[] };
 }
+
+type Plain = string | number | boolean | readonly Plain[];
+type Attributes = Readonly<Record<string, Plain>>;
+type OtlpAttributes = readonly { readonly key: string; readonly value: Value }[];
 
 interface OtlpSpan {
   readonly traceId: string;
@@ -16,19 +26,54 @@ interface OtlpSpan {
   readonly kind: number;
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
-  readonly attributes: readonly { readonly key: string; readonly value: Value }[];
+  readonly attributes: OtlpAttributes;
   readonly status: { readonly code?: number };
 }
 
-interface Export {
+interface OtlpPoint {
+  readonly attributes: OtlpAttributes;
+  readonly startTimeUnixNano: string;
+  readonly asDouble?: number;
+  readonly count?: number;
+  readonly sum?: number;
+  readonly bucketCounts?: readonly number[];
+  readonly explicitBounds?: readonly number[];
+}
+
+interface OtlpMetric {
+  readonly name: string;
+  readonly unit?: string;
+  readonly gauge?: { readonly dataPoints: readonly OtlpPoint[] };
+  readonly sum?: { readonly dataPoints: readonly OtlpPoint[]; readonly isMonotonic?: boolean };
+  readonly histogram?: { readonly dataPoints: readonly OtlpPoint[] };
+}
+
+interface Traces {
   readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: OtlpSpan['attributes'] };
+    readonly resource: { readonly attributes: OtlpAttributes };
     readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
   }[];
 }
 
+interface MetricsExport {
+  readonly resourceMetrics: readonly {
+    readonly resource: { readonly attributes: OtlpAttributes };
+    readonly scopeMetrics: readonly { readonly metrics: readonly OtlpMetric[] }[];
+  }[];
+}
+
 export interface ReceivedSpan extends Omit<OtlpSpan, 'attributes'> {
-  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly attributes: Attributes;
+}
+
+export interface ReceivedPoint extends Omit<OtlpPoint, 'attributes'> {
+  readonly attributes: Attributes;
+}
+
+export interface ReceivedMetric {
+  readonly kind: 'gauge' | 'sum' | 'histogram';
+  readonly unit: string;
+  readonly points: readonly ReceivedPoint[];
 }
 
 export interface OtlpReceiver {
@@ -36,55 +81,156 @@ export interface OtlpReceiver {
   readonly spans: readonly ReceivedSpan[];
   /** All received bodies, to check what they must not contain. */
   readonly text: string;
-  readonly resource: Readonly<Record<string, string | number>>;
+  readonly resource: Attributes;
+  /** Headers and path of the last export. */
+  readonly last: { readonly path: string; readonly headers: IncomingHttpHeaders };
+  /** The last export of metrics, by name. */
+  readonly metrics: ReadonlyMap<string, ReceivedMetric>;
   /** Waits until a trace has `count` spans and returns them. */
   trace(traceId: string, count: number): Promise<readonly ReceivedSpan[]>;
+  /** The next exports fail: with an HTTP status, or with a gRPC status. Null ends it. */
+  fail(status: number | null): void;
+  /** Closes the connections that are open, without stopping. */
+  disconnect(): void;
   stop(): Promise<void>;
 }
 
+/** A collector that accepts OTLP over HTTP, in JSON and in Protobuf. */
 export async function startReceiver(): Promise<OtlpReceiver> {
-  const spans: ReceivedSpan[] = [];
-  let [text, resource] = ['', {} as ReceivedSpan['attributes']];
-  const server = createServer((req, res) => {
+  const inbox = new Inbox();
+  const server = createHttp((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      text += body;
-      if (req.method === 'POST' && req.url === '/v1/traces') {
-        for (const { resource: of, scopeSpans } of (JSON.parse(body) as Export).resourceSpans) {
-          resource = plain(of.attributes);
-          for (const span of scopeSpans.flatMap((scope) => scope.spans)) {
-            spans.push({ ...span, attributes: plain(span.attributes) });
-          }
-        }
-      }
-      res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      const type = req.headers['content-type'] ?? '';
+      const bytes = Buffer.concat(chunks);
+      if (req.method === 'POST') inbox.take(req.url ?? '', req.headers, bytes, type === 'application/json');
+      const answer = type === 'application/json' ? '{}' : '';
+      res.writeHead(inbox.failure ?? 200, { 'content-type': type }).end(inbox.failure === null ? answer : inbox.reason);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const ofTrace = (traceId: string) => spans.filter((span) => span.traceId === traceId);
+  return receiver(inbox, (server.address() as AddressInfo).port, {
+    disconnect: () => server.closeAllConnections(),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+/** A collector that accepts OTLP over gRPC: HTTP/2 without TLS, with the status in the trailers. */
+export async function startGrpcReceiver(): Promise<OtlpReceiver> {
+  const inbox = new Inbox();
+  const sessions = new Set<ServerHttp2Session>();
+  const server = createHttp2();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session)).on('error', () => {});
+  });
+  server.on('stream', (stream: ServerHttp2Stream, headers) => {
+    const chunks: Buffer[] = [];
+    stream.on('error', () => {});
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      const frame = Buffer.concat(chunks);
+      if (frame.readUInt32BE(1) !== frame.length - 5) throw new Error('The length of the gRPC message is wrong');
+      const message = frame[0] === 1 ? gunzipSync(frame.subarray(5)) : frame.subarray(5);
+      inbox.take(headers[':path'] ?? '', headers, message, false);
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () =>
+        stream.sendTrailers({ 'grpc-status': String(inbox.failure ?? 0), 'grpc-message': inbox.reason }),
+      );
+      // An empty message: five bytes of framing.
+      stream.end(Buffer.alloc(5));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const disconnect = () => sessions.forEach((session) => session.destroy());
+  return receiver(inbox, (server.address() as AddressInfo).port, {
+    disconnect,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        disconnect();
+      }),
+  });
+}
+
+class Inbox {
+  readonly spans: ReceivedSpan[] = [];
+  metrics = new Map<string, ReceivedMetric>();
+  text = '';
+  resource: Attributes = {};
+  last: OtlpReceiver['last'] = { path: '', headers: {} };
+  failure: number | null = null;
+  /** Must not reach the log, because a collector could echo a credential. */
+  readonly reason = 'reason-of-the-collector';
+
+  take(path: string, headers: IncomingHttpHeaders, bytes: Buffer, isJson: boolean): void {
+    this.last = { path, headers };
+    this.text += bytes.toString('latin1');
+    if (this.failure !== null) return;
+    const body = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    const signal = /metrics/i.test(path) ? 'metrics' : 'traces';
+    const message: unknown = isJson ? JSON.parse(body.toString()) : decoded(signal, body);
+    if (signal === 'traces') this.takeTraces(message as Traces);
+    else this.takeMetrics(message as MetricsExport);
+  }
+
+  private takeTraces({ resourceSpans }: Traces): void {
+    for (const { resource, scopeSpans } of resourceSpans) {
+      this.resource = plain(resource.attributes);
+      for (const span of scopeSpans.flatMap((scope) => scope.spans))
+        this.spans.push({ ...span, attributes: plain(span.attributes) });
+    }
+  }
+
+  private takeMetrics({ resourceMetrics }: MetricsExport): void {
+    this.metrics = new Map();
+    for (const { resource, scopeMetrics } of resourceMetrics) {
+      this.resource = plain(resource.attributes);
+      for (const metric of scopeMetrics.flatMap((scope) => scope.metrics)) {
+        const kind = metric.histogram ? 'histogram' : metric.sum ? 'sum' : 'gauge';
+        const points = metric[kind]!.dataPoints.map((point) => ({ ...point, attributes: plain(point.attributes) }));
+        this.metrics.set(metric.name, { kind, unit: metric.unit ?? '', points });
+      }
+    }
+  }
+}
+
+function receiver(inbox: Inbox, port: number, more: Pick<OtlpReceiver, 'disconnect' | 'stop'>): OtlpReceiver {
+  const ofTrace = (traceId: string) => inbox.spans.filter((span) => span.traceId === traceId);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
+    url: `http://127.0.0.1:${port}`,
+    spans: inbox.spans,
     get text() {
-      return text;
+      return inbox.text;
     },
     get resource() {
-      return resource;
+      return inbox.resource;
+    },
+    get last() {
+      return inbox.last;
+    },
+    get metrics() {
+      return inbox.metrics;
     },
     trace: async (traceId, count) => {
       // Spans are exported every second.
       await until(() => ofTrace(traceId).length >= count, 10_000);
       return ofTrace(traceId);
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    fail: (status) => (inbox.failure = status),
+    ...more,
   };
 }
 
-const plain = (attributes: OtlpSpan['attributes']): ReceivedSpan['attributes'] =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]));
+const plain = (attributes: OtlpAttributes): Attributes =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, plainValue(value)]));
+
+function plainValue({ stringValue, boolValue, doubleValue, intValue, arrayValue }: Value): Plain {
+  if (arrayValue !== undefined) return arrayValue.values.map(plainValue);
+  return stringValue ?? boolValue ?? doubleValue ?? Number(intValue);
+}

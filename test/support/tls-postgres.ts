@@ -12,7 +12,7 @@ const UNPRIVILEGED_ID = 65534;
 
 /** `tls_only` and `plain_only` have no password. `cert_user` needs a client certificate. */
 const RULES = `
-host      all postgres   127.0.0.1/32 scram-sha-256
+host      all gateway    127.0.0.1/32 scram-sha-256
 hostssl   all tls_only   127.0.0.1/32 trust
 hostnossl all plain_only 127.0.0.1/32 trust
 hostssl   all cert_user  127.0.0.1/32 cert
@@ -53,10 +53,34 @@ function makeCertificates(folder: string): void {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   for (const name of ['ca', 'other-ca'])
-    openssl('req', '-x509', ...key, '-days', '2', '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.crt`);
+    openssl(
+      'req',
+      '-x509',
+      ...key,
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.crt`,
+    );
   const signed = (name: string, subject: string, ...extensions: string[]) => {
     const issuer = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-days', '2'];
-    openssl('req', '-x509', ...key, ...issuer, '-subj', subject, ...extensions, '-keyout', `${name}.key`, '-out', `${name}.crt`);
+    openssl(
+      'req',
+      '-x509',
+      ...key,
+      ...issuer,
+      '-subj',
+      subject,
+      ...extensions,
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.crt`,
+    );
   };
   signed('server', '/CN=server', '-addext', 'subjectAltName=DNS:localhost');
   signed('client', '/CN=cert_user');

@@ -91,3 +91,56 @@ test('log lines contain no secrets from the settings and no API keys', () => {
     ),
   );
 });
+
+describe('redaction of secrets from the settings', () => {
+  const logged = (env: Record<string, string>, text: string) => redactor(Config.from(env))(text);
+  const database = (password: string) => ({ DATABASE_URL: `postgres://gateway:${password}@db.example/gateway` });
+
+  test.each(['p', '1', 'gate', 'gateway'])('the log stays readable with the password %s', (password) => {
+    const text = 'Stopping: the gateway accepts requests for another 1 s, and then aborts the rest';
+    expect(logged(database(password), text)).toBe(text);
+  });
+
+  test.each(['p', 'gateway', 'a-long-password'])('the password %s in a URL is redacted', (password) => {
+    const shown = logged(database(password), `cannot connect to postgres://gateway:${password}@db.example/gateway`);
+    expect(shown).toBe('cannot connect to postgres://gateway:[redacted]@db.example/gateway');
+  });
+
+  test('the password in a URL that is not a setting is redacted', () => {
+    expect(logged({}, 'redirect to https://user:x@example.com/a and http://user@b')).toBe(
+      'redirect to https://user:[redacted]@example.com/a and http://user@b',
+    );
+  });
+
+  test.each(['%s', 'x%sx', '%3A%s', 'is%sed', '"%s"', '%s%s'])(
+    'a secret of eight characters cannot leave in the text %s',
+    (text) => {
+      for (const secret of ['hunter22', 'a"b\\c/d e', 'name:secret', 'redacted']) {
+        const env = { GW_UPSTREAM_API_KEY: secret.replace(' ', '_'), GW_OWNER_PASSWORD: `${secret} and more` };
+        const shown = logged(env, text.replaceAll('%s', env.GW_UPSTREAM_API_KEY));
+        expect(shown.replaceAll('[redacted]', '')).not.toContain(env.GW_UPSTREAM_API_KEY);
+        for (const spelling of [JSON.stringify(env.GW_OWNER_PASSWORD), encodeURIComponent(env.GW_OWNER_PASSWORD)])
+          expect(logged(env, `${spelling} is wrong`)).toMatch(/^"?\[redacted\]"? is wrong$/);
+      }
+    },
+  );
+
+  test('the credential of a proxy is redacted in the form of a header', () => {
+    const basic = Buffer.from('user:pass@word').toString('base64');
+    expect(logged({ GW_EGRESS_PROXY: 'http://user:pass%40word@proxy:3128' }, `Basic ${basic}, pass%40word`)).toBe(
+      'Basic [redacted], [redacted]',
+    );
+  });
+
+  test.each([
+    ['DATABASE_URL', database('hunter2').DATABASE_URL],
+    ['GW_UPSTREAM_API_KEY', 'hunter2'],
+    ['GW_EGRESS_PROXY', 'http://user:hunter2@proxy:3128'],
+  ])('production refuses a %s that is too short to redact, without showing it', (name, value) => {
+    const env = { NODE_ENV: 'production', [name]: value };
+    expect(() => Config.from(env)).toThrow(
+      `${name} ${value.includes(':') ? 'contains a password' : 'is a secret'} of fewer`,
+    );
+    expect(() => Config.from(env)).not.toThrow(/hunter2/);
+  });
+});

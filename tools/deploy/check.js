@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { checkChart } from './check-chart.js';
+import { checkCluster } from './check-cluster.js';
 import { checkCompose } from './check-compose.js';
 import { checkImage } from './check-image.js';
 import { checkManifests } from './check-manifests.js';
 import { checkMonitoring } from './check-monitoring.js';
+import { checkReleases } from './check-releases.js';
 import { chartFiles, manifestFiles } from './generated.js';
 import { inRoot } from './paths.js';
 
@@ -11,6 +13,8 @@ import { inRoot } from './paths.js';
 const CHECKS = {
   'files generated from the code': async () => stale(await chartFiles()),
   chart: checkChart,
+  'chart and existing objects': checkCluster,
+  'several releases': checkReleases,
   'manifests generated from the chart': async () => stale(await manifestFiles()),
   manifests: checkManifests,
   'alerts, runbook, dashboard': checkMonitoring,

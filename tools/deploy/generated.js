@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { chartSettings, settingsSchema } from '../../dist/src/config/generated-settings.js';
+import { chartReadme } from './chart-readme.js';
 import { dashboard } from './dashboard.js';
 import { kubernetesSchemas } from './kubernetes-schema.js';
 import { manifests } from './manifests.js';
@@ -16,12 +17,14 @@ const json = (value) => JSON.stringify(value, null, 2);
 /** Must be written before calling `manifestFiles`, because Helm renders the chart on disk. */
 export async function chartFiles() {
   const schema = JSON.parse(read(SCHEMA));
+  const values = valuesTable(read(`${CHART}/values.yaml`));
   schema.$defs = { settings: settingsSchema(), ...kubernetesSchemas() };
   return formatted({
     [SCHEMA]: json(schema),
     [`${CHART}/files/settings.json`]: json(chartSettings()),
     [DASHBOARD]: json(dashboard()),
-    [GUIDE]: withTables(read(GUIDE), { values: valuesTable(read(`${CHART}/values.yaml`)), secrets: secretsTable() }),
+    [`${CHART}/README.md`]: chartReadme(values),
+    [GUIDE]: withTables(read(GUIDE), { values, secrets: secretsTable() }),
   });
 }
 

@@ -16,7 +16,16 @@ export function run(binary, args, input) {
 }
 
 export function template(valuesFile, more = [], helm = 'helm') {
-  const args = ['template', 'gateway', inRoot(CHART), '--namespace', 'gateways', '--values', inRoot(valuesFile), ...more];
+  const args = [
+    'template',
+    'gateway',
+    inRoot(CHART),
+    '--namespace',
+    'gateways',
+    '--values',
+    inRoot(valuesFile),
+    ...more,
+  ];
   const { ok, output } = run(helm, args);
   if (!ok) throw new Error(`${helm} template with ${valuesFile}: ${output}`);
   return documentsOf(output, valuesFile);

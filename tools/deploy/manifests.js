@@ -15,17 +15,20 @@ const FILES = {
   ServiceMonitor: 'monitoring.yaml',
   PrometheusRule: 'monitoring.yaml',
 };
-const KINDS = Object.keys(FILES);
+/** Objects that the migration Job needs come before it. */
+const KINDS = [...Object.keys(FILES).filter((kind) => kind !== 'Job'), 'Job'];
 
 const HEAD = `# Generated from the Helm chart with ${MANIFESTS}/values.yaml. Run \`npm run docs:deploy\` after changing either.\n`;
 
 export function manifests() {
-  const documents = template(`${MANIFESTS}/values.yaml`, ['--no-hooks']).concat(
-    template(`${MANIFESTS}/values.yaml`, ['--show-only', 'templates/migrate-job.yaml']),
-  );
+  const documents = template(`${MANIFESTS}/values.yaml`, ['--no-hooks'])
+    // Nothing runs `helm test` here.
+    .filter(({ metadata }) => !metadata.name.endsWith('-test'))
+    .concat(template(`${MANIFESTS}/values.yaml`, ['--show-only', 'templates/migrate-job.yaml']));
   const files = {};
   for (const document of documents.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))) {
-    const file = FILES[document.kind];
+    const migrates = document.metadata.labels['app.kubernetes.io/component'] === 'migrate';
+    const file = migrates ? FILES.Job : FILES[document.kind];
     if (file === undefined)
       throw new Error(`No manifest file is defined for the kind ${document.kind}. Add it to FILES.`);
     (files[`${MANIFESTS}/${file}`] ??= []).push(stringify(withoutHelm(document), { lineWidth: 120, version: '1.1' }));

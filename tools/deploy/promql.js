@@ -50,9 +50,7 @@ function nameOf(node, text, labels, faults) {
 export function scopeFaults(expression, release) {
   const faults = [];
   const text = (node) => expression.slice(node.from, node.to);
-  const matchers = release
-    ? Object.entries(release).map(([label, value]) => `${label}="${value}"`)
-    : ['job=~".+"'];
+  const matchers = release ? Object.entries(release).map(([label, value]) => `${label}="${value}"`) : ['job=~".+"'];
   parser.parse(expression).iterate({
     enter: ({ name, node }) => {
       if (name === 'VectorSelector' && text(node).startsWith('gateway_'))
@@ -60,7 +58,12 @@ export function scopeFaults(expression, release) {
           if (!text(node).includes(matcher)) faults.push(`${text(node)} does not select ${matcher}`);
       if (name === 'GroupingLabels')
         for (const label of ['namespace', 'job'])
-          if (!text(node).split(/[(), ]+/).includes(label)) faults.push(`an aggregation by ${text(node)} drops ${label}`);
+          if (
+            !text(node)
+              .split(/[(), ]+/)
+              .includes(label)
+          )
+            faults.push(`an aggregation by ${text(node)} drops ${label}`);
       if (name === 'AggregateExpr' && node.getChild('AggregateModifier') === null)
         faults.push(`${text(node).slice(0, 40)} drops namespace and job`);
     },

@@ -58,7 +58,10 @@ export const refusals = [
     values: values({ resources: { requests: { cpu: 1.5 }, limits: { cpu: '1000m' } } }),
     because: /resources\.requests\.cpu \(1\.5\) is above/,
   },
-  { values: values({ migrations: { resources: { limits: { memory: '64Mi' } } } }), because: /migrations\.resources\.requests/ },
+  {
+    values: values({ migrations: { resources: { limits: { memory: '64Mi' } } } }),
+    because: /migrations\.resources\.requests/,
+  },
   { values: values({ resources: { limits: { memory: '1Gi' } } }), because: /resources\.limits\.memory is 1Gi/ },
   { values: settings({ GW_BODY_MEMORY_BYTES: 1073741824 }), because: /GW_BODY_MEMORY_BYTES=1073741824 need 2248Mi/ },
   { values: settings({ GW_WORKERS: 2 }), because: /2 worker\(s\) .* need 2448Mi/ },
@@ -104,7 +107,16 @@ export const refusals = [
     because: /serviceAccount\.name are the same/,
   },
 
-  { values: values({ serviceMonitor: { enabled: true }, metrics: { enabled: false } }), because: /serviceMonitor needs metrics/ },
-  { values: values({ prometheusRule: { enabled: true }, metrics: { enabled: false } }), because: /prometheusRule needs metrics/ },
-  { values: values({ prometheusRule: { disabled: ['GatewayBreakerOpn'] } }), because: /"GatewayBreakerOpn", which is not an alert/ },
+  {
+    values: values({ serviceMonitor: { enabled: true }, metrics: { enabled: false } }),
+    because: /serviceMonitor needs metrics/,
+  },
+  {
+    values: values({ prometheusRule: { enabled: true }, metrics: { enabled: false } }),
+    because: /prometheusRule needs metrics/,
+  },
+  {
+    values: values({ prometheusRule: { disabled: ['GatewayBreakerOpn'] } }),
+    because: /"GatewayBreakerOpn", which is not an alert/,
+  },
 ];

@@ -24,7 +24,12 @@ function collect(map, path, rows) {
 const DEFAULT_LENGTH_MAX = 80;
 
 /** Kubernetes defines these maps, so their fields get no rows. */
-const LEAVES = new Set(['resources', 'podSecurityContext', 'securityContext', 'grafanaDashboard.labels']);
+const LEAVES = new Set([
+  ...['resources', 'podSecurityContext', 'securityContext', 'grafanaDashboard.labels'],
+  ...['migrations', 'tests'].flatMap((name) =>
+    ['resources', 'podAnnotations', 'podLabels'].map((map) => `${name}.${map}`),
+  ),
+]);
 
 const row = (name, value, about) =>
   `| \`${name.join('.')}\` | ${value === undefined ? '' : defaultText(value)} | ${about} |`;

@@ -7,6 +7,7 @@ import { contentFaults, megabytes } from './contents.js';
 import { baseImage, Engine } from './engine.js';
 import { PRODUCTION, SERVED } from './production.data.js';
 
+const PROBE = 'tools/image/probe.js';
 const BUILT = 'inference-gateway:smoke-test';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
@@ -86,6 +87,8 @@ function runningFaults(image) {
     if (user !== '1000') faults.push(`the process runs as user ${user}`);
     for (const path of ['/app/file', '/home/node/file'])
       if (engine.run('exec', container, 'touch', path).status === 0) faults.push(`${path} can be written`);
+    const probe = engine.run('exec', container, 'node', '--input-type=module', '--eval', readFileSync(PROBE, 'utf8'));
+    if (probe.status !== 0) faults.push(`a part of the image does not load: ${probe.stderr.slice(-1000)}`);
     for (const path of SERVED) {
       const { status } = get(container, 8080, path);
       if (status !== 200) faults.push(`${path} returns ${status}`);

@@ -3,6 +3,7 @@ import { EXIT } from '../cli-error.js';
 import type { Invocation, Result } from '../command.js';
 import { printable } from '../text-table.js';
 import { checkDatabase } from './database-check.js';
+import { checkEgressProxy, checkOpenFiles, checkUpstreamCertificates } from './egress-checks.js';
 import { checkDataDir, checkSecretKey } from './files-check.js';
 import type { Finding, Status } from './finding.js';
 import { checkPort, checkUpstream } from './network-checks.js';
@@ -17,7 +18,13 @@ export async function doctor({ env }: Invocation): Promise<Result> {
       : await Promise.all([
           Promise.all([checkDataDir(config), checkSecretKey(config)]),
           checkDatabase(config),
-          Promise.all([checkUpstream(config), checkPort(config)]),
+          Promise.all([
+            checkEgressProxy(config),
+            checkUpstreamCertificates(config),
+            checkUpstream(config),
+            checkPort(config),
+            checkOpenFiles(config),
+          ]),
         ]);
   const checks: Finding[] = [...settings, ...files, ...database, ...rest];
   const healthy = !checks.some(({ status }) => status === 'fail');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/config.js';
+import { connectionsOf, drainingConnectionsOf } from '../../database/connection-budget.js';
 import { migrationState } from '../database/migrations.js';
 import type { Session } from '../database/stores/session.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
@@ -13,8 +14,6 @@ import {
 
 const VERSION_MIN = 150_000;
 const SKEW_MS_MAX = 5000;
-/** Connections outside the general pool: admission, LISTEN, and the job lock. */
-const DEDICATED_CONNECTIONS = 3;
 const DOCTOR_CONNECTIONS = 2;
 const RETRY_ADVICE = 'Run doctor again. If the error persists, see the PostgreSQL log.';
 
@@ -90,9 +89,9 @@ async function checkClock(session: Session): Promise<Finding> {
   );
 }
 
-async function checkConnections(session: Session, { databasePool, workers }: Config): Promise<Finding> {
+async function checkConnections(session: Session, config: Config): Promise<Finding> {
   const name = 'database_connections';
-  const needed = workers * (databasePool + DEDICATED_CONNECTIONS);
+  const needed = connectionsOf(config);
   const free = ({ most, used }: ConnectionBound) => most - Math.max(used - DOCTOR_CONNECTIONS, 0);
   const bounds = (await connectionBounds(session)).toSorted((a, b) => free(a) - free(b));
   const small = bounds.find(({ most }) => most < needed);
@@ -105,9 +104,12 @@ async function checkConnections(session: Session, { databasePool, workers }: Con
   const { what, most } = tightest;
   const message = `a gateway uses up to ${needed} connections, and ${free(tightest)} of the ${what}'s ${most} are free`;
   return free(tightest) < needed
-    ? warn(name, message, `Before you start another gateway: ${advice}`)
+    ? warn(name, message, `Before you start or upgrade a gateway: ${advice} ${upgradeText(config)}`)
     : ok(name, message);
 }
+
+const upgradeText = (config: Config): string =>
+  `During an upgrade, each new gateway uses ${connectionsOf(config)} more, and each draining one keeps up to ${drainingConnectionsOf(config)}.`;
 
 async function checkMigrations(session: Session, atStart: boolean): Promise<Finding> {
   const { applied, pending, unknown } = await migrationState(session);

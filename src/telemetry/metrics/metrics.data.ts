@@ -1,5 +1,5 @@
 export interface MetricDefinition {
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly labels: readonly string[];
   readonly aggregation: 'sum' | 'max' | 'min' | 'first';
   readonly bounds?: readonly number[];
@@ -64,10 +64,9 @@ export const METRICS = {
     'Upstream requests that failed. Upstream is default or messages. Reason is connect, breaker, no_connection, head_timeout, idle_timeout, reset, protocol, encoding, internal, status (a response outside 2xx) or error_object (a 2xx response with an error)',
   ),
   gateway_upstream_breaker_open: gauge(['upstream'], 'max', '1 while the circuit breaker is open and rejects requests'),
-  gateway_event_loop_lag_seconds: gauge(
-    ['quantile'],
+  gateway_event_loop_lag_seconds: quantiles(
     'max',
-    'Event loop delay since the last scrape: median, 99th percentile and maximum',
+    'Event loop delay since the last scrape or export: median, 99th percentile and maximum',
   ),
   gateway_key_change_lag_seconds: histogram(
     [],
@@ -108,6 +107,11 @@ function gauge<const L extends readonly string[]>(
   help: string,
 ) {
   return { type: 'gauge', labels, aggregation, help } as const;
+}
+
+/** Values by quantile, without a sum and a count. By the conventions, no other type can have the label `quantile`. */
+function quantiles(aggregation: MetricDefinition['aggregation'], help: string) {
+  return { type: 'summary', labels: ['quantile'], aggregation, help } as const;
 }
 
 function histogram<const L extends readonly string[], const B extends readonly number[]>(

@@ -45,7 +45,7 @@ export class GrpcTransport implements IExporterTransport {
   private async call(message: Buffer, timeoutMs: number): Promise<ExportResponse> {
     const session = await this.open();
     const stream = session.request({
-      ...(await this.connection.headers()),
+      ...lowerCase(await this.connection.headers()),
       ':method': 'POST',
       ':path': this.path,
       'content-type': 'application/grpc+proto',
@@ -94,6 +94,10 @@ export class GrpcTransport implements IExporterTransport {
     return Buffer.concat([prefix, body]);
   }
 }
+
+/** HTTP/2 refuses two spellings of one name. */
+const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 function responseOf(headers: IncomingHttpHeaders, failure: Error): ExportResponse {
   const httpStatus = headers[constants.HTTP2_HEADER_STATUS] as number | undefined;

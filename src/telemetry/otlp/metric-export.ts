@@ -19,6 +19,7 @@ export class MetricExport {
   private readonly resource;
   private readonly timer: NodeJS.Timeout;
   private running: Promise<void> | null = null;
+  private readable = true;
 
   constructor(
     config: Config,
@@ -46,14 +47,27 @@ export class MetricExport {
   }
 
   private export(): Promise<void> {
-    return (this.running ??= this.send()
-      .catch((error: unknown) => this.log.warn(`Cannot read the metrics to export: ${String(error)}`, 'Metrics'))
-      .finally(() => (this.running = null)));
+    return (this.running ??= this.send().finally(() => (this.running = null)));
   }
 
   private async send(): Promise<void> {
-    const data = metricData(await this.figures(), this.resource, performance.timeOrigin, Date.now());
+    const figures = await this.read();
+    if (figures === null) return;
+    const data = metricData(figures, this.resource, performance.timeOrigin, Date.now());
     await new Promise<void>((resolve) => this.exporter.export(data, () => resolve()));
+  }
+
+  /** Returns null if a worker process does not send its metrics. */
+  private async read(): Promise<Figures | null> {
+    try {
+      const figures = await this.figures();
+      this.readable = true;
+      return figures;
+    } catch (error) {
+      if (this.readable) this.log.warn(`Cannot read the metrics to export: ${String(error)}`, 'Metrics');
+      this.readable = false;
+      return null;
+    }
   }
 
   private report(reason: string | null): void {

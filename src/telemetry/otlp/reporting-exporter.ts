@@ -7,7 +7,8 @@ export interface Exporter<Items> {
 
 interface ExportResult {
   readonly code: number;
-  readonly error?: Error;
+  /** OpenTelemetry's errors have the HTTP status as their code, and its text by the collector as their message. */
+  readonly error?: Error & { readonly code?: number | string };
 }
 
 const SUCCESS = 0;
@@ -25,7 +26,7 @@ export class ReportingExporter<Items> implements Exporter<Items> {
   export(items: Items, done: (result: ExportResult) => void): void {
     this.exporter.export(items, (result) => {
       const failing = result.code !== SUCCESS;
-      if (failing !== this.failing) this.report(failing ? (result.error?.message ?? 'no reason given') : null);
+      if (failing !== this.failing) this.report(failing ? reasonOf(result) : null);
       this.failing = failing;
       done(result);
     });
@@ -39,3 +40,9 @@ export class ReportingExporter<Items> implements Exporter<Items> {
     return this.exporter.shutdown();
   }
 }
+
+/** Without text of the collector, which could echo a credential. */
+const reasonOf = ({ error }: ExportResult): string =>
+  typeof error?.code === 'number'
+    ? `The collector responded with HTTP status ${error.code}`
+    : (error?.message ?? 'no reason given');

@@ -38,7 +38,7 @@ async function spansOf(traceId: string, count: number): Promise<{ server: Receiv
 }
 
 describe('tracing with a collector', () => {
-  test('a request has a server and a client span by the GenAI conventions, without secrets', async () => {
+  test('a request has a server span by the HTTP conventions and a client span by the GenAI conventions, without secrets', async () => {
     const { traceId, spanId, traceparent } = parentOf();
     const secret = 'sk-test-secret-in-a-body';
     const answer = await gateway.chat(
@@ -49,28 +49,41 @@ describe('tracing with a collector', () => {
     const up = forwardedTraceparent();
     const stateUp = gateway.upstream.requests.at(-1)!.header('tracestate');
     const { server, client } = await spansOf(traceId, 2);
-    expect([server.name, server.parentSpanId]).toEqual(['chat gpt-4o-mini', spanId]);
-    expect(client.parentSpanId).toBe(server.spanId);
+    expect([server.name, server.parentSpanId]).toEqual([`POST ${CHAT}`, spanId]);
+    expect([client.name, client.parentSpanId]).toEqual(['chat gpt-4o-mini', server.spanId]);
     expect(up).toBe(`00-${traceId}-${client.spanId}-01`);
     expect(stateUp).toBe('vendor=state-of-the-caller');
+    const [own, upstream] = [new URL(gateway.url), new URL(gateway.upstream.url)];
     expect(server.attributes).toEqual({
       'http.request.method': 'POST',
       'http.route': CHAT,
       'http.response.status_code': 200,
+      'url.path': CHAT,
+      'url.scheme': 'http',
+      'server.address': own.hostname,
+      'server.port': Number(own.port),
+      'network.protocol.version': '1.1',
       'gateway.request.id': answer.headers.get('x-request-id'),
+      'gateway.api_key.id': key.id,
+      'gateway.model': 'gpt-4o-mini',
+    });
+    expect(client.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+      'url.full': `${gateway.upstream.url}/chat/completions`,
+      'url.scheme': 'http',
+      'server.address': upstream.hostname,
+      'server.port': Number(upstream.port),
+      'network.protocol.version': '1.1',
+      'gateway.api_key.id': key.id,
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'openai',
       'gen_ai.request.model': 'gpt-4o-mini',
       'gen_ai.response.model': 'gpt-4o-mini',
+      'gen_ai.response.id': expect.stringMatching(/^chatcmpl-/),
+      'gen_ai.response.finish_reasons': ['stop'],
       'gen_ai.usage.input_tokens': 9,
       'gen_ai.usage.output_tokens': 3,
-    });
-    const upstream = new URL(gateway.upstream.url);
-    expect(client.attributes).toEqual({
-      'http.request.method': 'POST',
-      'http.response.status_code': 200,
-      'server.address': upstream.hostname,
-      'server.port': Number(upstream.port),
     });
     const inside = BigInt(client.startTimeUnixNano) >= BigInt(server.startTimeUnixNano);
     expect(inside && BigInt(client.endTimeUnixNano) <= BigInt(server.endTimeUnixNano)).toBe(true);

@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { MetricExport } from '../../../src/telemetry/otlp/metric-export.js';
+import { Config } from '../../../src/config/config.js';
+import { readMetricsOf } from '../../../src/start/metrics-sources.js';
+import type { TestGateway } from '../../support/gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { startGrpcReceiver, startReceiver, type OtlpReceiver } from '../../support/otlp-receiver.js';
+import { until } from '../../support/until.js';
+
+const CHAT = '/v1/chat/completions';
+const PROTOCOLS = ['http/json', 'http/protobuf', 'grpc'] as const;
+type Protocol = (typeof PROTOCOLS)[number];
+
+let receiver: OtlpReceiver;
+let gateway: TestGateway;
+const begin = async (protocol: Protocol, env: Record<string, string> = {}) => {
+  receiver = protocol === 'grpc' ? await startGrpcReceiver() : await startReceiver();
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: protocol, ...env };
+  gateway = await startGateway(settings);
+};
+const variables = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_COMPRESSION', 'OTEL_RESOURCE_ATTRIBUTES'];
+afterEach(async () => {
+  for (const name of variables) delete process.env[name];
+  await gateway.stop();
+  await receiver.stop();
+});
+
+async function tracedChat(): Promise<string> {
+  const traceId = randomBytes(16).toString('hex');
+  const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
+  await gateway.chat(await gateway.createKey(), { temperature: 0.5 }, { headers });
+  return traceId;
+}
+
+describe.each(PROTOCOLS)('traces by %s', (protocol) => {
+  test('arrive with all attributes, with the headers and the resource attributes of the environment', async () => {
+    process.env['OTEL_EXPORTER_OTLP_HEADERS'] = 'x-tenant=gateway';
+    process.env['OTEL_RESOURCE_ATTRIBUTES'] = 'deployment.environment.name=test,service.namespace=ai';
+    await begin(protocol);
+    const spans = await receiver.trace(await tracedChat(), 2);
+    const client = spans.find(({ kind }) => kind === 3)!;
+    expect(client).toMatchObject({ name: 'chat gpt-4o-mini', parentSpanId: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(client.attributes).toMatchObject({
+      'http.response.status_code': 200,
+      'gen_ai.request.temperature': 0.5,
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.usage.output_tokens': 3,
+    });
+    expect(receiver.resource).toMatchObject({
+      'service.name': 'inference-gateway',
+      'service.version': 'test',
+      'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'service.namespace': 'ai',
+      'deployment.environment.name': 'test',
+    });
+    expect(receiver.last.headers['x-tenant']).toBe('gateway');
+    expect(receiver.last.path).toMatch(protocol === 'grpc' ? /TraceService\/Export$/ : /^\/v1\/traces$/);
+  });
+
+  test('arrive compressed if the environment asks for it', async () => {
+    process.env['OTEL_EXPORTER_OTLP_COMPRESSION'] = 'gzip';
+    await begin(protocol);
+    await receiver.trace(await tracedChat(), 2);
+    expect(receiver.last.headers[protocol === 'grpc' ? 'grpc-encoding' : 'content-encoding']).toBe('gzip');
+  });
+
+  test('arrive again after the collector has closed its connections', async () => {
+    await begin(protocol);
+    await receiver.trace(await tracedChat(), 2);
+    receiver.disconnect();
+    await receiver.trace(await tracedChat(), 2);
+  });
+
+  test('arrive if the collector refuses them for a moment', async () => {
+    await begin(protocol);
+    receiver.fail(protocol === 'grpc' ? 14 : 503);
+    const traceId = await tracedChat();
+    await until(() => receiver.last.path !== '', 10_000);
+    receiver.fail(null);
+    await receiver.trace(traceId, 2);
+  });
+});
+
+test('requests are answered and shutdown is quick while a gRPC collector does not respond', async () => {
+  await begin('grpc');
+  receiver.disconnect();
+  await receiver.stop();
+  await tracedChat();
+  const startedAtMs = performance.now();
+  await gateway.stop();
+  expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+  await begin('http/json');
+});
+
+test('OTEL_TRACES_EXPORTER=none creates no traces, and the client keeps its traceparent', async () => {
+  await begin('http/json', { OTEL_TRACES_EXPORTER: 'none' });
+  const traceId = await tracedChat();
+  expect(gateway.upstream.requests.at(-1)!.header('traceparent')).toContain(traceId);
+  expect(receiver.text).toBe('');
+});
+
+describe.each(PROTOCOLS)('metrics by %s', (protocol) => {
+  test('arrive with the names, labels and values of Prometheus', async () => {
+    await begin(protocol, { OTEL_METRICS_EXPORTER: 'otlp', OTEL_METRIC_EXPORT_INTERVAL: '1000' });
+    await tracedChat();
+    const metrics = readMetricsOf(gateway.app);
+    const log = { log: () => undefined, warn: () => undefined };
+    const exported = new MetricExport(gateway.app.get(Config), log, () => metrics.figures());
+    try {
+      await until(() => receiver.metrics.size > 0, 10_000);
+      const { kind, points } = receiver.metrics.get('gateway_requests_total')!;
+      const point = points.find(({ attributes }) => attributes['route'] === CHAT)!;
+      expect(kind).toBe('sum');
+      expect(point.attributes).toEqual({ route: CHAT, status: '200', model: 'gpt-4o-mini' });
+      expect(point.asDouble).toBe(1);
+      expect(Number(point.startTimeUnixNano)).toBeLessThanOrEqual(Date.now() * 1e6);
+
+      const duration = receiver.metrics.get('gateway_request_duration_seconds')!;
+      const histogram = duration.points.find(({ attributes }) => attributes['route'] === CHAT)!;
+      expect([duration.kind, duration.unit, histogram.attributes]).toEqual(['histogram', 's', { route: CHAT }]);
+      const counts = histogram.bucketCounts!.map(Number);
+      expect(Number(histogram.count)).toBe(1);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+      expect(histogram.explicitBounds!.length).toBe(counts.length - 1);
+      expect(histogram.explicitBounds).toEqual(histogram.explicitBounds!.toSorted((a, b) => a - b));
+      expect(receiver.metrics.get('gateway_requests_in_flight')!.kind).toBe('gauge');
+      expect(receiver.metrics.get('process_resident_memory_bytes')!.unit).toBe('By');
+      expect(receiver.resource['service.instance.id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(receiver.last.path).toMatch(protocol === 'grpc' ? /MetricsService\/Export$/ : /^\/v1\/metrics$/);
+    } finally {
+      await exported.stop();
+    }
+  });
+
+  test('an outage of the collector is logged once, without text of the collector', async () => {
+    await begin(protocol, { OTEL_METRICS_EXPORTER: 'otlp', OTEL_METRIC_EXPORT_INTERVAL: '1000' });
+    receiver.fail(protocol === 'grpc' ? 16 : 401);
+    const metrics = readMetricsOf(gateway.app);
+    const lines: string[] = [];
+    const log = { log: (text: string) => lines.push(text), warn: (text: string) => lines.push(text) };
+    const exported = new MetricExport(gateway.app.get(Config), log, () => metrics.figures());
+    try {
+      await until(() => receiver.text.split('gateway_info').length > 3, 10_000);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/^Cannot send metrics: /);
+      expect(lines[0]).not.toContain('reason-of-the-collector');
+      receiver.fail(null);
+      await until(() => lines.length === 2, 10_000);
+      expect(lines[1]).toBe('The metrics collector accepts metrics again');
+    } finally {
+      await exported.stop();
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { Config } from '../../src/config/config.js';
+import { openFilesNeeded, openFilesWarning } from '../../src/start/open-files.js';
+import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
+import { gatewayProgram, programEnv } from '../support/programs.js';
+
+afterAll(() => GatewayProcess.endAll());
+
+describe('open-file limit', () => {
+  test('each upstream connection needs a file for itself and one for its client', () => {
+    const needed = (env: Record<string, string>) => openFilesNeeded(Config.from(env));
+    expect(needed({ GW_UPSTREAM_CONNECTIONS: '1000' }) - needed({ GW_UPSTREAM_CONNECTIONS: '900' })).toBe(200);
+    const two = { GW_UPSTREAM_BASE_URL: 'http://a/v1', GW_UPSTREAM_MESSAGES_BASE_URL: 'http://b/v1' };
+    expect(needed({ ...two, GW_UPSTREAM_CONNECTIONS: '1000' })).toBeGreaterThan(4000);
+  });
+
+  test('a sufficient or unknown limit causes no warning', () => {
+    const config = Config.from({});
+    expect([openFilesWarning(config, 1_048_576), openFilesWarning(config, Infinity)]).toEqual([null, null]);
+    expect(openFilesWarning(config, null)).toBeNull();
+    expect(openFilesWarning(config, openFilesNeeded(config) - 1)).toMatch(/can open \d+ files, .* Raise the limit/);
+  });
+
+  test('a start below the limit prints a warning with the limit and the remedy', () => {
+    // It ends at the taken port, after the warning.
+    const command = `ulimit -n 300; exec "${process.execPath}" "$@"`;
+    const env = { ...programEnv(), ...TEST_SETTINGS, HOST: '192.0.2.1', PORT: '1' };
+    const { stderr } = spawnSync('sh', ['-c', command, 'sh', ...gatewayProgram()], { encoding: 'utf8', env });
+    expect(stderr).toMatch(/^warning: a process can open 300 files, but the settings need up to \d+/m);
+    expect(stderr).toContain('lower GW_UPSTREAM_CONNECTIONS');
+  });
+});
