@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The error message of a refused request. Null for other requests and in rows of the previous release. */
+/** The error message of a rejected request. Null for other requests and in rows of the previous release. */
 export class ErrorMessage1790000015000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE request_logs ADD COLUMN error_message text');

@@ -70,7 +70,7 @@ function serverOptions(config: Config) {
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     trustProxy: trustedProxies(config.trustProxy),
     keepAliveTimeout: config.keepaliveTimeoutMs,
-    // Off, because they would cut silent streams and slow uploads. The pipeline has its own idle timeouts.
+    // Off, because they would abort silent streams and slow uploads. The pipeline has its own idle timeouts.
     connectionTimeout: 0,
     requestTimeout: 0,
     http: {

@@ -7,8 +7,8 @@ import { rolldown } from 'rolldown';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 /**
- * Packages that locate their own files by path, that are loaded only on demand, or that another package requires by a variable
- * name (TypeORM requires pg). The image contains only these.
+ * Packages that locate their own files by path, or that are loaded only on demand. TypeORM requires pg by a variable name. The image
+ * contains only these packages.
  */
 const EXTERNAL = ['@node-rs/argon2', '@opentelemetry', 'gpt-tokenizer', 'pg', 'pino', 'pino-pretty', 'swagger-ui-dist'];
 

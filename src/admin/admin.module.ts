@@ -24,7 +24,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /**
  * The edge /admin. It validates input, calls the module that owns the resource, and formats the result. The module is separate
- * so that controllers contain no rules about keys, models or operators. Invalid input is 400 `validation_error`.
+ * so that controllers contain no rules about keys, models or operators. Invalid input gets 400 `validation_error`.
  */
 @Module({
   imports: [

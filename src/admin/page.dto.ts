@@ -12,7 +12,7 @@ export class PageRequest {
   offset: number;
 }
 
-/** The offset of a log is limited to the entries that the total counts. */
+/** A page of a log. Its total stops at `COUNTED_MAX`, so the offset does too. */
 export class LogPageRequest {
   @PageLimit()
   limit: number;

@@ -2,7 +2,7 @@ import { Param, type PipeTransform } from '@nestjs/common';
 import { notFound } from '../errors/error-catalog.js';
 import { UUID } from '../validation/input.decorators.js';
 
-/** Converts an ID in a path to lower case, as stored. Text that is not a UUID is 404 `not_found`, like an unknown ID (D16). */
+/** Converts an ID in a path to lower case, as stored. Text that is not a UUID gets 404 `not_found`, like an unknown ID (D16). */
 export class UuidPipe implements PipeTransform<string, string> {
   constructor(private readonly message: string) {}
 

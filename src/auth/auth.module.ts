@@ -10,7 +10,7 @@ import { SessionAuthentication } from './session-authentication.service.js';
  * Authenticates an API key under /v1, the admin key or a session under /admin, and a session under /dashboard. Also limits
  * requests per client address. The module is separate from `keys` and `operators`, which do not read requests.
  *
- * The guards refuse with 401, 403 or 429, and with 503 if a key or session cannot be looked up. The pipeline creates them.
+ * The guards reject requests with 401, 403 or 429, and with 503 if a key or session cannot be looked up. The pipeline creates them.
  */
 @Module({
   imports: [KeysModule, OperatorsModule, ThrottlerModule.forRootAsync({ useFactory: floodLimits })],

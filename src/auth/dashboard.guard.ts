@@ -25,11 +25,11 @@ function admitSignIn({ headers, host }: FastifyRequest): true {
       return true;
     case 'foreign':
       throw forbidden(
-        'Sign-in is only possible from the page of this gateway. A proxy in front of the gateway must forward the Host header.',
+        "Sign in on this gateway's own dashboard page. If a proxy is in front of the gateway, configure it to forward the Host header.",
       );
     case 'insecure':
       throw badRequest(
-        'Sign-in requires HTTPS except on localhost, because the browser drops the session cookie over plain HTTP. Use https.',
+        'Sign-in requires HTTPS except on localhost, because the browser drops the session cookie over plain HTTP. Use an https address.',
       );
     default:
       return origin satisfies never;

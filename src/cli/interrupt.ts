@@ -4,7 +4,7 @@ export type StopSignal = 'SIGINT' | 'SIGTERM';
 
 const EXIT_CODES = { SIGINT: EXIT.cancelled, SIGTERM: EXIT.terminated } as const;
 
-/** A stop signal of the process. A second one ends the process at once. */
+/** A stop signal of the process. A second signal ends the process immediately. */
 export interface Interrupt extends Disposable {
   readonly signal: AbortSignal;
   readonly name: StopSignal | null;

@@ -121,7 +121,7 @@ export async function showUsage(call: Invocation, typedId: string, input: Record
 
 function usageText(key: ApiKey, { daily, monthly }: KeyUsageResponse): string {
   const limits = `${limit(key.monthlyLimit)} requests and ${limit(key.monthlyTokenLimit)} tokens per month`;
-  const head = `API key "${printable(key.name)}" can use ${limits}.\n`;
+  const head = `API key "${printable(key.name)}": ${limits}.\n`;
   if (daily.length === 0 && monthly.length === 0) return `${head}No usage is recorded.\n`;
   const months = textTable(
     ['MONTH', ...FIGURES],

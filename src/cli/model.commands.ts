@@ -26,8 +26,8 @@ const HEAD = ['MODEL', 'POLICY', 'CHANGED', 'BY', 'NOTE'];
 const ACTORS: Readonly<Record<string, string>> = { admin_key: 'admin key', system: 'command line' };
 const OPERATORS_MAX = 500;
 const NONE = 'No model has a policy. Registry and catalog status apply to all models.';
-const NO_ROW = 'This model has no policy';
-const modelId = new ModelIdPipe(NO_ROW);
+const NO_POLICY = 'This model has no policy';
+const modelId = new ModelIdPipe(NO_POLICY);
 
 /** `POST /admin/model-allowlist`. The document is the policy only, because commands do not read the catalog. */
 export async function setPolicy(
@@ -68,7 +68,7 @@ export async function listPolicies(call: Invocation, input: Record<string, unkno
 export async function resetPolicy(call: Invocation, typedModel: string): Promise<Result> {
   const model = modelId.transform(typedModel);
   return withApplication(call, WRITES, async (services) => {
-    if (!(await services.get(PolicyService).remove(model, SYSTEM_ACTOR))) throw notFound(NO_ROW);
+    if (!(await services.get(PolicyService).remove(model, SYSTEM_ACTOR))) throw notFound(NO_POLICY);
     const text = `Removed the policy of model "${printable(model)}". Registry and catalog status apply.\n`;
     return { document: { model, deleted: true }, text };
   });

@@ -88,8 +88,8 @@ export const KEY_LIST_OPTIONS: readonly InputOption[] = [
 ];
 
 export const KEY_CHANGES = {
-  suspend: 'reject requests of a key until it is unsuspended',
-  unsuspend: 'accept requests of a suspended key again',
+  suspend: 'reject requests with a key until it is unsuspended',
+  unsuspend: 'accept requests with a suspended key again',
   revoke: 'revoke a key permanently',
   rotate: 'replace the raw key and print the new one once; the old one stops working immediately',
 } as const;

@@ -150,7 +150,7 @@ function addOtherCommands(program: Command, define: Define): void {
 
   const migrate = commandOf(program, 'migrate', 'run pending migrations');
   migrate.option('--status', 'only list applied and pending migrations');
-  migrate.option('--database-only', 'only read settings of the database, for a job without the other secrets');
+  migrate.option('--database-only', 'read only the database settings, for a job without the other secrets');
   define(migrate, [], async (call) => {
     const { status, ...options } = migrate.opts<MigrateOptions & { status?: true }>();
     using interrupt = interruptOnSignal();

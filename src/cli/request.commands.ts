@@ -10,7 +10,7 @@ import type { Invocation, Result } from './command.js';
 import { textList } from './text-table.js';
 
 const NOT_FOUND =
-  'No log entry exists for this request ID. Failed requests of known keys are kept for 7 days, ' +
+  'No log entry exists for this request ID. Failed requests with known keys are kept for 7 days, ' +
   'and a sample of all requests (GW_LOG_SAMPLE_RATE) for 365 days.';
 
 export async function showRequest(call: Invocation, id: string): Promise<Result> {

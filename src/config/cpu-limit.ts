@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Returns the number of processes that can compute at the same time: the CPUs that this process can run on, or the CPU limit
- * of its cgroup if that is lower. A fraction is rounded down, because threads of Node use the rest. At least 1.
+ * Returns how many processes can compute at the same time, at least 1. This is the number of CPUs that this process can run on,
+ * or the CPU limit of its cgroup if that is lower. A fraction is rounded down, because threads of Node use the rest.
  *
  * Node's own figure also scales the limit by the CPU weight. A pod with a limit of 4 CPUs and a request of 1 would get one
  * process.

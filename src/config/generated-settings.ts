@@ -13,8 +13,8 @@ The gateway reads its settings from environment variables, once at startup. An u
 - **Changed files.** The gateway checks these files every 2 s. RELOADABLE take effect without a restart, and the others with the
   next start. If a new value is invalid, the previous one stays in use, and the log has an error.
 - **Short secrets.** Production rejects secrets and passwords of fewer than 8 characters, because they cannot be redacted in logs.
-- **Unknown variables.** The gateway ignores a \`GW_…\` variable that is not listed here. It prints a warning that names the
-  closest setting.
+- **Unknown variables.** The gateway ignores a \`GW_…\` variable that is not listed here. It prints a warning, which suggests a
+  setting with a similar name if there is one.
 
 This page is generated from the code by \`npm run docs:settings\`.
 
@@ -68,6 +68,8 @@ const SET_BY_THE_CHART = new Set([
 /** Data that the chart's templates need besides the schema. All strings are variable names. */
 interface ChartSettings {
   readonly secrets: { readonly mandatory: readonly string[]; readonly optional: readonly string[] };
+  /** Settings whose value is the path of a file. The chart can mount a key of a Secret there. */
+  readonly files: readonly string[];
   readonly onOff: readonly string[];
   /** Production defaults. The chart derives grace periods, timeouts and alerts from them. */
   readonly numbers: Readonly<Record<string, number>>;
@@ -88,12 +90,15 @@ export function chartSettings(): ChartSettings {
       mandatory: secrets.filter(({ mandatory }) => mandatory === true).map(({ env }) => env),
       optional: secrets.filter(({ mandatory }) => mandatory !== true).map(({ env }) => env),
     },
+    files: open.filter(isFile).map(({ env }) => env),
     onOff: open.filter(({ kind }) => kind.parse('on') === true).map(({ env }) => env),
     numbers: Object.fromEntries(numbers.filter(([, value]) => typeof value === 'number')) as Record<string, number>,
     bounds: Object.fromEntries(open.flatMap(({ env, kind }) => boundsOf(kind).map((bounds) => [env, bounds] as const))),
     required: open.filter(({ mandatory }) => mandatory === true).map(({ env }) => env),
   };
 }
+
+const isFile = ({ kind }: Setting<unknown>) => /\b(readable|can read)\b/.test(kind.allowed);
 
 function boundsOf({ schema: { minimum, maximum } }: SettingKind<unknown>): [number, number][] {
   return typeof minimum === 'number' && typeof maximum === 'number' ? [[minimum, maximum]] : [];
@@ -111,6 +116,19 @@ export function settingsSchema() {
       open.map(({ env, kind, meaning }) => [env, { description: meaning, ...forHelm(kind.schema) }]),
     ),
   };
+}
+
+/** The JSON schema of maps from settings to keys of Secrets: one for the gateway pods, and one for migrations. */
+export function secretKeysSchemas() {
+  const isOfDatabase = (env: string) => env === 'DATABASE_URL' || env.startsWith('PG');
+  const mapped = all.filter((setting) => setting.secret === true || isFile(setting) || isOfDatabase(setting.env));
+  const schemaOf = (names: readonly string[]) => ({
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: '#/definitions/secretKey' }])),
+  });
+  const names = mapped.map(({ env }) => env);
+  return { secretKeys: schemaOf(names), databaseKeys: schemaOf(names.filter(isOfDatabase)) };
 }
 
 function forHelm(schema: SettingKind<unknown>['schema']): Record<string, unknown> {

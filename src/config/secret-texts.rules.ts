@@ -1,4 +1,4 @@
-/** Production refuses shorter secrets. Redacting such a secret everywhere would remove ordinary words from the log. */
+/** Production rejects shorter secrets. Redacting such a secret everywhere would remove ordinary words from the log. */
 export const SECRET_LENGTH_MIN = 8;
 
 /** Returns the secret parts of a setting's value: the password of a URL, and any other text as a whole. */

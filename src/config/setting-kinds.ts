@@ -14,7 +14,7 @@ export interface SettingKind<T> {
   parse(text: string): T | undefined;
   /**
    * Why a value that `parse` rejects is invalid, and the remedy, without any part of the value. The text follows the name of the
-   * setting. Null if `allowed` says enough.
+   * setting. Null if `allowed` is sufficient.
    */
   problem?(text: string): string | null;
 }
@@ -114,7 +114,7 @@ export const postgresUrl = (): SettingKind<string> => ({
   },
 });
 
-/** @param keyword a value that is not a path */
+/** @param keyword an allowed value that is not a path */
 export const readableFile = (keyword?: string): SettingKind<string> => ({
   ...path(),
   allowed: `the path of a file that the process can read${keyword === undefined ? '' : `, or ${keyword}`}`,
@@ -182,7 +182,7 @@ function isRange(range: string): boolean {
   return version !== 0 && Number(prefix) >= 1 && Number(prefix) <= PREFIX_MAX[version];
 }
 
-/** A schedule without any date, such as 30 February, is not allowed. */
+/** A schedule that matches no date, such as 30 February, is not allowed. */
 export const cron = (): SettingKind<string> => ({
   allowed: 'a cron expression with five fields, or six with seconds first, that matches at least one date',
   schema: { type: 'string', pattern: /^(@[a-z]+|\S+( +\S+){4,5})$/.source },

@@ -42,11 +42,10 @@ const shortSecrets = (values: Values): string[] =>
 /** A short secret cannot be redacted in the log, and can be guessed. */
 export function shortSecretProblem(env: string, value: unknown): string[] {
   if (secretTexts(value).every(({ length }) => length >= SECRET_LENGTH_MIN)) return [];
-  const what = typeof value === 'string' && value.includes('://') ? 'contains a password' : 'is a secret';
-  return [
-    `${env} ${what} of fewer than ${SECRET_LENGTH_MIN} characters, which production does not accept. ` +
-      `Use a longer secret, or leave ${env} and ${fileVariable(env)} unset if none is needed.`,
-  ];
+  const rule = `of fewer than ${SECRET_LENGTH_MIN} characters, which production does not accept`;
+  return typeof value === 'string' && value.includes('://')
+    ? [`${env} contains a password ${rule}. Use a longer password.`]
+    : [`${env} is a secret ${rule}. Use a longer secret, or unset ${env} and ${fileVariable(env)} if none is needed.`];
 }
 
 function unsentMetrics({ metricsExporter, otlpEndpoint }: Values): string[] {

@@ -84,7 +84,7 @@ export const SETTINGS = {
     'DATABASE_URL',
     optional(postgresUrl()),
     null,
-    'URL of the PostgreSQL database, version 15 or newer. A connection pooler must be in session mode. You can set `PGHOST`, `PGDATABASE` and other `PG…` variables instead. If neither is set, the gateway starts an embedded PostgreSQL in `GW_DATA_DIR`.',
+    'URL of the PostgreSQL database, version 15 or newer. A connection pooler must be in session mode. Or set `PGHOST` and `PGDATABASE`. Without both, the gateway starts an embedded PostgreSQL in `GW_DATA_DIR`.',
     { secret: true, mandatory: true },
   ),
   pgHost: setting(
@@ -393,7 +393,7 @@ export const SETTINGS = {
     'GW_DB_OUTAGE',
     oneOf('serve-known', 'closed'),
     'serve-known',
-    'Behavior while the database is unavailable. With `serve-known` each process serves the API keys that it knows, and enforces their limits from the counts that it last read. With `closed` all requests with an API key get 503.',
+    'Behavior while the database is unavailable. With `serve-known` each process serves its known API keys, and enforces their limits using the counts that it last read. With `closed` all requests with an API key get 503.',
   ),
   quotaDurability: setting(
     'GW_QUOTA_DURABILITY',

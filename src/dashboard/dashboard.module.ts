@@ -9,7 +9,7 @@ import { DashboardSessionController } from './session.controller.js';
  * The routes under /dashboard: the built page, sign-in, sign-out and changing your own password. The page uses /admin for
  * everything else. The module is separate because operators sign in only here. `operators` owns passwords and sessions.
  *
- * A failed sign-in is 401 or 429, and one from another site is 403. Without a build, the page is 404 and names the build
+ * A failed sign-in gets 401 or 429, and a sign-in from another site gets 403. Without a build, the page returns 404 and names the build
  * command.
  */
 @Module({

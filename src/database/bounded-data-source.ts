@@ -125,7 +125,7 @@ async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
     // After a stall of this process, timers run before sockets are read, and the response might already be there.
     setImmediate(() => {
       if (bytesTransferred() === before && !internals.readyForQuery)
-        socket.destroy(new Error(`The database did not answer within ${SILENCE_TIMEOUT_MS} ms`));
+        socket.destroy(new Error(`The database did not respond within ${SILENCE_TIMEOUT_MS} ms`));
     });
   });
   await setSession(client, POOL_SESSION);

@@ -14,7 +14,7 @@ interface DatabaseClientConfig extends ClientConfig {
 }
 
 /**
- * A client of the driver whose URL means what it means to libpq (ADR 0029). The driver would treat `prefer`, `require` and
+ * A `pg` client that interprets the URL as libpq does (ADR 0029). The driver itself would treat `prefer`, `require` and
  * `verify-ca` as `verify-full` and print a warning of several lines. It would throw in its constructor if a file is missing.
  */
 export class DatabaseClient extends Client {
@@ -28,7 +28,7 @@ export class DatabaseClient extends Client {
     this.failure = failure;
   }
 
-  /** After a failure: whether the next client connects in the other way that `allow` or `prefer` permits. */
+  /** After a failure: whether the next client tries the alternative (TLS or plaintext) that `allow` or `prefer` permits. */
   get hasAlternative(): boolean {
     return this.encryption.switched;
   }
@@ -49,7 +49,7 @@ export class DatabaseClient extends Client {
   }
 }
 
-/** Connects a client, and retries at once if `allow` or `prefer` permits another way. The client is closed if it fails. */
+/** Connects a client, and retries immediately if `allow` or `prefer` permits an alternative. A client that fails is closed. */
 export async function connectClient(config: DatabaseClientConfig): Promise<DatabaseClient> {
   for (;;) {
     const client = new DatabaseClient(config);
@@ -110,7 +110,7 @@ function tlsOptions(ssl: SslParameters, host: string): ConnectionOptions {
 
 let latest: { readonly files: string; readonly context: SecureContext } | null = null;
 
-/** Loading all authorities of the system takes 38 ms. A replaced file gives a new context, so certificates can be renewed. */
+/** Loading all system certificate authorities takes 38 ms. A replaced file results in a new context, so certificates can be renewed. */
 function secureContextFor(ssl: SslParameters): SecureContext {
   const options = secureContextOf(ssl);
   const files = JSON.stringify([ssl.rootCert === SYSTEM_ROOTS, ...Object.values(options).map(String)]);

@@ -28,7 +28,7 @@ const [LOCK_TIMEOUT, DEADLOCK, CANCELED] = ['55P03', '40P01', '57014'];
 /**
  * Runs pending migrations, one process at a time. Each migration is one transaction, which is rolled back and retried as a whole
  * if it does not get its locks quickly (ADR 0030).
- * @throws MigrationBlocked; the reason of `signal`; and the error of a migration. Earlier migrations stay applied.
+ * @throws MigrationBlocked; the abort reason of `signal`; and the error of a migration. Earlier migrations stay applied.
  */
 export async function runMigrations(run: MigrationRun): Promise<void> {
   const source = new DataSource(migrationOptions(run));

@@ -31,7 +31,7 @@ export class PeriodicTask {
     return this.stopping.signal;
   }
 
-  /** Runs the work now and at each interval. Resolves after the first run, or at once without a database. Never rejects. */
+  /** Runs the work now and at each interval. Resolves after the first run, or immediately without a database. Never rejects. */
   async start(): Promise<void> {
     if (this.database.state === 'connecting') void this.database.whenReady().then(() => this.begin());
     else await this.begin();

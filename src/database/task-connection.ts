@@ -75,7 +75,7 @@ export class TaskConnection {
   /** One statement at a time. A connection that is silent 1 s after the statement timeout is closed. */
   async query<R extends object>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const timer = setTimeout(
-      () => this.connection.destroy(new Error('The database did not answer within the limit')),
+      () => this.connection.destroy(new Error('The database did not respond within the timeout')),
       this.silenceMsMax,
     );
     try {

@@ -11,10 +11,17 @@ export const missingSession = (edge: 'admin' | 'dashboard') =>
       ? 'You are not signed in. Sign in with POST /dashboard/session.'
       : 'You are not signed in. Send "Authorization: Bearer <ADMIN_KEY>", or sign in with POST /dashboard/session.',
   );
-export const invalidApiKey = () => new GatewayError('invalid_api_key', 'The API key is not valid.');
-export const apiKeyExpired = () => new GatewayError('api_key_expired', 'The API key has expired.');
-export const apiKeySuspended = () => new GatewayError('api_key_suspended', 'The API key is suspended.');
-export const apiKeyRevoked = () => new GatewayError('api_key_revoked', 'The API key has been revoked.');
+export const invalidApiKey = () =>
+  new GatewayError(
+    'invalid_api_key',
+    'The API key does not exist or is malformed. Check it, and send it as "Authorization: Bearer <API_KEY>".',
+  );
+export const apiKeyExpired = () =>
+  new GatewayError('api_key_expired', 'The API key has expired. Ask an operator of this gateway to extend it.');
+export const apiKeySuspended = () =>
+  new GatewayError('api_key_suspended', 'The API key is suspended. Ask an operator of this gateway to unsuspend it.');
+export const apiKeyRevoked = () =>
+  new GatewayError('api_key_revoked', 'The API key has been revoked. Ask an operator of this gateway for a new key.');
 
 /** One message for an unknown email, a wrong password and a disabled operator, so that it reveals nothing (D19). */
 export const invalidCredentials = () =>
@@ -22,8 +29,9 @@ export const invalidCredentials = () =>
 export const wrongCurrentPassword = () => new GatewayError('invalid_credentials', 'The current password is incorrect.');
 export const forbidden = (message: string) => new GatewayError('forbidden', message);
 
-export const modelNotAllowed = (message = 'This API key is not allowed to use the requested model.') =>
-  new GatewayError('model_not_allowed', message, { param: 'model' });
+export const modelNotAllowed = (
+  message = 'This API key is not allowed to use the requested model. GET /v1/models lists the models that it can use.',
+) => new GatewayError('model_not_allowed', message, { param: 'model' });
 
 const OBSTACLES = {
   blocked: 'the model policy blocks it',
@@ -95,10 +103,12 @@ export const validationError = (param: string | null, message: string) =>
 
 export const invalidContentType = (expected: string) =>
   new GatewayError('invalid_content_type', `Invalid content type: this route requires 'Content-Type: ${expected}'.`);
-export const invalidJson = () => new GatewayError('invalid_json', 'The request body is not valid JSON.');
+export const invalidJson = () =>
+  new GatewayError('invalid_json', 'The request body is not valid JSON. Send well-formed JSON in UTF-8.');
 export const requestTooLarge = (bytesMax: number) =>
   new GatewayError('request_too_large', `The request body is too large: the limit is ${bytesMax} bytes.`);
-export const requestTimeout = () => new GatewayError('request_timeout', 'The request did not arrive in time.');
+export const requestTimeout = () =>
+  new GatewayError('request_timeout', 'The request did not arrive in time. Check the connection, and try again.');
 export const headersTooLarge = () =>
   new GatewayError('headers_too_large', 'The request headers are too large. Send fewer or shorter headers.');
 export const badRequest = (message: string) => new GatewayError('bad_request', message);
@@ -113,13 +123,21 @@ export const upgradeRequired = () =>
   });
 
 export const internalError = (cause: unknown) =>
-  new GatewayError('internal_error', 'The gateway encountered an internal error.', { cause });
+  new GatewayError(
+    'internal_error',
+    'The gateway encountered an internal error. Report the request ID to an operator of this gateway.',
+    { cause },
+  );
 export const upstreamError = (message: string, details: { cause?: unknown; headers?: Record<string, string> } = {}) =>
   new GatewayError('upstream_error', message, details);
 export const capacityExceeded = (retryAfterSeconds: number) =>
-  new GatewayError('capacity_exceeded', 'This gateway instance has reached its monthly request limit.', {
-    headers: { 'retry-after': String(retryAfterSeconds) },
-  });
+  new GatewayError(
+    'capacity_exceeded',
+    'This gateway instance has reached its monthly request limit. Ask an operator of this gateway to raise it.',
+    {
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    },
+  );
 export const serviceUnavailable = (cause?: unknown, retryAfterSeconds = 1) =>
   new GatewayError('service_unavailable', 'The gateway cannot serve this request right now. Try again.', {
     cause,

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from './error-code.data.js';
+import { ANTHROPIC_TYPES, ERROR_CODES, type ErrorCode } from './error-code.data.js';
 
 interface Details {
   /** Path of the invalid field (D30): `messages[0].role`. */
@@ -12,22 +12,10 @@ interface Details {
 /**
  * The format of an error body.
  * - `gateway`: `{error}`.
- * - `messages`: adds `type: "error"`, by which clients of the Messages API recognize an error.
+ * - `messages`: adds `type: "error"`, which clients of the Messages API use to recognize an error.
  * - `anthropic`: also uses Anthropic's error types and adds a second `request_id` (`GW_PROFILE=current`).
  */
 export type EnvelopeForm = 'gateway' | 'messages' | 'anthropic';
-
-/** Anthropic's SDKs and Claude Code use these types to decide whether to retry and what to show. */
-const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
-  401: 'authentication_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  408: 'timeout_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  503: 'overloaded_error',
-  529: 'overloaded_error',
-};
 
 const anthropicType = (status: number): string =>
   ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');

@@ -4,7 +4,7 @@ export const URL_LENGTH_MAX = 2000;
 
 /** Rejects backslashes, missing slashes, and inner whitespace, which the URL parser would silently repair. */
 export const URL_FORM = /^[hH][tT][tT][pP][sS]?:\/\/[^\s\\/\0][^\s\\\0]*$/;
-export const URL_EXPECTED = 'a URL that begins with http:// or https://';
+export const URL_EXPECTED = 'a URL that starts with http:// or https://';
 
 /**
  * Returns the requirement that a webhook URL violates, to complete "it must be …", or null (D20). Host names are not resolved

@@ -101,7 +101,7 @@ const AUDITED = { url: 'url', events: 'events', enabled: 'enabled', disabledReas
 
 type Audited = Partial<Pick<Webhook, keyof typeof AUDITED>> | null;
 
-/** The query of the URL is omitted, because it can contain a token. A change of only the query is audited too. */
+/** The query of the URL is omitted, because it can contain a token. A change to only the query is audited too. */
 function webhookChanges(before: Audited, after: Audited): FieldChanges {
   const { url, ...others } = fieldChanges(AUDITED, before, after);
   return url === undefined ? others : { url: { old: auditedUrl(url.old), new: auditedUrl(url.new) }, ...others };

@@ -67,7 +67,7 @@ export class BodyMemory {
     while (this.admitFirst());
   }
 
-  /** Admits the oldest fitting body of the least recently served holder. @returns false if no waiting body fits */
+  /** Admits the oldest body that fits, of the least recently served holder. @returns false if no waiting body fits */
   protected admitFirst(): boolean {
     const fitting = this.waiters.filter(({ holder, bytes }) => this.budget.fits(bytes, holder));
     const servedAt = ({ holder }: Waiter) => this.servedAt.get(holder) ?? 0;

@@ -38,7 +38,7 @@ export class ConcurrencyLimit {
     return undefined;
   }
 
-  /** Gives the place to the next task in the queue, without freeing it in between. */
+  /** Passes the slot to the next task in the queue, without freeing it in between. */
   leave(): void {
     const next = this.queue.next();
     if (next === undefined) {

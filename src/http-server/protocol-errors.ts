@@ -22,14 +22,14 @@ const refused = new WeakSet<Socket>();
 /**
  * Answers malformed HTTP with the error envelope and a request ID: 400, 408 or 431 (D1).
  *
- * - Symptom: Node answers with a bare status line, without a body or a request ID, and closes the connection. It does so even
+ * - Symptom: Node responds with a bare status line, without a body or a request ID, and closes the connection. It does so even
  *   while an earlier request is being served. Only `_httpMessage` leads to the response of that request.
  * - Upstream issue: https://github.com/nodejs/node/pull/34465 discusses it.
  * - Remove when: `clientError` passes the current response to its listener.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
   const before = socket._httpMessage ?? null;
-  // These bytes belong to a request that has already been refused.
+  // These bytes belong to a request that has already been rejected.
   if (refused.has(socket) && error.code !== 'ECONNRESET') return;
   // The client has disconnected or a response has begun, so nothing can be sent.
   if (error.code === 'ECONNRESET' || !socket.writable || before?.headersSent === true) {
@@ -84,11 +84,11 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Handles requests that Node would answer itself or drop. `CONNECT` gets 404. `Expect: 100-continue` is granted when the body
+ * Handles requests that Node would respond to itself or drop. `CONNECT` gets 404. `Expect: 100-continue` is granted when the body
  * is first read. Any other `Expect` is ignored.
  *
- * - Symptom: Node closes the connection of a `CONNECT` and answers 417 to an unknown `Expect`. It grants `100-continue` before
- *   the key is checked, so that even a refused key costs an upload.
+ * - Symptom: Node closes the connection of a `CONNECT` and returns 417 for an unknown `Expect`. It grants `100-continue` before
+ *   the key is checked, so that even a rejected key costs an upload.
  * - Upstream issue: none; these events are documented.
  * - Remove when: never, as long as the pipeline decides these cases.
  */

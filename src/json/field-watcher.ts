@@ -11,13 +11,13 @@ import {
 } from './bytes.js';
 const STRUCTURE = [QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET];
 
-/** Checked one by one. A native search is faster only for longer distances. */
+/** Number of bytes that are compared one by one. A native search is faster only over longer distances. */
 const NEAR_BYTES = 64;
 export const CAPTURE_BYTES_MAX = 128 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 export interface Watched<Leaf> {
-  /** Identifies the reported value, which is a string, or an object without `members`. */
+  /** Identifies the value to report: a string, or an object without `members`. */
   readonly leaf?: Leaf;
   /** Fields to watch inside the value. `0` is the first element of an array. */
   readonly members?: WatchedFields<Leaf>;

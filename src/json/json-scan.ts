@@ -13,7 +13,7 @@ import {
   TAB,
 } from './bytes.js';
 
-// These functions search JSON bytes without parsing them. Bytes that are not JSON give -1 or a wrong index, never an error.
+// These functions search JSON bytes without parsing them. For bytes that are not JSON, it returns -1 or a wrong index, never an error.
 
 /** Checked one by one. A native search is faster only for longer strings. */
 const NEAR_BYTES = 64;

@@ -2,7 +2,7 @@ import type { AuditAction } from '../audit/audit-action.data.js';
 import type { KeyStatus } from './key-state.rules.js';
 
 interface Transition {
-  /** The new status by current status. Other statuses are refused. */
+  /** The new status by current status. Other statuses are rejected. */
   readonly becomes: Readonly<Partial<Record<KeyStatus, KeyStatus>>>;
   readonly action: AuditAction;
   /** The message of the 404. */

@@ -25,7 +25,7 @@ export interface IssuedKey {
 }
 
 /**
- * Reads and changes keys for admins. A change, its audit row and its event are one transaction. The change of `api_keys` comes
+ * Reads and changes keys for admins. A change, its audit row and its event are one transaction. The change to `api_keys` comes
  * last, because it locks the row on which admission waits. A change resolves when the new state holds on every instance (D3).
  * An unknown key results in `not_found`.
  */

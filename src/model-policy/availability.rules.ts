@@ -24,7 +24,7 @@ export function availabilityOf({ facts, probe }: Pick<ModelState, 'facts' | 'pro
   return probe ?? facts?.availability ?? 'unclassified';
 }
 
-/** The availability that clients see. A realtime model cannot be verified over HTTP, whatever the registry says. */
+/** The availability that clients see. A realtime model cannot be verified over HTTP, regardless of the registry. */
 export function shownAvailability(state: Pick<ModelState, 'facts' | 'probe'>): Availability {
   return state.facts?.category === 'realtime' ? 'unclassified' : availabilityOf(state);
 }

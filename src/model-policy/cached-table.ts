@@ -31,7 +31,7 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
 
   onApplicationBootstrap(): void {
     this.changes.subscribe('policy', () => void this.refresh());
-    // Not awaited, because a start without a database must not hang.
+    // Not awaited, because startup without a database must not hang.
     void this.refresh();
   }
 
@@ -69,10 +69,11 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
     const { name, load } = this.table;
     try {
       this.replace(await load());
-      if (this.failing) this.logger.log(`${name} can be read again`);
+      if (this.failing) this.logger.log(`The ${name} can be read again`);
       this.failing = false;
     } catch (error) {
-      if (!this.failing) this.logger.warn(`${name} cannot be read: ${String(error)}`);
+      if (!this.failing)
+        this.logger.warn(`Cannot read the ${name}: ${error instanceof Error ? error.message : String(error)}`);
       this.failing = true;
       clearTimeout(this.retry);
       if (!this.stopped) this.retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();

@@ -92,14 +92,14 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     const startedAtMs = performance.now();
     try {
       const models = await this.readLists();
-      if (this.failures > 0) this.logger.log(`the upstream's model list can be read again: ${models.length} models`);
+      if (this.failures > 0) this.logger.log(`The upstream's model list can be read again: ${models.length} models`);
       this.failures = 0;
       this.take(models);
       this.schedule(this.ttlMs * (1 + JITTER * Math.random()));
       await this.save(models, performance.now() - startedAtMs);
       return true;
     } catch (error) {
-      if (this.failures === 0) this.logger.warn(`the upstream's model list cannot be read: ${String(error)}`);
+      if (this.failures === 0) this.logger.warn(`Cannot read the upstream's model list: ${reasonOf(error)}`);
       this.failures += 1;
       // Settled only after the stored copy was read, because that can take longer than a refused connection.
       if (!this.isSettled) void this.stored.ask().then(() => this.settle());
@@ -118,7 +118,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       return await allPages((query) => this.fetchPage(query, 'messages'));
     } catch (error) {
-      this.logger.warn(`the model list of GW_UPSTREAM_MESSAGES_BASE_URL cannot be read: ${String(error)}`);
+      this.logger.warn(`Cannot read the model list of GW_UPSTREAM_MESSAGES_BASE_URL: ${reasonOf(error)}`);
       return [...(this.current?.values() ?? [])];
     }
   }
@@ -181,12 +181,18 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private storeSucceeded(): void {
-    if (this.storeFailing) this.logger.log('the stored model list is available again');
+    if (this.storeFailing) this.logger.log('The stored model list is available again');
     this.storeFailing = false;
   }
 
   private storeFailed(error: unknown): void {
-    if (!this.storeFailing) this.logger.warn(`the stored model list is unavailable: ${String(error)}`);
+    if (!this.storeFailing) this.logger.warn(`Cannot read or store the model list in the database: ${reasonOf(error)}`);
     this.storeFailing = true;
   }
+}
+
+/** Prefers the cause, which has details that the public message hides: an address or a system code, never a credential. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }

@@ -13,7 +13,7 @@ import {
 import { type ModelEndpoint, MODEL_CATEGORIES, type ModelCategory } from './registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from './registry/model-facts.js';
 
-const NO_ROW = 'This model has no policy';
+const NO_POLICY = 'This model has no policy';
 
 /** Joins the catalog and the model policy for the Admin API (D17). The policy is read from the table, not from the cache. */
 @Injectable()
@@ -43,7 +43,7 @@ export class ModelAllowlist {
   async find(model: string): Promise<AllowlistRow> {
     await this.states.whenReady();
     const policy = await this.policy.find(model);
-    if (policy === null) throw notFound(NO_ROW);
+    if (policy === null) throw notFound(NO_POLICY);
     return this.rowOf(model, policy);
   }
 
@@ -52,7 +52,7 @@ export class ModelAllowlist {
   }
 
   async remove(model: string, actor: AdminActor): Promise<void> {
-    if (!(await this.policy.remove(model, actor))) throw notFound(NO_ROW);
+    if (!(await this.policy.remove(model, actor))) throw notFound(NO_POLICY);
   }
 
   private rowOf(id: string, policy: ModelPolicy | null): AllowlistRow {

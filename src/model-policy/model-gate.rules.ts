@@ -2,7 +2,7 @@ import { ENDPOINTS, MODEL_ENDPOINTS, type ModelEndpoint, type ModelCategory } fr
 import type { ModelFacts } from './registry/model-facts.js';
 
 const JUDGED_AS_CHAT = /^\/v1\/(?:assistants|threads)(?:\/|$)/;
-/** A subroute is judged as its parent: `/v1/responses/compact` counts as `/v1/responses`. */
+/** A subroute is treated like its parent: `/v1/responses/compact` counts as `/v1/responses`. */
 const PATHS_WITH_SUBROUTES = MODEL_ENDPOINTS.map((path) => [path, `${path}/`] as const);
 
 /** Returns the path that the models of a route must fit, or null if the route accepts any model. */

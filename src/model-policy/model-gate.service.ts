@@ -45,7 +45,7 @@ export class ModelGate {
     states.onChange(() => this.judgments.clear());
   }
 
-  /** False only at startup. Callers must then await `whenReady` before they judge. */
+  /** False only at startup. Callers must then await `whenReady` before they check a model. */
   get ready(): boolean {
     return this.states.ready;
   }
@@ -58,14 +58,14 @@ export class ModelGate {
   /** Takes about a microsecond for a body that names one model. */
   judge(ctx: RequestContext): GatewayError | null {
     const { route, key, body } = ctx;
-    if (route === null || key === null) throw new Error('a request was judged before its route and key were known');
+    if (route === null || key === null) throw new Error('a request was checked before its route and key were known');
     if (route.kind !== 'gateway' || route.model === 'none' || body.json === null) return null;
     return this.judgeBody(body.json, route, key, body.namesModelsInside);
   }
 
   /**
    * Returns the error for a body, or null. The order is 403 `model_not_available`, 403 `model_not_allowed`, 400
-   * `model_endpoint_mismatch`. More than 64 models in one field of `MODEL_FIELDS` are 400 `invalid_value`. A top-level
+   * `model_endpoint_mismatch`. More than 64 models in one field of `MODEL_FIELDS` get 400 `invalid_value`. A top-level
    * `model` and each entry of `models` must fit the route. Every other model (D29) must only be routed and allowed.
    *
    * @param inside false if only the top-level `model` and `MODEL_FIELDS` name models

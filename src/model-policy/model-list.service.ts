@@ -17,7 +17,7 @@ interface VisibleModels {
   readonly all: readonly ModelEntry[];
 }
 
-/** Serves `GET /v1/models` and `GET /v1/models/{model}`. Both are 502 without a copy of the catalog (D31). */
+/** Serves `GET /v1/models` and `GET /v1/models/{model}`. Both return 502 without a copy of the catalog (D31). */
 @Injectable()
 export class ModelList {
   private visibleModels: VisibleModels | null = null;

@@ -21,7 +21,7 @@ export class PolicyService extends CachedTable<boolean> {
     private readonly audit: AuditLog,
   ) {
     const same = (a: boolean, b: boolean) => a === b;
-    super(changes, { name: 'the model policy', load: () => store.all(), same });
+    super(changes, { name: 'model policy', load: () => store.all(), same });
   }
 
   async rows(): Promise<ReadonlyMap<string, ModelPolicy>> {

@@ -17,7 +17,7 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
     private readonly audit: AuditLog,
   ) {
     const same = (a: StoredVerdict, b: StoredVerdict) => a.verdict === b.verdict;
-    super(changes, { name: 'the probe verdicts', load: () => store.all(), same });
+    super(changes, { name: 'probe verdicts', load: () => store.all(), same });
   }
 
   /** Writes an audit row even without a verdict. */

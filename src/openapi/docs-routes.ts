@@ -1,12 +1,12 @@
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
+import { packageVersion } from '../config/package-version.js';
 import { declaredRoutes } from '../routes/declared-routes.js';
 import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { dropRoutes, finishDocument } from './finish-document.js';
 import { leaveFieldsToProvider } from './provider-fields.js';
 
-const API_DESCRIPTION_VERSION = '1.0.0';
 const KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'opaque' } as const;
 
 /**
@@ -47,7 +47,7 @@ function documentBase() {
   return new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Inference gateway')
-    .setVersion(API_DESCRIPTION_VERSION)
+    .setVersion(packageVersion())
     .setDescription(
       'An API compatible with OpenAI and Anthropic, in front of one AI provider account. ' +
         'All API keys share this account, so every key can see all files, assistants, threads and vector stores in it.',

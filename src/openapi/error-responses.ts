@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../errors/error-code.data.js';
+import { ERROR_CODES, type ErrorCode, type RouteGroup } from '../errors/error-code.data.js';
 import type {
   AdminRouteSpec,
   BodyKind,
@@ -12,35 +12,24 @@ interface ErrorResponse {
   readonly codes: readonly ErrorCode[];
 }
 
-const EVERYWHERE: readonly ErrorCode[] = ['bad_request', 'request_timeout', 'headers_too_large', 'internal_error'];
-const FIELDS: readonly ErrorCode[] = ['missing_required_parameter', 'invalid_type', 'invalid_value'];
-
-const BY_BODY: Readonly<Record<BodyKind, readonly ErrorCode[]>> = {
-  none: [],
-  json: ['invalid_content_type', 'invalid_json', 'request_too_large', ...FIELDS],
-  multipart: ['invalid_content_type', 'request_too_large', ...FIELDS],
-  either: ['invalid_content_type', 'invalid_json', 'request_too_large', ...FIELDS],
-  opaque: ['request_too_large'],
-  upload: ['invalid_content_type', 'request_too_large'],
-  streamed: ['request_too_large'],
-};
-
 /** Returns the errors of an operation, in ascending order of status. @param path as in the OpenAPI document */
 export function errorResponsesOf(spec: RouteSpec, method: string, path: string): ErrorResponse[] {
-  const possible = new Set([...EVERYWHERE, ...codesOf(spec, method, path)]);
-  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => possible.has(code));
+  const sources = new Set<string>(['all', `${method} ${path}`, ...groupsOf(spec, method, path)]);
+  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) =>
+    ERROR_CODES[code].returnedBy.some((source) => sources.has(source)),
+  );
   const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code].status);
   return [...byStatus].map(([status, codes]) => ({ status, codes })).sort((a, b) => a.status - b.status);
 }
 
-function codesOf(spec: RouteSpec, method: string, path: string): readonly ErrorCode[] {
+function groupsOf(spec: RouteSpec, method: string, path: string): readonly RouteGroup[] {
   switch (spec.kind) {
     case 'gateway':
-      return gatewayCodes(spec, path);
+      return gatewayGroups(spec, path);
     case 'admin':
-      return adminCodes(spec, method, path);
+      return adminGroups(spec, method, path);
     case 'dashboard':
-      return dashboardCodes(spec, method);
+      return dashboardGroups(spec, method);
     case 'public':
       return [];
     default:
@@ -48,43 +37,40 @@ function codesOf(spec: RouteSpec, method: string, path: string): readonly ErrorC
   }
 }
 
-const KEY: readonly ErrorCode[] = [
-  'missing_api_key',
-  'invalid_api_key',
-  'api_key_expired',
-  'api_key_suspended',
-  'api_key_revoked',
-];
-const MODEL_GATE: readonly ErrorCode[] = ['model_not_available', 'model_not_allowed', 'model_endpoint_mismatch'];
+const BY_BODY: Readonly<Record<BodyKind, readonly RouteGroup[]>> = {
+  none: [],
+  json: ['v1-body', 'v1-content-type', 'v1-json', 'v1-fields'],
+  multipart: ['v1-body', 'v1-content-type', 'v1-fields'],
+  either: ['v1-body', 'v1-content-type', 'v1-json', 'v1-fields'],
+  opaque: ['v1-body'],
+  upload: ['v1-body', 'v1-content-type'],
+  streamed: ['v1-body'],
+};
 
-const gatewayCodes = ({ body, model, quota, codes = [] }: GatewayRouteSpec, path: string): ErrorCode[] => [
-  ...KEY,
-  ...codes,
-  'service_unavailable',
+const gatewayGroups = ({ body, model, quota }: GatewayRouteSpec, path: string): RouteGroup[] => [
+  'v1',
   ...BY_BODY[body],
-  ...(model === 'none' ? [] : MODEL_GATE),
+  ...when('v1-model', model !== 'none'),
   // A route that does not count requests, such as /v1/usage, also sends no upstream request.
-  ...(quota === 'counted' ? (['capacity_exceeded', 'rate_limit_exceeded', 'upstream_error'] as const) : []),
-  ...(path.includes('{') ? (['route_not_found'] as const) : []),
+  ...when('v1-counted', quota === 'counted'),
+  ...when('v1-id', path.includes('{')),
 ];
 
-const OPERATOR: readonly ErrorCode[] = ['missing_api_key', 'rate_limit_exceeded', 'service_unavailable'];
-const OPERATOR_BODY: readonly ErrorCode[] = ['invalid_json', 'invalid_type', 'request_too_large'];
-
-const adminCodes = ({ role, pathEnd }: AdminRouteSpec, method: string, path: string): ErrorCode[] => [
-  ...OPERATOR,
-  'invalid_api_key',
-  'validation_error',
-  ...(method === 'GET' ? [] : OPERATOR_BODY),
+const adminGroups = ({ role, pathEnd }: AdminRouteSpec, method: string, path: string): RouteGroup[] => [
+  ...(['operator', 'operator-session', 'admin'] as const),
+  ...when('operator-body', method !== 'GET'),
   // Every operator can read, except data that only owners can see.
-  ...(method === 'GET' && role === 'viewer' ? [] : (['forbidden'] as const)),
-  ...(path.includes('{') ? (['not_found'] as const) : []),
-  ...(pathEnd === undefined ? [] : (['route_not_found'] as const)),
+  ...when('operator-role', method !== 'GET' || role !== 'viewer'),
+  ...when('admin-id', path.includes('{')),
+  ...when('admin-subroute', pathEnd !== undefined),
 ];
 
-const dashboardCodes = ({ session }: DashboardRouteSpec, method: string): ErrorCode[] => [
-  ...OPERATOR.filter((code) => session === 'required' || code !== 'missing_api_key'),
-  ...(session === 'required' ? [] : (['invalid_content_type'] as const)),
-  ...(method === 'GET' ? [] : (['forbidden', ...OPERATOR_BODY] as const)),
-  ...(method === 'POST' ? (['validation_error', 'invalid_credentials'] as const) : []),
+const dashboardGroups = ({ session }: DashboardRouteSpec, method: string): RouteGroup[] => [
+  'operator',
+  session === 'required' ? 'operator-session' : 'sign-in',
+  ...when('operator-body', method !== 'GET'),
+  ...when('operator-role', method !== 'GET'),
+  ...when('password', method === 'POST'),
 ];
+
+const when = (group: RouteGroup, applies: boolean): RouteGroup[] => (applies ? [group] : []);

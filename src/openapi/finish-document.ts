@@ -129,7 +129,7 @@ function finishResponses(operation: Operation, spec: RouteSpec, method: string, 
     if (method !== 'HEAD') response.content ??= errorContent();
   }
   for (const [status, response] of Object.entries(responses)) {
-    response.description ||= 'Done.';
+    response.description ||= 'Success.';
     response.headers = Object.fromEntries(
       headersOf(spec.kind, Number(status)).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     );

@@ -31,7 +31,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'admin/endpoint-stats': 'Requests and latencies by endpoint, from sampled requests.',
   'admin/key-stats': 'Requests, tokens and latencies by key, from sampled requests.',
   'admin/model-stats': 'Requests, tokens and latencies by model, from sampled requests.',
-  'admin/request-logs': 'Sampled requests. A request ID also finds refused requests that were not sampled.',
+  'admin/request-logs': 'Sampled requests. A request ID also finds rejected requests that were not sampled.',
   'admin/audit-logs': 'Changes by operators and by the gateway.',
   'admin/operators': 'Operator accounts. Only owners can manage them.',
   'admin/sessions': 'Dashboard sessions.',

@@ -38,7 +38,7 @@ export const NAME_LENGTH_MAX = 255;
 /** In characters, not bytes. The maximum limits the cost of a hash. */
 export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 
-/** Emails are unique by this key, regardless of letter case and Unicode normalization. */
+/** Emails are unique by this key, regardless of case and Unicode normalization. */
 export function emailKeyOf(email: string): string {
   return email.trim().toWellFormed().normalize('NFC').toLowerCase();
 }

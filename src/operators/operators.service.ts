@@ -38,7 +38,7 @@ interface OperatorChanges {
 
 /**
  * A change and its audit row are one transaction, and apply to the operator's next request. Methods with an ID throw
- * `not_found` if it is unknown. An invalid field is 400 `validation_error`.
+ * `not_found` if it is unknown. An invalid field gets 400 `validation_error`.
  */
 @Injectable()
 export class OperatorsService {

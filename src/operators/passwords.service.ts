@@ -13,12 +13,12 @@ const HASHING = { atOnce: 2, waiting: 100, waitMs: 2000 };
 /** A hash that no password matches, at the cost of a real one. It makes unknown operators as slow as known ones. */
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-interface JudgedGuess {
+interface VerifiedGuess {
   readonly right: boolean;
   readonly guessId: string;
 }
 
-/** Only `judge` verifies passwords, after it has checked the lockout. */
+/** Verifies passwords, only after the lockout allows another guess. */
 @Injectable()
 export class Passwords {
   private readonly hashing = new ConcurrencyLimit(HASHING);
@@ -35,7 +35,7 @@ export class Passwords {
    * @param stored PHC string; null if the operator does not exist
    * @throws GatewayError `rate_limit_exceeded` before the password is verified, `service_unavailable` under overload
    */
-  async verify(subjects: readonly string[], stored: string | null, password: string): Promise<JudgedGuess> {
+  async verify(subjects: readonly string[], stored: string | null, password: string): Promise<VerifiedGuess> {
     const guessId = await this.lockout.reserve(subjects);
     try {
       return { right: await this.hashing.pass(() => isRight(stored, password)), guessId };

@@ -8,7 +8,7 @@ import type { RequestContext } from '../request-context/request-context.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
 import { StaleKeys, RecheckLimit } from './stale-keys.service.js';
 
-/** Stage 6: rate limits and monthly quotas. An admitted request is counted even if a later stage refuses it. */
+/** Stage 6: rate limits and monthly quotas. An admitted request is counted even if a later stage rejects it. */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
   constructor(

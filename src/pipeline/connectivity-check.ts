@@ -13,7 +13,7 @@ export function answerConnectivityCheck({ raw }: FastifyRequest, reply: FastifyR
   return true;
 }
 
-/** Codex tries a WebSocket before each session, and falls back to HTTP at once after a 426. */
+/** Codex tries a WebSocket before each session, and falls back to HTTP immediately after a 426. */
 export const asksForWebSocket = ({ raw }: FastifyRequest): boolean =>
   raw.headers.upgrade !== undefined &&
   /^websocket$/i.test(raw.headers.upgrade.trim()) &&

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prepareOwnResponse } from '../http-server/own-response.js';
 import { BODY_BYTES_MAX } from '../routes/route-spec.js';
-import { DAY, MINUTE, MONTH, TOKENS } from './rate-limit-headers.data.js';
+import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 
 const EXPOSED = [
   ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],
   ...['x-gw-upstream-status', 'x-gw-model', 'x-gw-key-name', 'x-gw-worker', 'x-should-retry', 'retry-after'],
-  ...[MINUTE, DAY, MONTH, TOKENS].flatMap((names) => Object.values(names) as string[]),
+  ...RATE_LIMIT_HEADERS,
   // The upstream's headers, in browsers that support the wildcard.
   '*',
 ].join(', ');

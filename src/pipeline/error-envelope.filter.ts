@@ -28,7 +28,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // If the router refuses a request, no hook has run.
+    // If the router rejects a request, no hook has run.
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
     const given = asGatewayError(thrown, request.is404);
     const error = given.code === 'route_not_found' ? this.missing.explain(request) : given;
@@ -90,7 +90,7 @@ const OUTAGE_CODES =
   /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|08...|25006|57014|57P0[123]|53...|55P03)$/;
 /** Errors of the driver and its pool that have no code. */
 const OUTAGE_MESSAGES =
-  /Connection terminated|Client (was closed|has encountered a connection error)|trying to connect|Driver not Connected|did not answer within/;
+  /Connection terminated|Client (was closed|has encountered a connection error)|trying to connect|Driver not Connected|did not respond within/;
 
 interface DriverFailure {
   readonly code?: unknown;

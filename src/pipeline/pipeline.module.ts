@@ -18,7 +18,7 @@ import { STAGES } from './stages.js';
 
 /**
  * Runs every request through the same stages. It is separate from `proxy/`, so that no route can skip a stage. A stage that
- * fails refuses the request (503).
+ * fails rejects the request (503).
  */
 @Module({
   imports: [AuthModule, KeysModule, LifecycleModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],

@@ -11,7 +11,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 
 /**
  * Aborts the upstream request and reports to statistics, access log, metrics and trace when a response closes, whether it is
- * complete, refused or cut. It listens to `close`, because Fastify's `onResponse` does not run if the client disconnects.
+ * complete, rejected or interrupted. It listens to `close`, because Fastify's `onResponse` does not run if the client disconnects.
  */
 @Injectable()
 export class RequestEndHook {

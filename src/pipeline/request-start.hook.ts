@@ -13,6 +13,7 @@ export function startContext(request: FastifyRequest): RequestContext {
   if (headers.origin !== undefined && hasCors(req.url)) ctx.client.crossOrigin = true;
   if (headers['content-type'] !== undefined) {
     ctx.client.contentType = headers['content-type'];
+    // Otherwise Fastify would reject a malformed type before the key is checked.
     delete headers['content-type'];
   }
   if (headers.expect !== undefined && awaitingContinue.has(req)) ctx.client.awaitsContinue = true;

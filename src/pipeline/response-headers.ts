@@ -1,9 +1,8 @@
-import type { QuotaFigures, WindowFigures } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { withoutCredentials, withoutKeys } from '../telemetry/redact.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { CORS_HEADERS } from './cors.js';
-import { DAY, MINUTE, MONTH, TOKENS, type WindowNames } from './rate-limit-headers.data.js';
+import { pushRateLimits } from './rate-limit-headers.js';
 
 export interface ProcessTraits {
   /** `X-GW-Worker`. Null outside production. */
@@ -34,25 +33,6 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Pro
 function pushForOperators(headers: string[], { response }: RequestContext): void {
   headers.push('cache-control', 'no-store', 'x-content-type-options', 'nosniff');
   if (response.setCookie !== null) headers.push('set-cookie', response.setCookie);
-}
-
-function pushRateLimits(headers: string[], figures: QuotaFigures): void {
-  const { nowMs } = figures;
-  pushWindow(headers, MINUTE, figures.minute, nowMs);
-  pushWindow(headers, DAY, figures.day, nowMs);
-  if (figures.month.limit !== null) pushWindow(headers, MONTH, figures.month, nowMs);
-  if (figures.tokens.limit !== null) pushWindow(headers, TOKENS, figures.tokens, nowMs);
-}
-
-function pushWindow(
-  headers: string[],
-  names: WindowNames,
-  { limit, used, resetsAtMs }: WindowFigures<number | null>,
-  nowMs: number,
-): void {
-  const effectiveLimit = limit ?? 0;
-  headers.push(names.limit, String(effectiveLimit), names.remaining, String(Math.max(0, effectiveLimit - used)));
-  headers.push(names.reset, `${Math.ceil((resetsAtMs - nowMs) / 1000)}s`);
 }
 
 const shownNames = new Map<string, string>();

@@ -11,18 +11,18 @@ import { RouteGuard } from './route.guard.js';
 import { ValidationGuard } from './validation.guard.js';
 
 /**
- * The stages of a request (D1), in order. The first stage that refuses the request determines the response. Unknown routes get
+ * The stages of a request (D1), in order. The first stage that rejects the request determines the response. Unknown routes get
  * 404 from the router, without a key check. After these stages, the handler forwards the request (8).
  *
  * - `RouteGuard` (1) puts the handler's declaration into the context, where the later stages read it.
  * - `InstanceCapGuard` (2) costs nothing, so it comes before the key lookup.
  * - `FloodGuard` limits requests to /admin and /dashboard per address, before any lookup.
  * - `ApiKeyGuard`, `AdminGuard`, `DashboardGuard` (3) identify the caller. No body is read before that.
- * - `KeyStateGuard` (3) refuses a revoked, suspended or expired key.
+ * - `KeyStateGuard` (3) rejects a revoked, suspended or expired key.
  * - `RequestBodyGuard` (4) reads and parses the body.
- * - `ModelGateGuard` (5) checks the model. It comes before admission, so a refused request is not counted.
+ * - `ModelGateGuard` (5) checks the model. It comes before admission, so a rejected request is not counted.
  * - `AdmissionGuard` (6) counts the request exactly once, against all limits or none.
- * - `ValidationGuard` (7) validates the body's fields. It comes after admission, so a refused request is counted.
+ * - `ValidationGuard` (7) validates the body's fields. It comes after admission, so a rejected request is counted.
  */
 export const STAGES = [
   RouteGuard,

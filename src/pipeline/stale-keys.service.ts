@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { invalidApiKey, serviceUnavailable } from '../errors/error-catalog.js';
-import type { ErrorCode } from '../errors/error-code.data.js';
+import { ERROR_CODES } from '../errors/error-code.data.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { KeyCache } from '../keys/key-cache.js';
 import { keyStateRefusal } from '../keys/key-state.rules.js';
@@ -12,17 +12,6 @@ import type { RequestContext } from '../request-context/request-context.js';
 
 const ROUNDS_MAX = 3;
 const RECHECK_MS_MAX = 2_000;
-
-/** Codes of stages 3 and 5. A refusal of stage 4 is about the body and applies to every key. */
-const KEY_DEPENDENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'api_key_suspended',
-  'api_key_revoked',
-  'api_key_expired',
-  'invalid_api_key',
-  'model_not_available',
-  'model_not_allowed',
-  'model_endpoint_mismatch',
-]);
 
 /** Repeats stages 3 and 5 with the current key, after a stale verdict and before a refusal is sent (D3). */
 @Injectable()
@@ -43,7 +32,7 @@ export class StaleKeys extends RefusalConfirmation {
       if (await this.isCurrent(ctx)) throw error;
       const judged = await this.judgeAgain(ctx);
       if (judged !== null) error = judged;
-      else if (KEY_DEPENDENT.has(refusal.code)) return true;
+      else if (ERROR_CODES[refusal.code].keyDependent) return true;
       else error = refusal;
     }
   }

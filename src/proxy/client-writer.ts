@@ -64,7 +64,7 @@ export class ClientWriter {
     if (res.writableLength > 0) this.watch();
   }
 
-  /** Makes sure that the client can see that the response is incomplete. */
+  /** Makes it visible to the client that the response is incomplete. */
   cut(): void {
     const { res } = this;
     const req: IncomingMessage = res.req;

@@ -221,7 +221,7 @@ export class ForwardedResponse implements UpstreamSink {
     }
     const length = this.conversion === null ? this.headers['content-length'] : undefined;
     this.writeHead(length);
-    // With a `content-length`, the body follows at once. A stream's first event can be minutes away (D5).
+    // With a `content-length`, the body follows immediately. A stream's first event can be minutes away (D5).
     if (length === undefined) this.writer.flushHead();
   }
 

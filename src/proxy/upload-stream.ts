@@ -9,7 +9,7 @@ import { stoppedReading } from '../upstream/upstream-failure.js';
 const BUFFER_BYTES = 64 * 1024;
 
 interface UploadBounds {
-  /** A larger body is 413. Bytes are counted as they arrive, because a client need not announce the length. */
+  /** A larger body gets 413. Bytes are counted as they arrive, because a client need not announce the length. */
   readonly bytesMax: number;
   /** The time between two chunks from the client (408). */
   readonly clientIdleMs: number;

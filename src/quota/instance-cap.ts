@@ -5,7 +5,7 @@ import { capacityExceeded } from '../errors/error-catalog.js';
 import { contextOf } from '../request-context/context.decorator.js';
 import { monthOf, monthResetsAtMs, secondsUntil } from './windows.js';
 
-/** The cap is kept in memory, so a restart resets it. A request takes a place first, so the cap is never exceeded. */
+/** The cap is kept in memory, so a restart resets it. A request takes a slot first, so the cap is never exceeded. */
 @Injectable()
 export class InstanceCap {
   private month = 0;
@@ -16,7 +16,7 @@ export class InstanceCap {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the argument for `release`, which the caller must call if the request is refused; null if no place is left */
+  /** @returns the argument for `release`, which the caller must call if the request is rejected; null if no slot is left */
   take(): number | null {
     const month = monthOf(this.clock.now());
     if (month !== this.month) {
@@ -32,7 +32,7 @@ export class InstanceCap {
     if (month === this.month) this.used -= 1;
   }
 
-  /** Null while places are left. */
+  /** Null while slots are left. */
   secondsUntilRoom(): number | null {
     if (this.used < this.config.instanceMonthlyCap) return null;
     const nowMs = this.clock.now();
@@ -40,7 +40,7 @@ export class InstanceCap {
   }
 }
 
-/** Stage 2 (D1). It takes no place, because a later stage can still refuse the request. */
+/** Stage 2 (D1). It takes no slot, because a later stage can still reject the request. */
 @Injectable()
 export class InstanceCapGuard implements CanActivate {
   constructor(private readonly cap: InstanceCap) {}

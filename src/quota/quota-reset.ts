@@ -18,7 +18,7 @@ export class QuotaReset {
 
   /**
    * Resets requests, but not tokens. Must be the last statement of the transaction, because it locks the row on which
-   * admission waits. A batch before the reset is erased. A later batch finds a newer version and is judged again, so every
+   * admission waits. A batch before the reset is erased. A later batch finds a newer version and is checked again, so every
    * process counts from zero after the commit (D3).
    */
   async reset(transaction: Transaction, keyId: string, window: ResettableWindow): Promise<void> {
@@ -26,7 +26,7 @@ export class QuotaReset {
   }
 }
 
-// Raises the version, so that no request is judged by the old counts.
+// Increments the version, so that no request is checked against the old counts.
 const RESET = `
 with reset as (
   update key_quota

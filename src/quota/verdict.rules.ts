@@ -5,7 +5,7 @@ import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from '
 
 export type QuotaLimits = Pick<KeySnapshot, 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit'>;
 
-/** After `stale` or `unknown`, the caller reads the key and judges it again. */
+/** After `stale` or `unknown`, the caller reads the key and checks it again. */
 export type Verdict =
   | { readonly kind: 'admitted'; readonly figures: QuotaFigures }
   | {

@@ -15,5 +15,5 @@ export const minuteResetsAtMs = (minute: number): number => (minute + 1) * MINUT
 export const dayResetsAtMs = (day: number): number => (day + 1) * DAY_MS;
 export const monthResetsAtMs = (month: number): number => Date.UTC(Math.floor((month + 1) / 12), (month + 1) % 12, 1);
 
-/** Rounded up, at least 1. A client that waits this long is not refused again for the same window. */
+/** Rounded up, at least 1. A client that waits this long is not rejected again in the same window. */
 export const secondsUntil = (atMs: number, nowMs: number): number => Math.max(1, Math.ceil((atMs - nowMs) / 1000));

@@ -15,7 +15,7 @@ export interface KeySnapshot {
   readonly expiresAtMs: number | null;
   /** Updated at most once per hour. */
   readonly lastUsedAtMs: number | null;
-  /** Increases with every change of the key. Read in the same statement as the other fields. Microseconds, below 2^53. */
+  /** Increases with every change to the key. Read in the same statement as the other fields. Microseconds, below 2^53. */
   readonly version: number;
 }
 

@@ -50,7 +50,7 @@ export class RequestContext {
     readonly method: string,
   ) {}
 
-  /** Runs `listener` when the response has ended, whether it is complete, refused or cut. */
+  /** Runs `listener` when the response has ended, whether it is complete, rejected or interrupted. */
   onEnd(listener: () => void): void {
     this.endListeners.push(listener);
   }

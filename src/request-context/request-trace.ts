@@ -1,7 +1,7 @@
 import type { GatewayRouteSpec, RouteSpec } from '../routes/route-spec.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** What a span describes of a request. It excludes headers; of the body it contains parameters only, never text. */
+/** The part of a request that spans describe. It excludes headers; of the body, spans contain parameters only, never text. */
 export interface TracedRequest {
   readonly requestId: string;
   readonly method: string;

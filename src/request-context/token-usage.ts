@@ -1,7 +1,7 @@
 /**
  * The tokens of one request, and their provenance (D14):
  * - `reported`: by the upstream.
- * - `partial`: the stream was cut after a part of the report.
+ * - `partial`: the stream was interrupted after a part of the report.
  * - `estimated`: by a tokenizer.
  * - `none`: unknown; both numbers are 0.
  */

@@ -43,7 +43,7 @@ export function declaredRoutesOf(modules: ModulesContainer): DeclaredRoute[] {
   });
 }
 
-/** Stops the start-up, because an undeclared handler could be unprotected or unreachable. */
+/** Stops startup, because an undeclared handler could be unprotected or unreachable. */
 export function refuseUndeclaredRoutes(app: INestApplicationContext): void {
   const undeclared = declaredRoutes(app).filter(({ spec }) => spec === undefined);
   if (undeclared.length > 0) {

@@ -5,7 +5,7 @@ interface RouteSettings {
   readonly unbilledRoutes: readonly Exclude<RouteSwitch, 'all'>[] | null;
 }
 
-/** A disabled route is refused like an unknown one. */
+/** A disabled route is rejected like an unknown one. */
 export function isEnabled(spec: RouteSpec | undefined, { routes, unbilledRoutes }: RouteSettings): boolean {
   if (spec?.kind !== 'gateway' || spec.enabledBy === undefined) return true;
   if (routes !== 'all') return false;

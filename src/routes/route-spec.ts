@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import type { ErrorCode } from '../errors/error-code.data.js';
 
 /** The reader of token usage in a route's responses. See `proxy/metering/`. */
 export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media';
@@ -25,7 +24,7 @@ export interface GatewayRouteSpec {
   /** The path template, as in statistics and the model registry: `/v1/chat/completions`. */
   readonly endpoint: string;
   readonly body: BodyKind;
-  /** A larger body is refused with 413 (D7). */
+  /** A larger body is rejected with 413 (D7). */
   readonly bodyBytesMax: number;
   /**
    * Except with `none`, the model gate (stage 5) checks the models in the body.
@@ -48,8 +47,6 @@ export interface GatewayRouteSpec {
   /** Both vendors serve this path. With `GW_PROFILE=current`, `anthropic-version` selects the messages upstream. */
   readonly sharedPath?: true;
   readonly enabledBy?: RouteSwitch;
-  /** Error codes for the API description, in addition to those that follow from this declaration. */
-  readonly codes?: readonly ErrorCode[];
   /** Words that are not accepted as an ID (404), because they name routes of the provider (D8). */
   readonly notIds?: readonly string[];
 }

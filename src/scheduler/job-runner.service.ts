@@ -150,10 +150,10 @@ export class JobRunner implements OnModuleDestroy {
     let error: string | null = null;
     try {
       await work({ id: runId, signal, nowMs, count });
-      this.logger.log(`Job ${job}, run ${runId}: succeeded, ${JSON.stringify(counts)}`);
+      this.logger.log(`Job ${job} succeeded (run ${runId}): ${JSON.stringify(counts)}`);
     } catch (thrown) {
       error = messageOf(signal.aborted ? signal.reason : thrown);
-      this.logger.warn(`Job ${job}, run ${runId}: failed, ${error}`);
+      this.logger.warn(`Job ${job} failed (run ${runId}): ${error}`);
     }
     this.endedCounts[job][error === null ? 'succeeded' : 'failed'] += 1;
     // Before the row is updated, so that later callers get a new run.

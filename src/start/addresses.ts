@@ -15,7 +15,7 @@ const metricsAddress = ({ metricsHost: host, metricsPort }: Config): Address => 
   ...{ host, port: metricsPort ?? 0, hostSetting: 'GW_METRICS_HOST', portSetting: 'GW_METRICS_PORT' },
 });
 
-/** Must run first: a start on a port in use would otherwise already run jobs and create the first owner. @throws ConfigError */
+/** Must run first: a gateway whose port is in use would otherwise already run jobs and create the first owner. @throws ConfigError */
 export async function refuseTakenAddresses(config: Config): Promise<void> {
   const { port, metricsPort } = config;
   if (port !== 0 && port === metricsPort)

@@ -16,7 +16,7 @@ export function openFilesNeeded({ upstreamConnections, databasePool, ...config }
 const sameOrigin = (one: string | null, other: string): boolean =>
   one !== null && new URL(one).origin === new URL(other).origin;
 
-/** Node raises the soft limit to the hard one at its start. Returns null on systems without `/proc`. */
+/** Node raises the soft limit to the hard limit at startup. Returns null on systems without `/proc`. */
 export function openFilesLimit(limits = '/proc/self/limits'): number | null {
   try {
     const [, soft] = /^Max open files +(\d+|unlimited)/m.exec(readFileSync(limits, 'utf8')) ?? [];

@@ -45,7 +45,9 @@ export class SecretFileWatch implements Stoppable {
       text: textOf(config[file.name]),
       pending: null,
     }));
-    this.timer = setInterval(() => (this.running ??= this.poll().finally(() => (this.running = null))), intervalMs);
+    this.timer = setInterval(() => {
+      this.running ??= this.poll().finally(() => (this.running = null));
+    }, intervalMs);
     this.timer.unref();
   }
 
@@ -75,15 +77,17 @@ export class SecretFileWatch implements Stoppable {
     const { env, path } = watched.file;
     const problem = 'text' in content ? this.problemOf(watched.file, content.text) : content.problem;
     if (problem !== null) {
-      return this.log.error(`${problem} The value of ${env} that is in use stays.`, undefined, 'Settings');
+      this.log.error(`${problem} The value of ${env} that is in use stays.`, undefined, 'Settings');
+      return;
     }
     watched.text = (content as { text: string }).text;
     const name = RELOADABLE.find((each) => each === watched.file.name);
     if (name === undefined) {
-      return this.log.warn(`${path} has a new ${env}. Restart the gateway to use it.`, 'Settings');
+      this.log.warn(`${path} has a new ${env}. Restart the gateway to use it.`, 'Settings');
+      return;
     }
     const values = { [name]: SETTINGS[name].kind.parse(watched.text) } as Reloaded;
-    this.config = this.config.with(values as Parameters<Config['with']>[0]);
+    this.config = this.config.with(values);
     this.config.reloads.apply(values);
     this.log.log(`The new ${env} in ${path} is in use`, 'Settings');
   }
@@ -102,7 +106,7 @@ export class SecretFileWatch implements Stoppable {
   }
 }
 
-/** Of a missing file, the error code */
+/** Returns the error code of a missing file. */
 const stampOf = (path: string): Promise<string> =>
   stat(path).then(
     ({ ino, size, mtimeMs, ctimeMs }) => [ino, size, mtimeMs, ctimeMs].join(' '),
@@ -120,4 +124,4 @@ function read(file: SecretFile): Content {
 const keyOf = (content: Content): string => ('text' in content ? `text ${content.text}` : `problem ${content.problem}`);
 
 /** Inverse of the setting's `parse` */
-const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value as string));
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));

@@ -60,7 +60,7 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<void
 async function stop(app: NestFastifyApplication, config: Config): Promise<void> {
   const log = app.get(ProcessLog);
   const graceEndsAtMs = performance.now() + (config.drainDelaySeconds + config.shutdownGraceSeconds) * 1000;
-  log.log(`Shutting down: requests are accepted for another ${config.drainDelaySeconds} s`, 'Stop');
+  log.log(`Shutting down. New requests are accepted for another ${config.drainDelaySeconds} s.`, 'Stop');
   const database = app.get(Database);
   const drained = await stopListening(app.getHttpServer(), app.get(Lifecycle), config, () =>
     database.returnIdleConnections(),

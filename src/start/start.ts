@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { Config, ConfigError, type Environment } from '../config/config.js';
+import { packageVersion } from '../config/package-version.js';
 import { nearestSetting, removedSettings, unknownSettings } from '../config/unknown-settings.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
@@ -104,13 +103,6 @@ function warnOfUnknownSettings(env: Environment, report: StartupReport): void {
     const suggestion = nearest === null ? '' : ` Did you mean ${nearest}?`;
     report.warning(`${name} is not a setting and has no effect.${suggestion} See docs/settings.md for all settings.`);
   }
-}
-
-function packageVersion(): string {
-  // The path to package.json depends on where this file was compiled to.
-  const file = findPackageJSON('.', import.meta.url);
-  if (file === undefined) throw new Error('No package.json was found above the program');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 /** SIGTERM or SIGINT stops all parts, exit code 0. A second signal ends the process immediately (D23). */

@@ -5,8 +5,8 @@ const WARN = 40;
 const FATAL = 60;
 
 /**
- * Writes problems and warnings of the start to stderr, before there is a log: in production as JSON lines like those of the log,
- * otherwise as text. They contain no values, because those could be secrets.
+ * Writes startup problems and warnings to stderr, before there is a log. In production they are JSON lines like those of the
+ * log. They contain no secret values.
  */
 export class StartupReport {
   private readonly json: boolean;

@@ -108,7 +108,7 @@ export class LastUse {
     return uses;
   }
 
-  /** Records the result of a write. Keys that are missing in `stored` had locked rows and are retried for some seconds. */
+  /** Records the result of a write. Keys that are missing from `stored` had locked rows and are retried for some seconds. */
   written(uses: readonly KeyUse[], stored: ReadonlyMap<string, number>): void {
     if (this.writtenAtMs.size > WRITTEN_TIMES_MAX) this.writtenAtMs.clear();
     for (const use of uses) {

@@ -51,7 +51,7 @@ export class RequestRecorder {
   }
 
   /**
-   * Records a finished request. Must be called once per request, whether it was served, refused or aborted. It never throws and
+   * Records a finished request. Must be called once per request, whether it was served, rejected or aborted. It never throws and
    * takes some microseconds.
    *
    * - Usage and last use are recorded for admitted requests.

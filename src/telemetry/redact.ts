@@ -51,7 +51,7 @@ const spellings = (secret: string): string[] =>
     ({ length }) => length >= SECRET_LENGTH_MIN && secret.length >= SECRET_LENGTH_MIN,
   );
 
-/** One pattern for all, so that no secret is searched in a `[redacted]`. The longest is first, because it can contain others. */
+/** One pattern for all, so that no secret is searched for inside a `[redacted]`. The longest is first, because it can contain others. */
 function patternOf(secrets: readonly string[]): RegExp | null {
   if (secrets.length === 0) return null;
   const sorted = secrets.toSorted((a, b) => b.length - a.length);

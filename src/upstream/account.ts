@@ -18,11 +18,11 @@ export function credentialHeaders(
   return upstream === 'messages' ? [...bearer, 'x-api-key', upstreamApiKey] : bearer;
 }
 
-/** No response must contain them. */
+/** Responses must not contain these. */
 export const accountSecrets = ({ upstreamApiKey, upstreamMessagesApiKey }: Credentials): readonly string[] =>
   [upstreamApiKey, upstreamMessagesApiKey].filter((secret) => secret !== null);
 
-/** Shorter values are placeholders, which a response can contain by chance. Production refuses them. */
+/** Shorter values are placeholders, which a response can contain by chance. Production rejects them. */
 export const containsSecret = (text: string, secrets: readonly string[]): boolean =>
   secrets.some((secret) => secret.length >= SECRET_LENGTH_MIN && text.includes(secret));
 

@@ -17,7 +17,7 @@ const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'pwd',
 ]);
 
-/** Removes credentials from the query (D6). Names match in any case, plain or percent-encoded. */
+/** Removes credentials from the query (D6). Names match regardless of case, plain or percent-encoded. */
 export function stripCredentialParameters(path: string): string {
   const at = path.indexOf('?');
   if (at === -1) return path;

@@ -7,7 +7,7 @@ import { proxyFor, type EgressProxy } from '../egress/egress-proxy.js';
 import { openTunnel } from '../egress/proxy-tunnel.js';
 import type { UpstreamName } from './account.js';
 
-/** Of the files of one upstream. All null: the public authorities, and no client certificate. */
+/** Paths of one upstream. If all are null, it has public authorities and no client certificate. */
 export interface TlsFiles {
   readonly ca: string | null;
   readonly certificate: string | null;
@@ -28,7 +28,7 @@ export const hasTlsFiles = ({ ca, certificate, key }: TlsFiles): boolean =>
 
 /**
  * Returns how connections to one origin are opened: directly, or through the egress proxy, and with which certificates. Its
- * timeout ensures that a stuck attempt releases its permit. Through a proxy, the tunnel and TLS have this time each.
+ * timeout ensures that a stuck attempt releases its permit. Through a proxy, the tunnel and TLS each have this timeout.
  */
 export function upstreamConnector(config: Config, url: URL, files: TlsFiles): buildConnector.connector {
   const timeoutMs = config.upstreamConnectTimeoutMs;

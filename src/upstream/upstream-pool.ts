@@ -24,9 +24,7 @@ export interface Lane {
  */
 export class UpstreamPool {
   private readonly lanes = new Set<Lane>();
-  /**
-   * The order is that in which they became idle. The most recent one that has rested is used, so that the others can time out.
-   */
+  /** Ordered by the start of their idle time. The most recent lane that has rested is used, so that the others can time out. */
   private readonly idle: Lane[] = [];
   private readonly reuse = new ConnectionReuse();
   private readonly clock = new EventLoopClock(() => this.idle.length > 0);
@@ -138,7 +136,7 @@ export interface UpstreamOrigin {
 interface UpstreamTimeLimits {
   /** The time for a free connection, and again for connecting. */
   readonly connectMs: number;
-  /** The time from the start of the request, or from the end of a streamed body. */
+  /** The time for the response headers, from the start of the request or the end of a streamed body. */
   readonly headMs: number;
   readonly idleMs: number;
 }

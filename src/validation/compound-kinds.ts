@@ -77,7 +77,8 @@ export interface ListRange {
 }
 
 export function arrayOf(item: Kind, { min = 0, max = Infinity }: ListRange = {}): Kind {
-  const expected = max < Infinity ? `an array of ${min} to ${max} entries` : 'a non-empty array';
+  const expected =
+    max < Infinity ? `an array of ${min > 0 ? `${min} to` : 'at most'} ${max} entries` : 'a non-empty array';
   return {
     check: (value, param, mode) => {
       if (!Array.isArray(value)) return invalidType(param, 'an array');

@@ -24,7 +24,10 @@ export const FormListField = (item: Kind, options: FieldOptions = {}) => Field(f
 
 export const FormField = (kind: Kind, options: FieldOptions = {}) => Field(formText(kind), options);
 
-/** Checked at its position in the class. With `required` it would be checked before `image`, which can be absent. */
+/**
+ * A required field that is checked at its position in the class. With `required`, a missing `prompt` would be reported before a
+ * missing `image`, which is only required without `image[]`.
+ */
 export const RequiredInPlace = (kind: Kind, options: Omit<FieldOptions, 'required' | 'requiredIf'> = {}) => {
   const field = Field(kind, { ...options, requiredIf: () => true });
   const shown = ApiProperty({ ...kind.schema, description: options.description, selfRequired: true });

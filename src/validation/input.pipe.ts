@@ -25,7 +25,7 @@ const UNKNOWN = '(unknown)';
  * fields come first, in the order of the class. Then follow unknown fields, and rules about several fields.
  */
 export class InputPipe<T extends object = object> extends ValidationPipe {
-  /** How many items of each known field are read. One item above the limit shows that a list is too long. */
+  /** The number of items to read from each known field. One item above the limit shows that a list is too long. */
   private readonly itemsRead: ReadonlyMap<string, number>;
 
   constructor(
@@ -46,18 +46,18 @@ export class InputPipe<T extends object = object> extends ValidationPipe {
   }
 
   /**
-   * Empties values below the first level, because class-transformer recurses and would overflow the stack. Long lists are cut,
-   * because a million items would take two seconds.
+   * Empties values below the first level, because class-transformer recurses and would overflow the stack. Long lists are
+   * truncated, because a million items would take two seconds.
    */
   private flattened(raw: Raw): Raw {
-    const members: Record<string, unknown> = {};
+    const fields: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(raw)) {
       const items = this.itemsRead.get(name);
       if (items !== undefined)
-        members[name] = Array.isArray(value) ? value.slice(0, items).map(emptied) : emptied(value);
-      else if (this.options.edge !== 'v1') members[UNKNOWN] ??= name;
+        fields[name] = Array.isArray(value) ? value.slice(0, items).map(emptied) : emptied(value);
+      else if (this.options.edge !== 'v1') fields[UNKNOWN] ??= name;
     }
-    return members;
+    return fields;
   }
 }
 

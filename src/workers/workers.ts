@@ -28,7 +28,7 @@ export class Workers implements Stoppable, Listening {
     private readonly log: LoggerService,
   ) {
     config.reloads.subscribe((reloaded) => {
-      this.config = this.config.with(reloaded as Partial<Config>);
+      this.config = this.config.with(reloaded);
       this.each((worker) => worker.send({ reloaded } satisfies SecretsReloaded, () => {}));
     });
     this.slots = Array.from({ length: config.workers }, (_, slot) => this.superviseSlot(slot));
@@ -96,8 +96,8 @@ const hasString = <T>(message: unknown, field: keyof T): message is T =>
   typeof message === 'object' && message !== null && typeof (message as Partial<T>)[field] === 'string';
 
 /**
- * Returns the variables that a worker has in addition to the environment of the primary process. They are the settings that the
- * start completed, and the worker's share of the instance cap. The shares add up to the cap, but each is at least 1.
+ * Returns the variables that a worker has in addition to the environment of the primary process. They are the settings that
+ * startup completed, and the worker's share of the instance cap. The shares add up to the cap, but each is at least 1.
  */
 export function workerSettings(config: Config, slot: number): NodeJS.ProcessEnv {
   const { workers, instanceMonthlyCap } = config;
@@ -118,7 +118,7 @@ function secretsOf(config: Config): NodeJS.ProcessEnv {
     secrets.flatMap(([name, { env }]) => {
       const value = config[name] ?? '';
       return [
-        [env, Array.isArray(value) ? value.join(',') : String(value as string)],
+        [env, Array.isArray(value) ? value.join(',') : String(value)],
         [fileVariable(env), ''],
       ];
     }),

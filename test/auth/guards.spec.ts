@@ -58,7 +58,7 @@ async function call(url: string, headers: Record<string, string> = {}, method: '
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('API keys under /v1', () => {
-  test('a cached key is accepted with any letter case of Bearer, and set in the context', async () => {
+  test('a cached key is accepted if Bearer is written in any case, and is set in the context', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const answer = await call('/v1/models', { authorization: `${scheme} ${secrets.active}` });
       expect([answer.status, answer.json.key?.id, answer.json.actor]).toEqual([200, 'active', null]);

@@ -75,7 +75,7 @@ describe('password change', () => {
     const expects = [/^429 POST \/dashboard\/password$/];
     const page = await dashboard.as(session, { path: '/account', expects });
     await change(page, OPERATOR_PASSWORD, 'a whole new password');
-    await page.getByText(/Too many wrong passwords. Try again in 1[45] minutes/).waitFor();
+    await page.getByText(/Too many incorrect passwords. Try again in 1[45] minutes/).waitFor();
   });
 
   test('a password change can be sent after signing in again', async () => {
@@ -141,7 +141,7 @@ describe('session list', () => {
     expect((await viewer.call('GET', '/admin/sessions')).status).toBe(401);
   });
 
-  test('an admin sees only their own sessions, whatever the URL says', async () => {
+  test('an admin sees only their own sessions, regardless of the URL', async () => {
     const session = await ofRole('admin');
     const page = await dashboard.as(session, { path: '/account?who=all' });
     await page.getByText('1 in total').waitFor();
@@ -150,7 +150,7 @@ describe('session list', () => {
 });
 
 test(
-  'the account page is accessible and fits a phone',
+  'the account page is accessible and fits on a phone screen',
   async () => {
     const session = await ofRole('owner');
     const page = await dashboard.as(session, { path: '/account', viewport: PHONE });

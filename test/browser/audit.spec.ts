@@ -95,7 +95,7 @@ describe('audit log', () => {
     expect(await column(page, 3)).toEqual(['Gateway', 'Command line']);
   });
 
-  test('all columns fit a desktop with long names', async () => {
+  test('all columns fit on a desktop screen with long names', async () => {
     const database = dashboard.gateway.app.get(DataSource);
     await change();
     await database.query('update operators set name = $1 where id = $2', ['n'.repeat(65), admin.operator.id]);
@@ -114,7 +114,7 @@ describe('audit log', () => {
     await change();
     const page = await open();
     await has(page, ...CHANGES);
-    await choose(page, 'Done by', 'Operators');
+    await choose(page, 'Actor', 'Operators');
     await has(page, CHANGES[0]!, CHANGES[1]!, CHANGES[3]!);
     await page.getByLabel('Target').fill(key.id.toUpperCase());
     await page.keyboard.press('Enter');
@@ -204,7 +204,7 @@ test('an entry opens in a drawer with all details, and the back button closes it
 });
 
 test(
-  'the audit log is accessible with and without an open entry, and fits a phone',
+  'the audit log is accessible with and without an open entry, and fits on a phone screen',
   async () => {
     await change();
     const phone = await open('/audit', { viewport: PHONE });

@@ -102,7 +102,7 @@ describe('job runs', () => {
 });
 
 test(
-  'the jobs page is accessible and fits a phone',
+  'the jobs page is accessible and fits on a phone screen',
   async () => {
     const page = await dashboard.signedIn('admin', { path: '/jobs', viewport: PHONE });
     await page.getByText('No job runs yet').waitFor();

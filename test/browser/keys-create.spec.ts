@@ -118,12 +118,12 @@ describe('key creation', () => {
 
   test('a viewer cannot create a key', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/keys/new' });
-    await page.getByText('Only admins can create keys').waitFor();
+    await page.getByText('Only admins and owners can create keys').waitFor();
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
   });
 
   test(
-    'the form and the created key are accessible and fit a phone',
+    'the form and the created key are accessible and fit on a phone screen',
     async () => {
       const page = await dashboard.signedIn('admin', { path: '/keys/new', viewport: PHONE });
       await page.getByText('Keys share one provider account').waitFor();

@@ -85,7 +85,7 @@ describe('key page', () => {
     expect((await read(key.id))['rpd_limit']).toBe(30);
   });
 
-  test('a concurrent change of the same field is shown before it is overwritten', async () => {
+  test('a concurrent change to the same field is shown before it is overwritten', async () => {
     const key = await make('Contended', { rpd_limit: 100 });
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     await button(page, 'Edit').click();
@@ -188,7 +188,7 @@ describe('key page', () => {
   });
 
   test(
-    'the page with the open edit form is accessible and fits a phone',
+    'the page with the open edit form is accessible and fits on a phone screen',
     async () => {
       const key = await make('On a phone', { monthly_limit: 20, monthly_token_limit: 90_000 });
       for (let calls = 0; calls < 3; calls++) await dashboard.gateway.chat(key);

@@ -87,7 +87,7 @@ describe('key list', () => {
     ]);
   });
 
-  test('the actions fit a desktop with long names and large limits', async () => {
+  test('the actions fit on a desktop screen with long names and large limits', async () => {
     const name = 'w'.repeat(255);
     const most = { rpm_limit: 2 ** 31 - 1, rpd_limit: 2 ** 31 - 1, monthly_limit: 2 ** 31 - 1 };
     const { id } = await dashboard.gateway.createKey({
@@ -197,7 +197,7 @@ describe('key list', () => {
   });
 
   test(
-    'the key list is accessible and fits a phone',
+    'the key list is accessible and fits on a phone screen',
     async () => {
       await makeKeys('seen on a phone', 'suspended on a phone');
       await suspend('suspended on a phone');

@@ -103,7 +103,7 @@ describe('model list', () => {
   test('a legend explains availability and capabilities', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Show legend' }).click();
-    await page.getByText('Requests are refused until a probe succeeds, even if the policy allows').waitFor();
+    await page.getByText('Requests are rejected until a probe succeeds, even if the policy allows').waitFor();
     await page.getByText('controls a computer').waitFor();
   });
 
@@ -148,7 +148,7 @@ describe('model list', () => {
 });
 
 test(
-  'the model list is accessible with its legend and menus, and fits a phone',
+  'the model list is accessible with its legend and menus, and fits on a phone screen',
   async () => {
     const page = await open('/models?category=chat', { viewport: PHONE });
     await menuOf(page, 'o1').waitFor();

@@ -60,7 +60,7 @@ test('a viewer can mark all notifications as read without affecting other operat
   await other.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor();
 });
 
-test('the menu can be used with the keyboard and fits a phone', async () => {
+test('the menu can be used with the keyboard and fits on a phone screen', async () => {
   await ring('key_expired', EXPIRED);
   const page = await dashboard.signedIn('viewer', { path: '/nowhere', viewport: PHONE });
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).focus();

@@ -14,7 +14,7 @@ afterAll(() => dashboard.stop());
 
 /** Axe checks every node in both themes, which is slow. */
 const AXE_MS_MAX = 120_000;
-/** Timeout of the daily job. It is generous because other work can share the machine. */
+/** Timeout for the daily job. It is generous because other work can share the machine. */
 const WRITTEN_MS_MAX = 30_000;
 const KEY = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90', key_name: 'reporting', status: 'active' };
 const USED = { ...KEY, month: '2026-07' };
@@ -99,7 +99,7 @@ describe('notifications', () => {
     expect([await unreadOf(session), await unreadOf(other)]).toEqual([1, 2]);
   });
 
-  test('opening the object of a notification marks it as read', async () => {
+  test('opening the object of a notification marks the notification as read', async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'viewer');
     const { id } = await dashboard.gateway.createKey({ name: 'opened' });
     await ring(['key_expired', { key_id: id, key_name: 'opened', expires_at: '2026-07-05T00:00:00.000Z' }]);
@@ -137,12 +137,12 @@ describe('notifications', () => {
 });
 
 test(
-  'the notifications page is accessible and fits a phone',
+  'the notifications page is accessible and fits on a phone screen',
   async () => {
     const page = await dashboard.signedIn('viewer', { path: '/notifications', viewport: PHONE });
     await page.getByText('No notifications').waitFor();
     await expectAccessible(page);
-    await ring(expired('a key of a long name that goes on and on'), [
+    await ring(expired('a key with a long name that goes on and on'), [
       'key_quota_warning',
       { ...USED, limit: 10, used: 8, percent: 80 },
     ]);

@@ -74,7 +74,7 @@ describe('operator creation', () => {
 });
 
 describe('operator changes', () => {
-  test('saving name and role keeps a concurrent change of another field', async () => {
+  test('saving name and role keeps a concurrent change to another field', async () => {
     const { email, id } = await made({ name: 'Before' });
     const page = await dashboard.signedIn('owner', { path: '/operators' });
     await choose(page, email, 'Edit');
@@ -211,7 +211,7 @@ describe('access without the owner role', () => {
 });
 
 test(
-  'the operators page and its dialogs are accessible and fit a phone',
+  'the operators page and its dialogs are accessible and fit on a phone screen',
   async () => {
     const session = await OperatorSession.of(dashboard.gateway, 'owner');
     const { email } = await made({ name: 'A name of some length' });

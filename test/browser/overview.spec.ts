@@ -133,7 +133,7 @@ describe('overview of a gateway with traffic', () => {
     expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(FIRST_PAGE_BYTES_MAX);
   });
 
-  test('the overview is accessible and fits a phone', async () => {
+  test('the overview is accessible and fits on a phone screen', async () => {
     const page = await dashboard.signedIn('viewer', { viewport: PHONE });
     await page.getByRole('link', { name: '/v1/chat/completions' }).waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);

@@ -44,12 +44,12 @@ describe('search for a rejected request', () => {
     const page = await open();
     await page.getByText('The sample is empty').waitFor();
     await find(page, envelope);
-    const why = page.getByRole('alert').filter({ hasText: 'Why it was refused' });
+    const why = page.getByRole('alert').filter({ hasText: 'Why it was rejected' });
     await why.waitFor();
     const { what, help } = ERROR_CODES.model_not_available;
     // The message to the caller comes first, then the explanation of the error code, with code formatting.
     expect((await why.innerText()).split('\n').filter((line) => line !== '')).toEqual([
-      'Why it was refused',
+      'Why it was rejected',
       'The requested model is not available: the provider does not list it.',
       what,
       help.replaceAll('`', ''),
@@ -118,11 +118,11 @@ describe('search without a result', () => {
 });
 
 test(
-  'the search results are accessible and fit a phone',
+  'the search results are accessible and fit on a phone screen',
   async () => {
     const { id } = await refused('seen-on-a-phone');
     const page = await open({ path: `/requests?request_id=${id}`, viewport: PHONE });
-    await page.getByText('Why it was refused').waitFor();
+    await page.getByText('Why it was rejected').waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);
     await expectAccessible(page);
     await screenshot(page, 'request-found-phone');

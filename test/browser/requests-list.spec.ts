@@ -203,7 +203,7 @@ describe('request details', () => {
     await drawer.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: `Details of request ${rows[0].id}` }).click();
     await drawer.getByText('12 ms until the end of the response').waitFor();
-    expect(await drawer.getByText('Why it was refused').count()).toBe(0);
+    expect(await drawer.getByText('Why it was rejected').count()).toBe(0);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     expect(addressOf(page)).toEqual({});
@@ -223,7 +223,7 @@ describe('request details', () => {
 });
 
 test(
-  'the request list is accessible with and without an open request, and fits a phone',
+  'the request list is accessible with and without an open request, and fits on a phone screen',
   async () => {
     const rows = [
       row(billing, 1),

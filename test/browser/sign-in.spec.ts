@@ -53,7 +53,7 @@ describe('sign-in page', () => {
     expect(page.url()).toBe(`${dashboard.gateway.url}/dashboard/keys?status=active`);
   });
 
-  test('the sign-in page is accessible in both themes and fits a phone', async () => {
+  test('the sign-in page is accessible in both themes and fits on a phone screen', async () => {
     const page = await dashboard.open({ viewport: PHONE, expects: REFUSED });
     await page.getByLabel('Email', { exact: true }).waitFor();
     await expectAccessible(page);

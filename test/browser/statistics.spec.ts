@@ -130,7 +130,7 @@ test('a period without sampled requests shows how sampling works', async () => {
 });
 
 test(
-  'the statistics page is accessible and fits a phone',
+  'the statistics page is accessible and fits on a phone screen',
   async () => {
     const page = await open('/statistics?tab=keys', { viewport: PHONE });
     await order(page);

@@ -158,7 +158,7 @@ test('an error of the gateway is shown with its request ID', async () => {
 });
 
 test(
-  'the usage page is accessible and fits a phone',
+  'the usage page is accessible and fits on a phone screen',
   async () => {
     const page = await open('/usage', { viewport: PHONE });
     await page.locator('.recharts-bar-rectangle path').first().waitFor();

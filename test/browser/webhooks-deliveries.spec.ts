@@ -130,7 +130,7 @@ describe('failed deliveries', () => {
 });
 
 test(
-  'the deliveries page is accessible and fits a phone',
+  'the deliveries page is accessible and fits on a phone screen',
   async () => {
     const id = await made('/read');
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}`, viewport: PHONE });

@@ -203,7 +203,7 @@ describe('webhooks for viewers', () => {
 });
 
 test(
-  'the webhook pages and the form are accessible and fit a phone',
+  'the webhook pages and the form are accessible and fit on a phone screen',
   async () => {
     const list = await dashboard.signedIn('admin', { path: '/webhooks' });
     await list.getByText('No webhooks').waitFor();

@@ -4,7 +4,7 @@ import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 import { chatCompletion, chatStream } from '../support/scripted-upstream-answers.js';
 import type { ScriptedUpstream } from '../support/scripted-upstream.js';
 
-/** Makes the provider answer every route with `content`. The `user` of a chat request selects a failure. */
+/** Makes the provider return `content` on every route. The `user` of a chat request selects a failure. */
 export function scriptProvider(upstream: ScriptedUpstream, content: string): void {
   const answers =
     (object: object): Script =>

@@ -72,7 +72,7 @@ describe('changes', () => {
     await until(() => wasReported('key', keyId), REPORTED_MS_MAX);
   });
 
-  test('changes of the model policy and the model catalog are reported', async () => {
+  test('changes to the model policy and the model catalog are reported', async () => {
     await admin.query(`insert into model_policies values ('some/model', false, null, now(), 'test')`);
     await admin.query(WRITE_CATALOG);
     await until(
@@ -128,7 +128,7 @@ describe('changes', () => {
     await until(() => wasReported('catalog', null), REPORTED_MS_MAX);
   });
 
-  test('changes of thousands of keys at once are reported without an ID', async () => {
+  test('simultaneous changes to thousands of keys are reported without an ID', async () => {
     await admin.query(`insert into api_keys (name, key_hash, key_hint)
       select 'many', decode(md5('many' || n), 'hex'), 'x' from generate_series(1, 2500) n`);
     const [last] = await admin.query<[{ id: string }]>(

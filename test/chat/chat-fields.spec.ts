@@ -17,7 +17,7 @@ describe('fields of a chat request', () => {
     expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.violation]));
   });
 
-  test('reports the first violation in the order of the table, whatever the order in the body', () => {
+  test('reports the first violation in the order of the table, regardless of the order in the body', () => {
     // No field accepts an object with this `type`. The listed fields are objects, so they get a number.
     const body: Record<string, unknown> = Object.fromEntries(
       Object.keys(CHAT_TABLE)

@@ -64,7 +64,7 @@ describe('doctor with an unsuitable database', () => {
     expect(found(diagnosis, 'database').message).toMatch(/rejects the user/);
   });
 
-  test('doctor fails in time if the database accepts connections but does not respond', async () => {
+  test('doctor fails within its timeout if the database accepts connections but does not respond', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const url = new URL(scratch.url);

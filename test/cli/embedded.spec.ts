@@ -17,7 +17,7 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gateway-cli-'));
-  // mkdtemp creates the folder with 0700. If the tests run as root, the database runs as `nobody` and must pass through it.
+  // mkdtemp creates the folder with mode 0700. If the tests run as root, the database runs as `nobody` and must pass through it.
   await chmod(folder, 0o755);
   env = { GW_DATA_DIR: join(folder, 'data'), GW_SECRET_KEY: '', PORT: '0' };
 });

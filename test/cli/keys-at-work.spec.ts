@@ -77,7 +77,7 @@ describe('key usage', () => {
     });
     const { stdout } = await cli(['key', 'usage', id, '--days', '1', '--months', '1'], { env });
     expect(stdout).toMatch(
-      /"busy" can use unlimited requests and 100000 tokens per month\.\n\nMONTH +REQUESTS[^]*\nDAY +REQUESTS/,
+      /"busy": unlimited requests and 100000 tokens per month\.\n\nMONTH +REQUESTS[^]*\nDAY +REQUESTS/,
     );
   });
 

@@ -15,7 +15,7 @@ export class Cluster {
   ) {}
 
   /**
-   * @param given `slowNotices` delays notifications of changes by 500 ms; `before` is SQL that runs before the gateways start
+   * @param given `slowNotices` delays change notifications by 500 ms; `before` is SQL that runs before the gateways start
    */
   static async start({ slowNotices = false, before = '' } = {}): Promise<Cluster> {
     const [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);

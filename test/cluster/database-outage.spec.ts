@@ -123,7 +123,7 @@ async function serveThrough(endOutage: () => Promise<void>): Promise<void> {
     expect(await state(gateway)).toMatchObject({ status: 'degraded', database: 'away' });
   }
   const passed = await floodLimited();
-  for (const count of passed) expect([LEFT, LEFT + 1]).toContain(count); // each gateway knows only its own counts
+  for (const count of passed) expect([LEFT, LEFT + 1]).toContain(count); // each gateway has only its own counts
   const before = load.served;
   await until(() => load.served > before + 20, ANSWER_MS_MAX);
 

@@ -67,7 +67,7 @@ describe('fields of a completions request', () => {
     expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.violation]));
   });
 
-  test('reports the first violation in the order of the table, whatever the order in the body', () => {
+  test('reports the first violation in the order of the table, regardless of the order in the body', () => {
     const body: Record<string, unknown> = Object.fromEntries(
       Object.keys(TABLE)
         .reverse()

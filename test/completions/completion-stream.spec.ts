@@ -72,7 +72,7 @@ describe('CompletionStream', () => {
   });
 
   test.each([['\n'], ['\r\n'], ['\r']])(
-    'gives the same result however the stream is chunked, with lines that end in %j',
+    'returns the same result regardless of how the stream is chunked, with lines that end in %j',
     (lineEnd) => {
       const bytes = Buffer.from(WHOLE.replaceAll('\n', lineEnd));
       const whole = converted([bytes], { echo: 'Say', usageChunk: true });
@@ -247,7 +247,7 @@ describe('memory limits of CompletionStream', () => {
     Buffer.concat([Buffer.from('data: "'), Buffer.alloc(bytes - 8, 'x'), Buffer.from('"')]);
   const refusal = /too long to convert/;
 
-  test('accepts a line of 8 MiB and throws for one byte more, however it is chunked', () => {
+  test('accepts a line of 8 MiB and throws for one byte more, regardless of how it is chunked', () => {
     expect(converted([long(8 * MIB), '\n\n'])).toHaveLength(8 * MIB + 2);
     expect(converted([Buffer.concat([long(8 * MIB), Buffer.from('\n\n')])])).toHaveLength(8 * MIB + 2);
     expect(converted([Buffer.concat([long(8 * MIB), Buffer.from('\r\r')])])).toHaveLength(8 * MIB + 2);

@@ -37,7 +37,7 @@ describe('GW_WORKERS=auto', () => {
     ['250000 100000', 2],
     ['50000 100000', 1],
     ['1600000 100000', 8],
-  ])('a version 2 limit of %s allows %i processes, whatever the CPU weight is', (limit, processes) => {
+  ])('a version 2 limit of %s allows %i processes, regardless of the CPU weight', (limit, processes) => {
     expect(cpusWith({ ...V2, 'sys/fs/cgroup/cpu.max': limit, 'sys/fs/cgroup/cpu.weight': '4\n' })).toBe(processes);
   });
 

@@ -45,7 +45,7 @@ describe('files with secrets', () => {
     expect(() => Config.from({ GW_ADMIN_KEY_FILE: file })).toThrow(/^GW_ADMIN_KEY has an invalid value/);
   });
 
-  test('a variable and its file together are refused', async () => {
+  test('setting both a variable and its file is rejected', async () => {
     expect(() => Config.from({ GW_ADMIN_KEY: KEY, GW_ADMIN_KEY_FILE: 'x' })).toThrow(
       'GW_ADMIN_KEY and GW_ADMIN_KEY_FILE are both set. Set only one of them.',
     );
@@ -56,7 +56,7 @@ describe('files with secrets', () => {
     ['', 'is empty'],
     ['\n', 'is empty'],
     ['x'.repeat(70_000), 'has 70000 bytes'],
-  ])('an unusable file is refused by name', async (text, problem) => {
+  ])('an unusable file is rejected with an error that names it', async (text, problem) => {
     const file = await fileWith(text);
     expect(() => Config.from({ DATABASE_URL_FILE: file })).toThrow(
       `DATABASE_URL_FILE names "${file}", which ${problem}`,

@@ -22,6 +22,14 @@ describe('settings', () => {
     expect(Config.from({}).port).toBe(8080);
   });
 
+  test('metrics that are exported without a collector are a problem that names both settings', () => {
+    const env = { OTEL_METRICS_EXPORTER: 'otlp' };
+    expect(() => Config.from(env)).toThrow(
+      'OTEL_METRICS_EXPORTER is otlp, but OTEL_EXPORTER_OTLP_ENDPOINT is not set. Set it, or set OTEL_METRICS_EXPORTER to none.',
+    );
+    expect(Config.from({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).metricsOn).toBe(true);
+  });
+
   const profiled = ({ validation, responsesTools, upstreamErrors, routes }: Config) =>
     [validation, responsesTools, upstreamErrors, routes].join(' ');
 

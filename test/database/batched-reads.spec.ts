@@ -72,7 +72,7 @@ test('more than 10,000 waiting reads are rejected with service_unavailable', asy
   const asked = names(10_000).map((name) => reads.read(name));
   await expect(reads.read('late')).rejects.toMatchObject({ code: 'service_unavailable' });
   await turn();
-  // The statements of a thousand reads have started, so those reads do not wait anymore.
+  // The statements of a thousand reads have started, so those reads do not wait.
   void reads.read('in time');
   for (let ended = 0; ended < store.statements.length; ended++) {
     store.statements[ended]!.end(NONE);

@@ -52,7 +52,7 @@ describe('embedded PostgreSQL', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-embedded-'));
-    // mkdtemp creates 0700. Under root, PostgreSQL runs as `nobody`, which must be able to enter the folder.
+    // mkdtemp creates a folder with mode 0700. If root starts PostgreSQL, it runs as `nobody`, which must be able to enter the folder.
     await chmod(folder, 0o755);
     dataDir = join(folder, 'data');
   });
@@ -62,7 +62,7 @@ describe('embedded PostgreSQL', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('data survives an orderly stop, in folders that other users cannot read', async () => {
+  test('data survives a graceful shutdown and is stored in folders that other users cannot read', async () => {
     const first = await start();
     await query(first.url, `create table kept as select 'kept' as what`);
     const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
@@ -96,7 +96,7 @@ describe('embedded PostgreSQL', () => {
     expect(await query(second.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
   });
 
-  test('the embedded server starts again after only its gateway was killed', async () => {
+  test('the embedded server starts again if only its gateway was killed', async () => {
     const first = await start();
     await query(first.url, `create table kept as select 'kept' as what`);
     await end(first.process, 'SIGKILL');
@@ -121,7 +121,7 @@ describe('embedded PostgreSQL', () => {
     expect(await answers(first.url)).toBe(true);
   });
 
-  test('the embedded server runs in a folder closed to other users, and after a move', async () => {
+  test('the embedded server runs in a folder that other users cannot enter, and after the folder was moved', async () => {
     dataDir = join(folder, 'closed', 'data');
     await chmod(folder, 0o700);
     const closed = await start();
@@ -134,7 +134,7 @@ describe('embedded PostgreSQL', () => {
     expect(await query(open.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
   });
 
-  test('an unusable folder is reported in one line', async () => {
+  test('an unusable folder is reported on one line', async () => {
     dataDir = join(import.meta.filename, 'data');
     const { error } = await start();
     expect(error).toMatch(/^The embedded PostgreSQL cannot be used: .*Set DATABASE_URL/);

@@ -64,7 +64,7 @@ describe('PeriodicTask', () => {
     await task.stop();
   });
 
-  test('a task waits for a database that was never available, without delaying the start or logging', async () => {
+  test('a task waits for a database that was never available, without delaying startup or logging', async () => {
     const contact = Promise.withResolvers<void>();
     const task = taskOn({ state: 'connecting', whenReady: () => contact.promise });
     await task.start();

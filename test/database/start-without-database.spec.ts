@@ -32,7 +32,7 @@ describe('database startup', () => {
     await empty.drop();
   });
 
-  test('a start without a database waits for it and then migrates', async () => {
+  test('a gateway that starts without a database waits for it and then migrates', async () => {
     await proxy.disconnect();
     const app = await start();
     const database = app.get(Database);
@@ -56,9 +56,9 @@ describe('database startup', () => {
     const lock = `hashtextextended('gateway-migrations', 0)`;
     await other.query(`select pg_advisory_lock(${lock})`);
     const app = await start();
-    const waiting = `select from pg_locks l join pg_database d on d.oid = l.database
-      where locktype = 'advisory' and not granted and datname = current_database()`;
-    await until(async () => (await other.query<unknown[]>(waiting)).length === 1, 5000);
+    const refused = `select from pg_stat_activity where datname = current_database()
+      and application_name = 'gateway-migrations' and query like 'select pg_try_advisory_lock%' and state = 'idle'`;
+    await until(async () => (await other.query<unknown[]>(refused)).length === 1, 5000);
     expect(await other.query(`select to_regclass('api_keys') as there`)).toEqual([{ there: null }]);
     await other.query(`select pg_advisory_unlock(${lock})`);
     await app.get(Database).whenReady();

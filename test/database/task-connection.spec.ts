@@ -83,7 +83,7 @@ test('a connection to a silent server is closed and not re-established', async (
   const proxy = await FaultProxy.start(scratch.url);
   const connection = await TaskConnection.open(proxy.url, { ...TERMS, statementMsMax: 1 });
   proxy.hang();
-  await expect(connection.query('select 1')).rejects.toThrow('The database did not answer within the limit');
+  await expect(connection.query('select 1')).rejects.toThrow('The database did not respond within the timeout');
   await until(() => connection.lost.aborted, 5000);
   proxy.resume();
   await expect(connection.query('select 1')).rejects.toThrow();

@@ -56,26 +56,35 @@ suite('sslmode has the meaning that it has in libpq', () => {
     ['sslrootcert=FILE/other-ca.crt', /Set sslrootcert/],
     ['ssl=true', /Set sslrootcert/],
     ['ssl=true&uselibpqcompat=true&sslmode=require', /^encrypted$/],
-  ])('on a server that requires TLS: %s', async (parameters, expected) => {
-    expect(await result(urlOf(parameters))).toMatch(expected);
-  });
+  ])(
+    'the URL parameters "%s" connect or fail as in libpq on a server that requires TLS',
+    async (parameters, expected) => {
+      expect(await result(urlOf(parameters))).toMatch(expected);
+    },
+  );
 
   test.each([
     ['sslmode=verify-ca&sslrootcert=FILE/ca.crt', /^encrypted$/],
     ['sslmode=require&sslrootcert=FILE/ca.crt', /^encrypted$/],
     ['sslmode=verify-full&sslrootcert=FILE/ca.crt', /is for another name.*sslmode=verify-ca/],
-  ])('on a server whose certificate has another name: %s', async (parameters, expected) => {
-    expect(await result(urlOf(parameters, { host: '127.0.0.1' }))).toMatch(expected);
-  });
+  ])(
+    'the URL parameters "%s" connect or fail as in libpq if the certificate has another name',
+    async (parameters, expected) => {
+      expect(await result(urlOf(parameters, { host: '127.0.0.1' }))).toMatch(expected);
+    },
+  );
 
   test.each([
     ['sslmode=allow', /^plain$/],
     ['sslmode=prefer', /^plain$/],
     ['sslmode=disable', /^plain$/],
     ['sslmode=require', /sslmode=disable/],
-  ])('for a user who must not use TLS: %s', async (parameters, expected) => {
-    expect(await result(urlOf(parameters, { user: 'plain_only' }))).toMatch(expected);
-  });
+  ])(
+    'the URL parameters "%s" connect or fail as in libpq for a user who is not allowed to use TLS',
+    async (parameters, expected) => {
+      expect(await result(urlOf(parameters, { user: 'plain_only' }))).toMatch(expected);
+    },
+  );
 
   test.each([
     ['', /^plain$/],
@@ -83,11 +92,11 @@ suite('sslmode has the meaning that it has in libpq', () => {
     ['sslmode=prefer', /^plain$/],
     ['sslmode=require', /does not accept encrypted connections/],
     ['sslmode=verify-full', /does not accept encrypted connections/],
-  ])('on a server without TLS: %s', async (parameters, expected) => {
+  ])('the URL parameters "%s" connect or fail as in libpq on a server without TLS', async (parameters, expected) => {
     expect(await result(plainServer(parameters))).toMatch(expected);
   });
 
-  test('prefer stays encrypted after a failure that is not a refusal', async () => {
+  test('with sslmode=prefer, connections stay encrypted after a failure that is unrelated to encryption', async () => {
     const url = urlOf('sslmode=prefer&application_name=outage');
     await expect(connectClient({ connectionString: url.replace('/gateway', '/missing') })).rejects.toThrow('missing');
     expect(await result(url)).toBe('encrypted');
@@ -103,7 +112,10 @@ suite('client certificates', () => {
     ['sslmode=require&sslcert=FILE/client.crt&sslkey=FILE/client.key', /^encrypted$/],
     ['sslmode=require', /Set sslcert and sslkey/],
     [`${identity}&sslkey=FILE/missing.key`, /sslrootcert, sslcert or sslkey cannot be used: ENOENT/],
-  ])('authenticate the user: %s', async (parameters, expected) => {
-    expect(await result(urlOf(parameters, { user: 'cert_user' }))).toMatch(expected);
-  });
+  ])(
+    'the URL parameters "%s" authenticate the user or cause an error with the remedy',
+    async (parameters, expected) => {
+      expect(await result(urlOf(parameters, { user: 'cert_user' }))).toMatch(expected);
+    },
+  );
 });

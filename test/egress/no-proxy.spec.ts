@@ -48,7 +48,7 @@ describe('choice of the proxy', () => {
   });
 
   test.each(['socks5://proxy:1080', 'http://proxy/path', 'http://u:%zz@proxy', 'http://'])(
-    'the unusable proxy %s is refused without showing it',
+    'the unusable proxy %s is rejected without showing it',
     (url) => {
       for (const name of ['GW_EGRESS_PROXY', 'HTTPS_PROXY', 'HTTP_PROXY']) {
         expect(() => Config.from({ [name]: url })).toThrow(`${name} has an invalid value (not shown). Use a URL`);
@@ -56,7 +56,7 @@ describe('choice of the proxy', () => {
     },
   );
 
-  test('an unusable NO_PROXY is refused only if there is a proxy', () => {
+  test('an unusable NO_PROXY is rejected only if there is a proxy', () => {
     expect(Config.from({ NO_PROXY: '<local>' }).noProxy).toEqual([]);
     expect(() => Config.from({ NO_PROXY: '<local>', HTTPS_PROXY: PROXY })).toThrow(/^NO_PROXY cannot be "<local>"/);
   });

@@ -81,7 +81,7 @@ describe('webhook deliveries through a proxy', () => {
   });
 
   test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254'])(
-    'the private address %s is refused without a connection to the proxy',
+    'the private address %s is rejected without a connection to the proxy',
     async (address) => {
       const refused = '[no response: the address is not public]';
       expect(await post(`https://${HOST}/x`, leadsTo(address))).toBe(refused);

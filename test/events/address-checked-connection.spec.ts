@@ -50,7 +50,7 @@ const REFUSED = '[no response: the address is not public]';
 
 describe('private addresses', () => {
   test.each(['http://127.0.0.1', 'https://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://2130706433'])(
-    'a URL with a private address is refused without a connection: %s',
+    'a URL with a private address is rejected without a connection: %s',
     async (origin) => {
       const raw = await target();
       expect(await failureOf(post(`${origin}:${raw.port}/x`, { judge: isGlobalUnicast }))).toBe(REFUSED);
@@ -59,7 +59,7 @@ describe('private addresses', () => {
   );
 
   test.each(['http', 'https'])(
-    'an %s name that resolves to a private address is refused without a connection',
+    'an %s name that resolves to a private address is rejected without a connection',
     async (scheme) => {
       const raw = await target();
       for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::1']) {
@@ -158,7 +158,7 @@ describe('failed receivers', () => {
     expect(failure).toBe('[no response: the connection timed out]');
   });
 
-  test('a host name that does not resolve, or not in time, fails the message', async () => {
+  test('a message fails if its host name does not resolve, or does not resolve within the timeout', async () => {
     const left = new Set<string>();
     const silent: Resolver = (name) => () => left.add(name);
     expect(await failureOf(post('http://hooks.example.com/', { resolver: silent }))).toBe(
@@ -208,7 +208,7 @@ describe('response bodies', () => {
     expect([status, body.toString()]).toEqual([200, 'part']);
   });
 
-  test('the response status counts even if the body is cut off', async () => {
+  test('the response status counts even if the body is truncated', async () => {
     const raw = await target((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\npart')),
     );

@@ -46,7 +46,7 @@ const IPV6_PUBLIC = [
 ];
 
 describe('isGlobalUnicast', () => {
-  test.each(REFUSED)('%s is refused as a target', (address) => {
+  test.each(REFUSED)('%s is rejected as a target', (address) => {
     expect(isGlobalUnicast(address)).toBe(false);
   });
 
@@ -54,7 +54,7 @@ describe('isGlobalUnicast', () => {
     expect(isGlobalUnicast(address)).toBe(true);
   });
 
-  test.each(IPV6_REFUSED)('%s is refused as a target', (address) => {
+  test.each(IPV6_REFUSED)('%s is rejected as a target', (address) => {
     expect(isGlobalUnicast(address)).toBe(false);
   });
 
@@ -76,14 +76,14 @@ describe('isGlobalUnicast', () => {
   });
 
   test.each(['', 'example.com', '1.2.3', '1.2.3.4.5', '256.1.1.1', '1.2.3.-4', '2000:::1', '2000::1::1', ':2000::1'])(
-    'an invalid address such as %j is refused as a target',
+    'an invalid address such as %j is rejected as a target',
     (text) => {
       expect(isGlobalUnicast(text)).toBe(false);
     },
   );
 
   test.each(['2000:1:2:3:4:5:6', '2000:1:2:3:4:5:6:7:8', '2000:1:2:3:4:5:6:7::', '20000::1', '2000::g', '[2000::1]'])(
-    'an invalid address such as %j is refused as a target',
+    'an invalid address such as %j is rejected as a target',
     (text) => {
       expect(isGlobalUnicast(text)).toBe(false);
     },
@@ -177,13 +177,13 @@ describe('urlProblem', () => {
     expect(urlProblem(url, true)).toBeNull();
   });
 
-  test.each(NO_URLS)('%j is refused as a webhook URL', (url) => {
+  test.each(NO_URLS)('%j is rejected as a webhook URL', (url) => {
     expect([urlProblem(url, false), urlProblem(url, true)]).toEqual(
-      Array(2).fill(expect.stringMatching(/begins with http/)),
+      Array(2).fill(expect.stringMatching(/starts with http/)),
     );
   });
 
-  test.each(CREDENTIALS)('a webhook URL with credentials is refused: %s', (url) => {
+  test.each(CREDENTIALS)('a webhook URL with credentials is rejected: %s', (url) => {
     expect([urlProblem(url, false), urlProblem(url, true)]).toEqual(Array(2).fill(expect.stringMatching(/password/)));
   });
 });

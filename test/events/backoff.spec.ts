@@ -35,7 +35,7 @@ test('jitter lengthens a pause by at most 10%', () => {
   expect(pauseAfter(9, 0, 1)).toBe(264 * 60 * SECOND);
 });
 
-test('a delivery is retried for at most a day, however long its attempts take', () => {
+test('a delivery is retried for at most a day, no matter how long its attempts take', () => {
   expect(pauseAfter(2, 24 * HOUR - 30 * SECOND, 0)).toBe(30 * SECOND);
   expect(pauseAfter(2, 24 * HOUR - 29 * SECOND, 0)).toBeNull();
 });

@@ -142,7 +142,7 @@ describe('rotation of GW_SECRET_KEY', () => {
 
   test('messages are signed with the same webhook secrets after the old key is removed', async () => {
     const before = await start({ GW_SECRET_KEY: OLD });
-    // Secrets that no key can decrypt must not stop the re-encryption of the others, whatever their order.
+    // Secrets that no key can decrypt must not stop the re-encryption of the others, regardless of their order.
     for (const id of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])
       await before.query(
         `insert into webhooks (id, url, events, secret, enabled, created_at, updated_at)

@@ -15,7 +15,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 const BOUNDS = { atOnce: 2, waiting: 2, waitMs: 60_000 };
 
 describe('ConcurrencyLimit', () => {
-  test('starts a limited number of tasks at once and the others in order, even after a failure', async () => {
+  test('runs a limited number of tasks at the same time and starts the others in order, even after a failure', async () => {
     const limit = new ConcurrencyLimit(BOUNDS);
     const works = [work(), work(), work(), work()];
     const passing = works.map(({ start }) => limit.pass(start));

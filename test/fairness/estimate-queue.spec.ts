@@ -63,7 +63,7 @@ test('a request that is not JSON gets a rough estimate', async () => {
 });
 
 describe('fair scheduling of estimates', () => {
-  test('serves keys round-robin, whatever the number of their jobs', async () => {
+  test('serves keys round-robin, regardless of how many jobs each has', async () => {
     const { counter, queue } = made();
     for (const model of ['a1', 'a2', 'a3', 'a4']) void queue.add(jobOf(model), KEY);
     for (const model of ['b1', 'b2']) void queue.add(jobOf(model), OTHER);
@@ -75,7 +75,7 @@ describe('fair scheduling of estimates', () => {
 });
 
 describe('limits of the estimate queue', () => {
-  test('a job beyond the maximum number gets a rough estimate at once', async () => {
+  test('a job beyond the maximum number gets a rough estimate immediately', async () => {
     const { counter, queue } = made();
     for (let i = 0; i < QUEUE_JOBS_MAX; i++) void queue.add(jobOf('waits'), `key ${i}`);
     expect(await queue.add(jobOf('beyond'), KEY)).toEqual(ROUGH);
@@ -96,7 +96,7 @@ describe('limits of the estimate queue', () => {
     expect(queue.overflowed).toBe(QUEUE_JOBS_MAX / 2 + 1);
   });
 
-  test('a job beyond the maximum bytes gets a rough estimate at once', async () => {
+  test('a job beyond the maximum bytes gets a rough estimate immediately', async () => {
     const { queue } = made();
     const large = Buffer.concat([
       Buffer.from('{"input":"'),
@@ -170,7 +170,7 @@ describe('closing the estimate queue', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('close returns at once if no job is being counted', async () => {
+  test('close returns immediately if no job is being counted', async () => {
     fakeOnly('setTimeout', 'clearTimeout');
     await made().queue.close(3000);
     expect(jest.getTimerCount()).toBe(0);

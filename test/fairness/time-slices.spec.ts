@@ -25,18 +25,18 @@ async function worked(holders: string, msOf: (holder: string) => number): Promis
 const inOrder = (done: readonly [number, string][]) => done.map(([, holder]) => holder).join('');
 
 describe('TimeSlices', () => {
-  test('work of a few milliseconds runs at once in one turn of the event loop', () => {
+  test('work of a few milliseconds runs immediately, in one turn of the event loop', () => {
     const turns = new TimeSlices(() => nowMs);
     expect(Array.from({ length: 10 }, () => turns.enter('a'))).toEqual(Array.from({ length: 10 }, () => undefined));
   });
 
   test('longer work is spread over several turns', async () => {
     const done = await worked('aaaaaa', () => 4);
-    // The first unit runs at once.
+    // The first unit runs immediately.
     expect(new Set(done.slice(1).map(([turn]) => turn)).size).toBe(5);
   });
 
-  test('a holder with much work does not delay others', async () => {
+  test('a holder with a lot of work does not delay others', async () => {
     expect(inOrder(await worked('aaaaabbc', () => 4))).toBe('aabcabaa');
   });
 

@@ -11,7 +11,7 @@ import { figuresOf, type Figures } from './storage-figures.js';
 /** Monthly request limit of every key. */
 export const LIMIT = 50;
 const PLENTY_MS = 15_000;
-/** The stages of each key's request, or of the change of the key, at the time of the kill. */
+/** The stages of each key's request, or of the change to the key, at the time of the kill. */
 const STAGES = [
   'admitting',
   'waiting',

@@ -8,7 +8,7 @@ import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
-/** Open files per process. The client and the gateway have a process each. `unlimited` gives NaN. */
+/** Open files per process. The client and the gateway each have their own process. `unlimited` results in NaN. */
 const FILES_MAX = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })) || Infinity;
 /** 10,000, or as many as the system allows in addition to the process's own files. */
 const CONNECTIONS = Math.min(10_000, FILES_MAX - 500);

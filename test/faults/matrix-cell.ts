@@ -87,7 +87,7 @@ export class MatrixCell {
     this.expectFailures(outcome);
   }
 
-  /** Expects that the next request is served, on the same connection unless that was cut, and that all permits are free. */
+  /** Expects that the next request is served, on the same connection unless it was closed, and that all permits are free. */
   async expectRecovered(form: Form, outcome: Outcome): Promise<void> {
     const upstream = this.gateway.app.get(UpstreamClient);
     await until(() => upstream.state().freeConnections === CONNECTIONS && upstream.state().waiting === 0, 5_000);
@@ -167,7 +167,7 @@ const OWN_HEADERS = {
   },
 };
 
-/** `usage_source` by outcome. A stream that was cut after its report is `reported`. */
+/** `usage_source` by outcome. A stream that was interrupted after its report is `reported`. */
 const SOURCES = { served: /^reported$/, refused: /^none$/, cut: /^(reported|estimated|partial)$/ };
 
 interface RecordedRow {

@@ -6,7 +6,7 @@ import { startGateway } from '../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 
-/** Slowloris attacks. These timeouts bound each connection, however slowly the client sends. */
+/** These timeouts limit Slowloris attacks: they end each connection even if the client keeps sending slowly. */
 const HEAD_MS = 1_000;
 const IDLE_MS = 500;
 const KEEP_ALIVE_MS = 1_000;
@@ -59,7 +59,7 @@ describe('request headers that arrive byte by byte', () => {
     ['an endless request line', `GET /v1/${'x'.repeat(500)}`],
     ['many headers', `GET /v1/usage HTTP/1.1\r\n${'X-A: 1\r\n'.repeat(500)}`],
     ['one endless header', `GET /v1/usage HTTP/1.1\r\nX-A: ${'x'.repeat(500)}`],
-  ])('returns 408 for %s when the head timeout is over', async (_what, bytes) => {
+  ])('returns 408 for %s after the head timeout', async (_what, bytes) => {
     await expectCutInTime((wire) => trickle(wire, bytes, 'x'), '408 request_timeout', HEAD_MS);
   });
 
@@ -92,7 +92,7 @@ describe('slow request bodies', () => {
     ['that stops inside a chunk size', () => `${head('Transfer-Encoding: chunked')}5`],
     ['without its final chunk', () => `${head('Transfer-Encoding: chunked')}2\r\n{}\r\n`],
     ['that never starts after 100 Continue', () => head('Content-Length: 100', 'Expect: 100-continue')],
-  ])('returns 408 for a body %s when the idle timeout is over, and does not count it', async (_what, bytes) => {
+  ])('returns 408 for a body %s after the idle timeout, and does not count the request', async (_what, bytes) => {
     const wire = await Wire.open(gateway.port);
     const beganMs = performance.now();
     wire.write(bytes());
@@ -132,7 +132,7 @@ describe('idle and half-closed connections', () => {
     await wire.closed;
   });
 
-  test('closes an idle connection when the keep-alive timeout is over', async () => {
+  test('closes an idle connection after the keep-alive timeout', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
     expect((await wire.answer()).status).toBe(200);
@@ -152,7 +152,7 @@ describe('idle and half-closed connections', () => {
   });
 });
 
-test('no connection of an earlier test stays open', async () => {
+test('no connection from an earlier test stays open', async () => {
   await until(async () => (await connections()) <= 1, 20_000);
 });
 

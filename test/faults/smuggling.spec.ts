@@ -163,7 +163,7 @@ describe('requests inside a body', () => {
     ['a request with a wrong key', () => chatHead('sk-gw-none', JSON_TYPE, length(smuggled().length))],
     ['a request to an unknown route', () => head(length(smuggled().length)).replace('/v1/chat', '/v1/nothing')],
     [
-      'a request of another content type',
+      'a request with another content type',
       () => chatHead(file.key.key, 'Content-Type: text/plain', length(smuggled().length)),
     ],
     ['a request whose body is not JSON', () => head(length(smuggled().length))],

@@ -38,7 +38,7 @@ describe('restart after SIGKILL with requests in every stage', () => {
     await expectContinues(key, 1);
   });
 
-  test('a stream that is killed is cut for its client and stays counted, without its usage', async () => {
+  test('a stream whose gateway is killed ends without its last event and stays counted, without its usage', async () => {
     const key = killed.keys.streaming;
     expect([killed.outcomes.streaming, killed.sent(key)]).toEqual(['cut', 1]);
     expect(await figures('streaming')).toEqual({ counted: 1, used: 0 });

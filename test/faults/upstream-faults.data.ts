@@ -102,7 +102,7 @@ const statusResponse = (line: string, ...headers: string[]): Misbehavior => {
   return writes(() => [`HTTP/1.1 ${line}\r\n`, ...headers, lengthOf(body.length), '\r\n', body]);
 };
 
-/** Faults before the response headers are complete. They always give 502. */
+/** Faults before the response headers are complete. They always cause a 502. */
 const BEFORE_THE_HEAD: readonly FaultRow[] = [
   { fault: 'closes before the response headers', misbehave: ends(() => []), ...inBoth(refused('reset')) },
   { fault: 'resets before the response headers', misbehave: (s) => s.resetAndDestroy(), ...inBoth(refused('reset')) },

@@ -8,7 +8,7 @@ import type { Answer, Key, TestGateway } from '../support/gateway.js';
 import { rawUpstream } from '../support/scripted-upstream.js';
 import { FaultyUpstream } from './faulty-upstream.js';
 
-/** Faults of the upstream's address. Each needs its own gateway. Faults of single responses are in `upstream-matrix.spec.ts`. */
+/** Faults in the upstream's address. Each needs its own gateway. Faults of single responses are in `upstream-matrix.spec.ts`. */
 const CONNECT_MS = 1_000;
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -46,7 +46,7 @@ async function expectRefused(gateway: TestGateway, key: Key, answer: Answer, tab
   ]);
 }
 
-test('a host that does not resolve gives 502 within the connect timeout, counted and recorded', async () => {
+test('a host that does not resolve causes a 502 within the connect timeout, which is counted and recorded', async () => {
   const { gateway, key } = await gatewayTo('http://no-such-host.invalid/v1');
   for (const [at, form] of FORMS.entries()) {
     const beganMs = performance.now();

@@ -20,7 +20,7 @@ const STREAM = Buffer.from(chatStream('gpt-4o-mini', true).join(''));
 const CHAT = { ...chatCompletion('gpt-4o-mini'), usage: CHAT_USAGE, object: 'list', data: [] };
 const ANSWER = Buffer.from(JSON.stringify(CHAT));
 
-/** A provider whose response depends on the case number: valid, mutated, an error or cut. */
+/** A provider whose response depends on the case number: valid, mutated, an error or truncated. */
 export class CaseUpstream {
   /** By the number in `Idempotency-Key`. A test deletes each entry that it has checked. */
   readonly seen = new Map<number, Seen>();

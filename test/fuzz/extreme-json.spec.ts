@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(async () => {
   key = await gateway.createKey();
-  // After this request the process knows the key, so a database that is busy with other suites cannot cause a 503.
+  // After this request the key is known to the process, so a database that is busy with other suites cannot cause a 503.
   await gateway.chat(key);
   gateway.upstream.reset();
 });
@@ -120,7 +120,7 @@ describe('extreme request bodies', () => {
   const prototypes = new Prototypes();
 
   test.each(EXTREMES)(
-    'a body of %s is judged in time and releases its memory, while another request is served',
+    'a body of %s is accepted or rejected within the time limit and releases its memory, while another request is served',
     async (_name, make, expected) => {
       const body = Buffer.from(make());
       expect(body.length).toBeLessThanOrEqual(LIMIT);
@@ -154,7 +154,7 @@ describe('extreme request bodies', () => {
       (boundary: string) =>
         `--${boundary}\r\nContent-Disposition: form-data; name="${'\\"'.repeat(4_000)}"\r\n\r\nx\r\n--${boundary}--\r\n`,
     ],
-  ])('a form with %s is rejected in time', async (_name, make) => {
+  ])('a form with %s is rejected within the time limit', async (_name, make) => {
     const beganMs = performance.now();
     const answer = await gateway.call('POST', '/v1/images/edits', {
       ...{ key, body: make('b'), headers: { 'content-type': 'multipart/form-data; boundary=b' } },
@@ -163,7 +163,7 @@ describe('extreme request bodies', () => {
     expect(errorCodeIn(answer)).toMatch(/^400 invalid_value /);
   });
 
-  test('a 63 KB upstream error message that resembles tokens is processed in time', async () => {
+  test('a 63 KB upstream error message that resembles tokens is processed within the time limit', async () => {
     gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: 'eyJ'.repeat(21_000) } }));

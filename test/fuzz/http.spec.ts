@@ -34,7 +34,7 @@ let cases: HttpCases;
 let callers: Key[];
 /** The number of requests by key that had passed stage 6 when they ended, as the gateway recorded them. */
 const admitted = new Map<string, number>();
-/** Requests whose client disconnected before they were judged. The gateway can still admit them afterwards. */
+/** Requests whose client disconnected before they were admitted or rejected. The gateway can still admit them afterwards. */
 const abandonedRequests: RequestContext[] = [];
 
 beforeAll(async () => {

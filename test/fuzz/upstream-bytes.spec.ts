@@ -80,8 +80,8 @@ describe('upstream streams', () => {
       uncut.push(Buffer.concat(pieces));
       const figures = cut.end(whole);
       mustBeFigures(figures);
-      must(isDeepStrictEqual(uncut.end(whole), figures), 'different counts when cut');
-      must(isDeepStrictEqual(uncut.errors, cut.errors), 'different errors when cut');
+      must(isDeepStrictEqual(uncut.end(whole), figures), 'different counts when truncated');
+      must(isDeepStrictEqual(uncut.errors, cut.errors), 'different errors when truncated');
       mustBeFigures(buffered(reader, Buffer.concat(pieces)));
       responseText(Buffer.concat(pieces), type === 'application/json' ? 'json' : type === '' ? 'ndjson' : 'sse');
     },
@@ -99,7 +99,7 @@ describe('upstream streams', () => {
         const stream = new CompletionConverter(wish).stream();
         return Buffer.concat([...list.flatMap((piece) => stream.push(piece)), ...stream.end()]).toString();
       };
-      must(converted(pieces) === converted([Buffer.concat(pieces)]), 'different bytes when cut');
+      must(converted(pieces) === converted([Buffer.concat(pieces)]), 'different bytes when truncated');
     },
   });
 });

@@ -36,7 +36,7 @@ async function open(port: number): Promise<Wire> {
 const read = async (req: IncomingMessage): Promise<Buffer[]> => (await req.toArray()) as Buffer[];
 
 describe('joinSmallChunks', () => {
-  test('the request body is the same however it is chunked, even on a reused connection', async () => {
+  test('the request body is the same regardless of how it is chunked, even on a reused connection', async () => {
     const port = await serve((req, res) => void read(req).then((pieces) => res.end(Buffer.concat(pieces))));
     const wire = await open(port);
     const piece = fc.oneof(

@@ -80,7 +80,7 @@ const inPieces = (bytes: Buffer, sizes: readonly number[]): Buffer[] => {
 const anySizes = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 5 });
 
 describe('FieldWatcher', () => {
-  test('finds the same fields as JSON.parse in any documents, however they are chunked', () => {
+  test('finds the same fields as JSON.parse in any documents, regardless of how they are chunked', () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { maxLength: 3 }), anySizes, fc.boolean(), (documents, sizes, asArray) => {
         // A `__proto__` key would set the prototype instead of a field.
@@ -129,7 +129,7 @@ describe('FieldWatcher', () => {
     expect(watched([...Buffer.from(text)].map((byte) => Buffer.of(byte)))).toEqual(expected);
   });
 
-  test('reports the beginning of a field that was cut', () => {
+  test('reports the beginning of a truncated field', () => {
     const bytes = Buffer.from('{"b":{"a":{"x":"\\"y"}}}');
     const seen = Array.from({ length: bytes.length }, (_, cut) => watched([bytes.subarray(0, cut)]).join(' '));
     expect(seen[0]).toBe('');

@@ -22,7 +22,7 @@ describe('generateKey', () => {
     for (const character of bodies) counts.set(character, (counts.get(character) ?? 0) + 1);
     const expected = bodies.length / 62;
     const chiSquare = [...ALPHABET].reduce((sum, c) => sum + ((counts.get(c) ?? 0) - expected) ** 2 / expected, 0);
-    // With 61 degrees of freedom, a random key exceeds 130 once in a million runs. Bytes modulo 62 would give about 2,000.
+    // With 61 degrees of freedom, a random key exceeds 130 once in a million runs. Bytes modulo 62 would produce about 2,000.
     expect(chiSquare).toBeLessThan(130);
   });
 

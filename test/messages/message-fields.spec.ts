@@ -18,7 +18,7 @@ describe('fields of a Messages request', () => {
     expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.violation]));
   });
 
-  test('reports the first violation in the order of the table, whatever the order in the body', () => {
+  test('reports the first violation in the order of the table, regardless of the order in the body', () => {
     const wrong = Object.keys(MESSAGE_TABLE)
       .reverse()
       .map((field) => [field, ['metadata', 'tool_choice', 'thinking'].includes(field) ? 7 : { type: 7 }]);

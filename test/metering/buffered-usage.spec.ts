@@ -74,7 +74,7 @@ function figuresOf(report: unknown, names: readonly (readonly [string, string])[
   return input === null && output === null ? null : [input, output];
 }
 
-/** The reference implementation: parses the response. The scan must give the same result. */
+/** The reference implementation: parses the response. The scan must return the same result. */
 function byParsing(response: Record<string, unknown>): TokenUsage {
   const field = (value: unknown, name: string): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

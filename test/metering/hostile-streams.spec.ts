@@ -49,7 +49,7 @@ const morsel = fc.oneof(
 );
 
 describe('malformed streams', () => {
-  test('a malformed stream never throws and gives the same usage however it is chunked', () => {
+  test('a malformed stream never throws and returns the same usage regardless of how it is chunked', () => {
     fc.assert(
       fc.property(
         fc.array(morsel, { maxLength: 60 }),

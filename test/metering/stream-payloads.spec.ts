@@ -67,7 +67,7 @@ describe('payloads of server-sent events', () => {
       expect(lengths(`${half}\n`, line(HALF - 5), '\n\n')).toEqual([HALF - 128, HALF - 5]);
     });
 
-    test('joins the lines of an event whatever the number of events before it', () => {
+    test('joins the lines of an event regardless of the number of events before it', () => {
       expect(payloads(`${'data: a\n\n'.repeat(LINE_BYTES_MAX / 128)}data: {\ndata: }\n\n`).at(-1)).toBe('{\n}\n');
     });
 

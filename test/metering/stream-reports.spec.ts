@@ -45,7 +45,7 @@ describe('usage of a Messages stream', () => {
     ['reported as 0 at the start', [started({ input_tokens: 0 }), usage({ output_tokens: 3 })], reported(0, 3)],
     ['reported with alternative field names', [usage({ prompt_tokens: 7, completion_tokens: 3 })], reported(7, 3)],
     ['reported as 0 only', [usage({ input_tokens: 0, output_tokens: 3 })], reported(0, 3)],
-  ])('reads the usage of a Messages stream, cut or whole, with input %s', (_how, events, expected) => {
+  ])('reads the usage of a Messages stream, interrupted or whole, with input %s', (_how, events, expected) => {
     expect(usageOf('messages', events)).toEqual(expected);
     expect(usageOf('messages', events, false)).toEqual(expected);
   });
@@ -108,7 +108,7 @@ describe('responses whose format differs from their content type', () => {
     },
   );
 
-  test('keeps the usage that a JSON response reported before it was cut', () => {
+  test('keeps the usage that a JSON response reported before it was interrupted', () => {
     const reader = streamed('chat', 'application/json');
     reader.push(Buffer.from(long.slice(0, -10)));
     expect(reader.end(false)).toEqual(reported(3, 4));
@@ -158,7 +158,7 @@ describe('usage of image, speech and transcription responses', () => {
     expect(usageOf('media', events)).toEqual(reported(12, 272));
   });
 
-  test('a media stream that was cut before its last event has no usage', () => {
+  test('a media stream that was interrupted before its last event has no usage', () => {
     expect(usageOf('media', [{ type: 'transcript.text.delta', delta: 'a' }], false)).toEqual(NO_USAGE);
   });
 

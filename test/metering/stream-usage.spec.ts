@@ -89,11 +89,11 @@ describe.each(STREAMS)('usage of %s', (name, expected, route) => {
   });
 });
 
-describe('usage of a stream that was cut', () => {
+describe('usage of an interrupted stream', () => {
   const before = 'data: {"choices":[{"delta":{"content":"x"}}]}\n\n';
   const report = 'data: {"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":345,"total_tokens":357}}';
 
-  test('reports the counts that arrived before the cut, and never a number that was cut', () => {
+  test('reports the counts that arrived before the interruption, and never a truncated number', () => {
     const seen = new Set<string>();
     const bytes = Buffer.from(before + report);
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -103,13 +103,13 @@ describe('usage of a stream that was cut', () => {
     expect([...seen]).toEqual(['0 0 none', '12 0 partial', '12 345 reported']);
   });
 
-  test('a complete report before the cut counts as reported, not partial', () => {
+  test('a complete report before the interruption counts as reported, not partial', () => {
     const bytes = Buffer.from(`${report}\n\n${before}${before.slice(0, 20)}`);
     expect(usage('text/event-stream', [bytes], false)).toEqual(reported(12, 345));
   });
 });
 
-test('a reported output of 0 makes the usage partial only if the stream was cut', () => {
+test('a reported output of 0 makes the usage partial only if the stream was interrupted', () => {
   const bytes = Buffer.from('data: {"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":0}}\n\n');
   expect(usage('text/event-stream', [bytes], false)).toEqual({
     inputTokens: 12,
@@ -151,7 +151,7 @@ describe('token counts in a stream', () => {
   });
 });
 
-describe('usage of a Messages stream that was cut', () => {
+describe('usage of an interrupted Messages stream', () => {
   test('reports the input once it has arrived, and never the first tokens as the output', () => {
     const bytes = Buffer.from(recorded('messages.sse'));
     const seen = new Set<string>();

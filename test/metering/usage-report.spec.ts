@@ -87,7 +87,7 @@ describe('steps of a report', () => {
     ['ignores an empty array of steps', '{"in":10,"out":20,"steps":[]}', 10, 20],
     ['ignores steps of null', '{"in":10,"out":20,"steps":null}', 10, 20],
     ['ignores steps that are not valid JSON', '{"in":10,"out":20,"steps":[{]}', 10, 20],
-    ['ignores steps that were cut', '{"in":10,"out":20,"steps":[{"in":100,"out":100}', 10, 20],
+    ['ignores truncated steps', '{"in":10,"out":20,"steps":[{"in":100,"out":100}', 10, 20],
     [
       'limits the sums to the maximum',
       `{"in":1,"out":2,"steps":[{"in":2e9,"out":2e9},{"in":2e9,"out":1}]}`,
@@ -144,7 +144,7 @@ describe('a token count', () => {
     expect(read(`{"in":1,"out":${json}}`)).toBeNull();
   });
 
-  test('a count that is missing or might have been cut is null', () => {
+  test('a count that is missing or might be truncated is null', () => {
     expect(read('{"in":1,"out":2')).toEqual({ input: 1, output: null });
     expect(read('{"out":2,"in":1')).toEqual({ input: null, output: 2 });
     expect(read('{"x":1}')).toBeNull();

@@ -74,7 +74,7 @@ describe('BatchLines', () => {
     expect([codeOf(refusal), lineOf(refusal)]).toEqual([expected, '3']);
   });
 
-  test('gives the same result however the file is chunked', () => {
+  test('returns the same result regardless of how the file is chunked', () => {
     const bytes = Buffer.from(`${GOOD}\r\n${GOOD}\n\n${chat('gpt-4.1')}\n${chat('nope')}`);
     for (let cut = 0; cut <= bytes.length; cut++) {
       const refusal = scan([bytes.subarray(0, cut), bytes.subarray(cut)]);

@@ -169,7 +169,7 @@ test('takes over the list that another process stored, without an upstream reque
   expect(world.upstream.requestCount).toBe(1);
 });
 
-test('sends one upstream request after a start with an old stored copy', async () => {
+test('sends one upstream request if the stored copy is old at startup', async () => {
   world.catalogStore.holds('old');
   world.catalogStore.row = { ...world.catalogStore.row!, ageMs: 3_600_000 };
   world.upstream.respond = async () => {

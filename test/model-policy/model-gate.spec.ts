@@ -183,7 +183,7 @@ test('ignores admin routes, and throws for a request without a route', async () 
   expect(() => world.gate.judge(ctx)).toThrow();
 });
 
-test('a change of the catalog or the policy invalidates cached decisions', async () => {
+test('a change to the catalog or the policy invalidates cached decisions', async () => {
   await serve();
   const decision = () => judge(CHAT, { model: 'grok-3' });
   expect(decision()).toBe('passes');

@@ -82,8 +82,8 @@ const auditRows = () =>
     'select action, target_type, target_id, metadata from audit_logs order by created_at',
   );
 
-describe('changes of the model policy', () => {
-  test('a change applies in its own process at once, and in another within a second', async () => {
+describe('changes to the model policy', () => {
+  test('a change applies in its own process immediately, and in another within a second', async () => {
     const [here, there] = [await policyService(), await policyService()];
     const seen = changeOf(there);
     const startedAtMs = performance.now();

@@ -111,7 +111,7 @@ describe('probe run over all models', () => {
 });
 
 describe('GW_PROBE_CRON', () => {
-  test('probes are off by default, and a schedule that is invalid or never due prevents the start', () => {
+  test('probes are off by default, and a schedule that is invalid or never due prevents startup', () => {
     expect(Config.from({}).probeCron).toBeNull();
     for (const text of ['0 3 * * *', '*/30 * * * * *', '0 4 * * 1-5']) {
       expect(Config.from({ GW_PROBE_CRON: text }).probeCron).toBe(text);

@@ -6,7 +6,7 @@ const verdict = (status: number, error: unknown = {}) =>
 const UNAVAILABLE = 'listed_unavailable';
 
 describe('verdictOf', () => {
-  test.each([200, 201, 299])('status %i means that the model is callable, whatever the body', (status) => {
+  test.each([200, 201, 299])('status %i means that the model is callable, regardless of the body', (status) => {
     expect(verdict(status, { code: 'model_not_found' })).toBe('callable');
   });
 
@@ -66,7 +66,7 @@ describe('verdictOf', () => {
     ['HTML', 400, '<html>'],
     ['null', 400, 'null'],
     ['a number', 400, '7'],
-  ])('an error with %s gives no verdict', (_what, status, error) => expect(verdict(status, error)).toBeNull());
+  ])('an error with %s produces no verdict', (_what, status, error) => expect(verdict(status, error)).toBeNull());
 
   test('the param "model" with a 4xx status means that the model is unavailable', () => {
     expect(verdict(400, { param: 'model' })).toBe(UNAVAILABLE);

@@ -73,7 +73,7 @@ function refusalOf(world: World, endpoint: string, text: string): GatewayError |
 const codeOf = (refusal: GatewayError | null): string =>
   refusal === null ? 'passes' : `${refusal.status} ${refusal.code}`;
 
-/** Returns the titles of the places whose body does not give the expected result, in either profile. */
+/** Returns the titles of the places whose body does not get the expected result, in either profile. */
 function unexpectedResults(chosen: readonly Place[], textOf: (place: BodyPlace) => string, expected: string): string[] {
   return chosen.flatMap(({ endpoint, place, title }) =>
     worlds

@@ -52,7 +52,7 @@ test('disabled routes, and schemas that only they use, are not in the document',
   expect(Object.keys(billed.components.schemas)).not.toContain('BatchCreation');
 });
 
-test('the linter finds only the ambiguous paths of the provider', async () => {
+test('the linter finds only the provider’s ambiguous paths', async () => {
   // `/v1/videos/characters/{character_id}`, and `content` and `remix` under `/v1/videos/{video_id}`.
   expect(await lint(document)).toEqual(['no-ambiguous-paths', 'no-ambiguous-paths']);
 }, 60_000);

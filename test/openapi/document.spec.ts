@@ -214,6 +214,13 @@ describe('documented errors', () => {
     expect((Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => !named.has(code))).toEqual([]);
   });
 
+  test('every operation in the error table exists', () => {
+    const sources = Object.values(ERROR_CODES).flatMap(({ returnedBy }) => returnedBy);
+    const named = sources.filter((source) => source.includes(' '));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !operations.has(name))).toEqual([]);
+  });
+
   test('every error code of a chat completion is documented', () => {
     const { responses } = operations.get('POST /v1/chat/completions')!;
     const named = Object.entries(responses).map(([status, { description }]) => [status, codesIn(description).sort()]);

@@ -19,7 +19,7 @@ class BrokenAudit extends AuditLog {
 }
 
 describe('creating operators', () => {
-  test('a new operator keeps its trimmed email and is found by it in any letter case', async () => {
+  test('a new operator’s email is trimmed, and the operator can be found by it regardless of case', async () => {
     const operator = await db.newOperator({ email: '  Ada.Lovelace@Exämple.test ', name: 'Ada' });
     expect(operator).toEqual({
       ...{ id: expect.any(String), email: 'Ada.Lovelace@Exämple.test', name: 'Ada', role: 'admin', disabled: false },
@@ -59,7 +59,7 @@ describe('creating operators', () => {
     expect(JSON.stringify(rows)).not.toMatch(/argon2|battery/);
   });
 
-  test('an email can be used once, in any letter case, even by concurrent requests', async () => {
+  test('an email can be used only once, regardless of case, even by concurrent requests', async () => {
     const email = db.newEmail();
     const before = await db.count('operators');
     const both = [db.one, db.other].map(({ operators }, at) =>
@@ -89,7 +89,7 @@ describe('creating operators', () => {
     await expect(db.newOperator(fields)).rejects.toMatchObject(refused(param));
   });
 
-  test('the maximum lengths of email, name and password are accepted, in code points', async () => {
+  test('an email, name and password of the maximum length are accepted, counted in code points', async () => {
     const email = `${'a'.repeat(64)}@${'b'.repeat(189)}`;
     const operator = await db.newOperator({ email, name: '🔑'.repeat(255), password: '🔑'.repeat(200) });
     expect(operator).toMatchObject({ email, name: '🔑'.repeat(255) });
@@ -99,7 +99,7 @@ describe('creating operators', () => {
 });
 
 describe('listing operators', () => {
-  test('operators are listed newest first, in pages with the total, without hashes', async () => {
+  test('operators are listed newest first, in pages that contain the total but no password hashes', async () => {
     const made = [await db.newOperator(), await db.newOperator(), await db.newOperator()];
     const total = await db.count('operators');
     const first = await db.one.operators.list({ limit: 2, offset: 0 });
@@ -154,7 +154,7 @@ describe('updating operators', () => {
   });
 });
 
-test('deleting an operator ends all its sessions and frees its email', async () => {
+test('deleting an operator ends all their sessions and frees their email', async () => {
   const { id, email } = await db.newOperator();
   const { token } = await db.one.signIn(email);
   await db.one.operators.delete(id, ACTOR);
@@ -190,7 +190,7 @@ describe('last owner', () => {
     ['disabled', { disabled: true }],
     ['demoted', { role: 'viewer' }],
   ] as const)(
-    'an owner remains if one of two is %s while another process deletes the other',
+    'one of two owners remains if one is %s while another process deletes the other',
     async (_name, changes) => {
       await removeAllOwners();
       const [a, b] = [await db.newOperator({ role: 'owner' }), await db.newOperator({ role: 'owner' })];
@@ -203,7 +203,7 @@ describe('last owner', () => {
 });
 
 describe('changing passwords', () => {
-  test('setting a password ends all sessions of the operator and invalidates the old password', async () => {
+  test('setting a password ends all of the operator’s sessions and invalidates the old password', async () => {
     const { id, email } = await db.newOperator();
     const bystander = await db.one.signIn((await db.newOperator()).email);
     const tokens = [(await db.one.signIn(email)).token, (await db.other.signIn(email)).token];

@@ -118,7 +118,7 @@ describe('correct passwords', () => {
 });
 
 describe('lockout period', () => {
-  test('the lockout ends 15 minutes after the first guess, whatever was rejected since', async () => {
+  test('the lockout ends 15 minutes after the first guess, even if later guesses were rejected', async () => {
     const { email } = await db.newOperator();
     for (let at = 0; at < 5; at++) {
       await guess(email);

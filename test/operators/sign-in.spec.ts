@@ -21,7 +21,7 @@ class BrokenAudit extends AuditLog {
 }
 
 describe('successful sign-in', () => {
-  test('sign-in accepts the email in any letter case, writes an audit row, and sets lastLoginAt', async () => {
+  test('sign-in accepts the email regardless of case, writes an audit row, and sets lastLoginAt', async () => {
     const { id, email } = await db.newOperator({ role: 'viewer' });
     const signedIn = await db.one.signIn(` ${email.toUpperCase()} `);
     expect(signedIn.operator).toMatchObject({ id, email, role: 'viewer', lastLoginAt: signedIn.session.createdAt });

@@ -260,7 +260,7 @@ describe('ambiguous forms', () => {
     ['endless part headers', () => parse(`--${BOUNDARY}\r\n${'a'.repeat(1e6)}`)],
   ])('a form with %s is rejected with invalid_value at model', (_flaw, read) => expect(refusalOf(read)).toBe(REFUSED));
 
-  test('a form cut anywhere before the end of its closing boundary is rejected', () => {
+  test('a form that is truncated anywhere before the end of its closing boundary is rejected', () => {
     const whole = formOf([file('file', '\r\n-'), text('model', 'whisper-1')]);
     for (let end = 0; end < whole.length - 2; end++) {
       expect(refusalOf(() => parse(whole.subarray(0, end)))).toBe(REFUSED);

@@ -90,7 +90,7 @@ describe('POST /v1/batches', () => {
     expect(batches()).toBe(0);
   });
 
-  test('a batch gets 502 if the provider’s response with its file is cut off', async () => {
+  test('a batch gets 502 if the provider’s response with its file is interrupted', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write(line('gpt-4o'));
       setImmediate(() => response.destroy());

@@ -70,7 +70,7 @@ describe('immediate key changes', () => {
     expect((await admissions[0]!.readKey(key))?.version).toBe(changed.version);
   });
 
-  test('a batch that waits for an operator transaction is judged by the new version', async () => {
+  test('a batch that waits for an operator transaction is checked against the new version', async () => {
     const key = await database.addKey();
     const admin = new Client({ connectionString: database.url });
     await admin.connect();
@@ -92,7 +92,7 @@ describe('immediate key changes', () => {
 });
 
 describe('a row that another session locks for long', () => {
-  test('a locked key gets 503, and requests of other keys wait at most once', async () => {
+  test('a locked key gets 503, and requests with other keys wait at most once', async () => {
     const stuck = await database.addKey();
     const others: KeySnapshot[] = [];
     while (others.length < 19) others.push(await database.addKey());

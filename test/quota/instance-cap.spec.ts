@@ -64,7 +64,7 @@ describe('InstanceCap', () => {
     expect(() => pass('counted')).toThrow();
   });
 
-  test('a returned place can be taken again, but never more places than the cap', () => {
+  test('a returned slot can be used again, but never more slots than the cap', () => {
     const places = [cap.take(), cap.take(), cap.take()];
     expect(places.map((place) => place !== null)).toEqual([true, true, false]);
     expect(() => pass('counted')).toThrow();
@@ -74,7 +74,7 @@ describe('InstanceCap', () => {
     expect(cap.take()).toBeNull();
   });
 
-  test('a place of the previous month is not returned to the current month', () => {
+  test('a slot from the previous month is not returned to the current month', () => {
     const place = cap.take()!;
     clock.ms = Date.UTC(2030, 5, 1);
     cap.take();

@@ -210,7 +210,7 @@ describe('a database that hangs', () => {
     const key = await database.addKey();
     proxy.hang(true);
     const beganAtMs = performance.now();
-    await expect(admit(key, 1)).rejects.toThrow('did not answer');
+    await expect(admit(key, 1)).rejects.toThrow('did not respond');
     expect(performance.now() - beganAtMs).toBeLessThan(2000);
     await expect(admit(key, 1)).rejects.toThrow('no connection');
     proxy.hang(false);

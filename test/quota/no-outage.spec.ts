@@ -102,7 +102,7 @@ describe('problems that are not an outage', () => {
     expect([outage.servedFromMemory, await counted(key)]).toEqual([0, 1]);
   });
 
-  test('requests wait for a lost connection to be replaced, and the store judges them', async () => {
+  test('requests wait for a lost connection to be replaced, and the store then admits or rejects them', async () => {
     const key = await knownKey();
     await database.terminateStores();
     const changed = await database.changeKey(key);

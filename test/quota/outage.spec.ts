@@ -91,7 +91,7 @@ describe('admission during an outage', () => {
     ['minute', { rpmLimit: 5 }],
     ['day', { rpdLimit: 5 }],
     ['month', { monthlyLimit: 5 }],
-  ] as const)('a known key is judged immediately by the last known counts of the %s', async (limit, limits) => {
+  ] as const)('a known key is checked immediately against the last known counts of the %s', async (limit, limits) => {
     const key = await knownKey(limits);
     await flood(key, 2);
     await disconnect();
@@ -110,7 +110,7 @@ describe('admission during an outage', () => {
     expect(await admission.readKey(key)).toMatchObject({ version: key.version, figures: { day: { used: 8 } } });
   });
 
-  test('a key without earlier requests is judged by the counts with which it was read', async () => {
+  test('a key without earlier requests is checked against the counts with which it was read', async () => {
     const other = await openStore(database.url);
     const key = await database.addKey({ rpdLimit: 5 });
     await other.admit([{ ...key, keyId: key.id, count: 4 }]);
@@ -197,7 +197,7 @@ describe('admission during an outage', () => {
 });
 
 describe('admission after an outage', () => {
-  test('every served request is stored once, before the next one is judged', async () => {
+  test('every served request is stored once, before the next one is admitted', async () => {
     const key = await knownKey({ rpdLimit: 10 });
     const served = admitted(await flood(key, 3));
     await disconnect();

@@ -90,7 +90,7 @@ describe('QuotaStore limits', () => {
 });
 
 describe('QuotaStore key versions', () => {
-  test('an older version is stale and not counted, and the answer has the current version', async () => {
+  test('an older version is stale and not counted, and the result contains the current version', async () => {
     const key = await database.addKey();
     const changed = await database.changeKey(key);
     expect(changed.version).toBeGreaterThan(key.version);

@@ -39,7 +39,7 @@ async function ends(call: Promise<unknown>): Promise<void> {
   await until(() => ended);
 }
 
-test('a shutdown stores the unreconciled counts of more keys than one reconciliation holds', async () => {
+test('a shutdown stores the unreconciled counts of more keys than fit into one reconciliation', async () => {
   const last = await database.addKey();
   for (let keys = 0; keys < 2500; keys++) addServed({ id: randomUUID() }, 1);
   addServed(last, 3);

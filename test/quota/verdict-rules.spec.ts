@@ -13,7 +13,7 @@ const countsWith = (minuteUsed: number, dayUsed: number, monthUsed: number, toke
   ...{ minuteUsed, dayUsed, monthUsed, tokens },
 });
 
-/** The reference implementation: judges one request after the other. */
+/** The reference implementation, which checks one request after the other. */
 function oneAtATime(
   counts: StoredCounts,
   limits: QuotaLimits,
@@ -45,7 +45,7 @@ function outcomeOf(verdict: Verdict): string {
 }
 
 describe('verdictsOf', () => {
-  test('the verdicts of a batch match those of the same requests judged one at a time', () => {
+  test('the verdicts for a batch match those for the same requests checked one at a time', () => {
     const used = fc.integer({ min: 0, max: 12 });
     const limit = fc.integer({ min: 1, max: 12 });
     const limitOrNone = fc.option(limit, { nil: null });

@@ -19,7 +19,7 @@ describe('fields of a Responses request', () => {
     expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.violation]));
   });
 
-  test('reports the first violation in the order of the table, whatever the order in the body', () => {
+  test('reports the first violation in the order of the table, regardless of the order in the body', () => {
     const objects = ['metadata', 'reasoning', 'response_format', 'tool_choice'];
     const wrong = Object.keys(RESPONSE_TABLE)
       .reverse()

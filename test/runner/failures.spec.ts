@@ -31,7 +31,7 @@ describe('a failing run', () => {
     expect(run.files['timeout']!.message).toMatch(/Exceeded timeout of 200 ms/);
   });
 
-  test('tests fail if their hook throws or does not end', () => {
+  test('a test fails if its hook throws or does not end', () => {
     expect(statuses(run, 'throwing-hooks')).toEqual({
       'a test after a throwing beforeAll does not run': 'failed',
       'a test after an endless beforeEach does not run': 'failed',
@@ -60,19 +60,19 @@ describe('a failing run', () => {
   });
 
   test('the output of spec files is shown', () => {
-    expect(run.output).toContain('a line of the console');
-    expect(run.output).toContain('a line of the process');
+    expect(run.output).toContain('a line from the console');
+    expect(run.output).toContain('a line from the process');
   });
 
   test('the global teardown runs', () => expect(run.output).toContain('torn down what was set up'));
 
   test('table tests, skipped tests and todo tests are reported', () => {
     expect(statuses(run, 'passing')).toEqual({
-      'adds 1 and 2': 'passed',
-      'adds 2 and 2': 'passed',
+      'the sum of 1 and 2 is correct': 'passed',
+      'the sum of 2 and 2 is correct': 'passed',
       'a skipped test does not run': 'pending',
       'a todo test has no body': 'todo',
-      'the environment of the global setup is visible': 'passed',
+      'environment variables from the global setup are visible': 'passed',
     });
   });
 

@@ -117,7 +117,7 @@ describe('Messages API through the Anthropic SDK', () => {
     expect(await client().get(`/v1/messages/${streamed.id}`)).toMatchObject({ stop_reason: 'max_tokens' });
   });
 
-  test('equal requests get equal bytes, whatever the API key', async () => {
+  test('equal requests get equal bytes, even with different API keys', async () => {
     const headers = { 'x-api-key': 'any', 'anthropic-version': '2023-06-01' };
     const first = await sandbox.post('/v1/messages', hello, headers);
     const second = await sandbox.post('/v1/messages', hello, { ...headers, 'x-api-key': 'another' });

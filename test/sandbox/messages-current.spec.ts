@@ -37,7 +37,7 @@ describe('Messages API for current clients', () => {
     ],
     ['six stop sequences', { stop_sequences: ['aa', 'bb', 'cc', 'dd', 'ee', 'ff'] }],
     ['a service tier', { service_tier: 'standard_only' }],
-  ])('a request with %s is answered', async (_what, changes) => {
+  ])('a request with %s succeeds', async (_what, changes) => {
     expect(await ask(changes)).toMatchObject({ stop_reason: 'end_turn', content: [{ type: 'text' }] });
   });
 

@@ -44,7 +44,7 @@ describe('values from a JSON schema', () => {
     expect(sample(schema)).toEqual(expected);
   });
 
-  test('local references are followed, and unknown ones give null', () => {
+  test('local references are followed, and unknown ones become null', () => {
     const schema = {
       $defs: { 'a/b': { const: 'found' } },
       properties: { here: { $ref: '#/$defs/a~1b' }, gone: { $ref: '#/$defs/none' }, proto: { $ref: '#/__proto__' } },
@@ -76,7 +76,7 @@ describe('values from a JSON schema', () => {
     expect(JSON.stringify(sample({ properties }))).not.toContain('words');
   });
 
-  test('a recursive schema gives a value of bounded size', () => {
+  test('a recursive schema results in a value of bounded size', () => {
     const node = { type: 'object', properties: { next: { $ref: '#' }, all: { type: 'array', items: { $ref: '#' } } } };
     const endless = { ...node, required: ['next', 'all'] };
 

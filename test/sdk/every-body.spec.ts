@@ -7,7 +7,7 @@ import { sdkBody, type Sdk } from '../support/sdk-types.js';
 /** Number of concurrent requests. */
 const CONCURRENCY = 8;
 const MS_MAX = 60_000;
-/** Every source must yield more bodies than this. Speech, the smallest type, does. */
+/** Every source must yield more bodies than this, including speech, which has the smallest type. */
 const BODIES_MIN = 15;
 
 interface BodySource {
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 describe.each(SOURCES)('$sdk $method', (source) => {
   test(
-    'accepts every body that the SDK’s type allows',
+    'the gateway accepts every body that the SDK’s type allows',
     async () => {
       const bodies = bodiesOf(source);
       const refused: string[] = [];
@@ -78,7 +78,7 @@ describe.each(SOURCES)('$sdk $method', (source) => {
   );
 });
 
-/** Returns every model that a body names, for the provider's model list. */
+/** Returns every model that the bodies name, for the provider's model list. */
 function modelsOf(sources: readonly BodySource[]): Set<string> {
   const models = new Set(sources.map(({ model }) => model));
   for (const source of sources)
@@ -93,7 +93,7 @@ function catalogEntry(id: string): object {
   return { id, object: 'model', created: 1_790_000_000, owned_by: id.startsWith('claude') ? 'anthropic' : 'openai' };
 }
 
-/** Yields the bodies of a source. Required `model` fields contain the source's model, so that the model gate passes. */
+/** Yields the bodies of a source. Required `model` fields contain the source's model, which the model gate accepts. */
 function* bodiesOf({ sdk, method, depth, model, form }: BodySource): Generator<Variant> {
   const text = (field: string) =>
     field === 'model' ? model : field.endsWith('url') ? 'https://example.com/a' : 'text';
@@ -110,7 +110,7 @@ async function refusalOf({ sdk, path, form }: BodySource, { at, value }: Variant
   return status === 200 ? [] : [`${at}: ${status} ${text.slice(0, 300)}`];
 }
 
-/** Encodes a form like the SDKs: `name[]` for array items, `name[field]` for object fields. */
+/** Encodes a form as the SDKs do: `name[]` for array items, `name[field]` for object fields. */
 function formOf(value: unknown): FormData {
   const form = new FormData();
   const append = (name: string, part: unknown): void => {

@@ -53,7 +53,7 @@ interface Sent {
   readonly path: string;
 }
 
-/** A provider that answers each request with the smallest value of the method's response type. */
+/** A provider that returns the smallest value of the method's response type for each request. */
 class VendorMock {
   answer: unknown;
   private provider!: ScriptedProvider;

@@ -90,7 +90,7 @@ describe.each(PROFILES)('OpenAI SDK errors with the profile %s', (profile) => {
       expect(Number(error.headers?.get('retry-after'))).toBeGreaterThan(0);
     });
 
-    test('a 400 of the provider is relayed or becomes a 502, with its message', async () => {
+    test('a 400 from the provider is relayed or becomes a 502, with its message', async () => {
       gateway.upstream.on(...CHAT, (_request, response) => {
         response.writeHead(400, { 'content-type': 'application/json' });
         response.end('{"error":{"message":"no such voice"}}');
@@ -103,7 +103,7 @@ describe.each(PROFILES)('OpenAI SDK errors with the profile %s', (profile) => {
     });
 
     (profile === 'current' ? test : test.skip)(
-      'a context overflow of the provider becomes a BadRequestError with its code',
+      'a context overflow at the provider becomes a BadRequestError with its code',
       async () => {
         const overflow = { message: 'Too long', type: 'invalid_request_error', param: 'messages' };
         gateway.upstream.on(...CHAT, (_request, response) => {

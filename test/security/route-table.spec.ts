@@ -198,7 +198,7 @@ describe('a handler without a route declaration', () => {
     }
   }
 
-  test('an undeclared handler fails the startup by name, and gets 403 if the check is bypassed', async () => {
+  test('an undeclared handler fails startup with an error that names it, and gets 403 if the check is bypassed', async () => {
     const app = await startGuardedApp([Forgotten], [{ provide: KeyCache, useValue: {} }]);
     expect(() => refuseUndeclaredRoutes(app)).toThrow('Forgotten.read');
     const answer = await app.inject({ url: '/v1/forgotten', headers: { authorization: 'Bearer x' } });

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { gatewayProgram, programEnv } from '../support/programs.js';
 
 const PROJECT = join(import.meta.dirname, '../..');
-/** A run consists mainly of the start and the load. A failing run waits half a minute longer before it reports the failure. */
+/** A run consists mainly of startup and load. A failing run waits half a minute longer before it reports the failure. */
 const RUN_MS_MAX = 180_000;
 
 test(

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns the only problem that a start with these settings reports, and checks exit code 78. */
+/** Returns the only problem that startup with these settings reports, and checks exit code 78. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const problems = await refusals(env);
   expect(problems).toHaveLength(1);
@@ -54,15 +54,18 @@ describe('invalid settings', () => {
     ['PORT', '80x', 'a whole number from 0 to 65535'],
     ['NODE_ENV', 'prod', 'development, production, or test'],
     ['GW_LOG_SAMPLE_RATE', '2', 'a number from 0 to 1'],
-  ])('%s=%s ends the start with code 78 and an error that names the allowed values', async (name, value, allowed) => {
-    const line = await refusal({ ...USABLE, [name]: value });
-    expect(line).toContain(name);
-    expect(line).toContain(`"${value}"`);
-    expect(line).toContain(allowed);
-  });
+  ])(
+    '%s=%s stops startup with exit code 78 and an error that names the allowed values',
+    async (name, value, allowed) => {
+      const line = await refusal({ ...USABLE, [name]: value });
+      expect(line).toContain(name);
+      expect(line).toContain(`"${value}"`);
+      expect(line).toContain(allowed);
+    },
+  );
 
   test.each(['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'])(
-    'an invalid %s ends the start with code 78 without showing its value',
+    'an invalid %s stops startup with exit code 78 without showing its value',
     async (name) => {
       const line = await refusal({ ...USABLE, [name]: 'hunter2:hunter2' });
       expect(line).toContain(name);
@@ -77,7 +80,7 @@ describe('invalid settings', () => {
     ['admin-key', 'GW_ADMIN_KEY', ''],
     ['admin-key', 'GW_ADMIN_KEY', 'x'],
     ['owner-password', 'GW_OWNER_PASSWORD', '\n'],
-  ])('a file %s without a valid %s ends the start with code 78: %j', async (name, setting, text) => {
+  ])('a file %s without a valid %s stops startup with exit code 78: %j', async (name, setting, text) => {
     const data = await mkdtemp(join(folder, 'data-'));
     await writeFile(join(data, name), text);
     const line = await refusal({ ...NOWHERE, GW_DATA_DIR: data });
@@ -86,7 +89,7 @@ describe('invalid settings', () => {
   });
 
   test.each(['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL', 'GW_UPSTREAM_BASE_URL'])(
-    'a missing %s ends the start in production with code 78',
+    'a missing %s stops startup in production with exit code 78',
     async (name) => {
       const line = await refusal({ ...PRODUCTION, [name]: '' });
       expect(line).toContain(name);
@@ -94,7 +97,7 @@ describe('invalid settings', () => {
     },
   );
 
-  test('a start in production lists all missing settings at once', async () => {
+  test('startup in production lists all missing settings at once', async () => {
     const names = ['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'];
     const problems = await refusals({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) });
     for (const name of names)
@@ -103,7 +106,7 @@ describe('invalid settings', () => {
       );
   });
 
-  test('a start reports all missing, invalid and contradictory settings at once, and invalid files', async () => {
+  test('startup reports all missing, invalid and contradictory settings and invalid files at once', async () => {
     const env = { PORT: '80x', GW_DOCS: 'yes', GW_OWNER_EMAIL: 'a@b.example', GW_MODEL_REGISTRY: file };
     const secret = { GW_ADMIN_KEY: '', GW_UPSTREAM_API_KEY: 'hunter2', GW_SECRET_KEY_FILE: join(folder, 'none') };
     const problems = await refusals({ ...PRODUCTION, ...env, ...secret, GW_SECRET_KEY: '' });
@@ -117,13 +120,13 @@ describe('invalid settings', () => {
   test.each([
     ['GW_OWNER_PASSWORD', { GW_OWNER_EMAIL: 'owner@example.test' }],
     ['GW_OWNER_EMAIL', { GW_OWNER_PASSWORD: 'hunter2:hunter2' }],
-  ])('a missing %s ends the start in production if the other owner setting is set', async (name, half) => {
+  ])('a missing %s stops startup in production if the other owner setting is set', async (name, half) => {
     const line = await refusal({ ...PRODUCTION, ...half });
     expect(line).toMatch(new RegExp(`^${name} is not set`));
     expect(line).not.toContain('hunter2');
   });
 
-  test('a missing or invalid GW_MODEL_REGISTRY file ends the start with code 78', async () => {
+  test('a missing or invalid GW_MODEL_REGISTRY file stops startup with exit code 78', async () => {
     const missing = join(folder, 'missing.json');
     expect(await refusal({ ...USABLE, GW_MODEL_REGISTRY: missing })).toMatch(
       /^GW_MODEL_REGISTRY .*missing\.json.*ENOENT/,
@@ -133,7 +136,7 @@ describe('invalid settings', () => {
     );
   });
 
-  test('a GW_DATA_DIR that is not a folder ends the start with code 78', async () => {
+  test('a GW_DATA_DIR that is not a folder stops startup with exit code 78', async () => {
     const dataDir = { GW_DATA_DIR: file };
     const unset = { GW_ADMIN_KEY: '', DATABASE_URL: '' };
     const line = await refusal({ ...USABLE, ...dataDir, GW_ADMIN_KEY: unset.GW_ADMIN_KEY });
@@ -151,7 +154,7 @@ describe('unusable addresses', () => {
   });
   afterAll(() => void taken.close());
 
-  test('the same PORT and GW_METRICS_PORT end the start with code 78', async () => {
+  test('using one port for PORT and GW_METRICS_PORT stops startup with exit code 78', async () => {
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
     const { port } = free.address() as AddressInfo;
@@ -160,7 +163,7 @@ describe('unusable addresses', () => {
     expect(line).toBe(`PORT and GW_METRICS_PORT are both ${port}. Set them to different ports.`);
   });
 
-  test('a PORT or GW_METRICS_PORT in use ends the start with code 78', async () => {
+  test('a PORT or GW_METRICS_PORT in use stops startup with exit code 78', async () => {
     const { port } = taken.address() as AddressInfo;
     expect(await refusal({ ...USABLE, PORT: String(port) })).toMatch(new RegExp(`^PORT ${port} is already in use`));
     const metrics = await refusal({ ...USABLE, GW_METRICS_PORT: String(port) });
@@ -168,14 +171,14 @@ describe('unusable addresses', () => {
     expect(await refusal({ ...USABLE, PORT: String(port), GW_WORKERS: '2' })).toMatch(/^PORT .* is already in use/);
   });
 
-  test('a PORT in use ends the start before secrets or a database are created', async () => {
+  test('a PORT in use stops startup before secrets or a database are created', async () => {
     const { port } = taken.address() as AddressInfo;
     const data = join(folder, 'untouched');
     expect(await refusal({ PORT: String(port), GW_DATA_DIR: data })).toMatch(/^PORT /);
     expect(existsSync(data)).toBe(false);
   });
 
-  test('a HOST or GW_METRICS_HOST of another machine ends the start with code 78', async () => {
+  test('a HOST or GW_METRICS_HOST of another machine stops startup with exit code 78', async () => {
     expect(await refusal({ ...USABLE, HOST: '192.0.2.1' })).toMatch(/^HOST 192\.0\.2\.1 /);
     const metrics = { GW_METRICS_HOST: '192.0.2.1', GW_METRICS_PORT: '0' };
     expect(await refusal({ ...USABLE, ...metrics })).toMatch(/^GW_METRICS_HOST 192\.0\.2\.1 /);
@@ -199,7 +202,7 @@ const TOO_OLD = oldNode();
 
 if (TOO_OLD !== undefined) {
   describe('outdated Node versions', () => {
-    test('an outdated Node ends the start with code 78 and one line that names the required version', async () => {
+    test('an outdated Node stops startup with exit code 78 and one line that names the required version', async () => {
       const { code } = await transformFile(join(import.meta.dirname, '../../src/main.ts'), {
         module: { type: 'es6' },
         jsc: { target: 'es2022', parser: { syntax: 'typescript' } },

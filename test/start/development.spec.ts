@@ -87,7 +87,7 @@ describeInOrder('a development start without settings', () => {
     if (process.platform === 'linux') expect(Math.min(first.length, second.length)).toBeGreaterThan(2);
   });
 
-  test('a start in the folder of a running gateway ends with code 78 and one line', async () => {
+  test('starting in the folder of a running gateway fails with exit code 78 and one line', async () => {
     await launch();
     const second = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
     expect(await second.ended).toEqual({ code: 78, signal: null });
@@ -96,7 +96,7 @@ describeInOrder('a development start without settings', () => {
   });
 });
 
-test('a development start that is stopped early ends with code 0 and leaves no process', async () => {
+test('a gateway that is stopped early in development exits with code 0 and leaves no process', async () => {
   const early = GatewayProcess.launch();
   // This file is created first, before the database.
   await until(() => existsSync(join(early.dataDir, 'secret-key')), 10_000);

@@ -59,7 +59,7 @@ async function heldStream(gateway: GatewayProcess, key: string) {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value ?? '';
   return {
-    /** Rejects if the stream is cut. */
+    /** Rejects if the stream is interrupted. */
     async toItsEnd(): Promise<string> {
       for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
       return text;
@@ -143,7 +143,7 @@ describe('shutdown by signal', () => {
     },
   );
 
-  test('requests that outlast the grace period are cut and recorded, and the exit code is 0', async () => {
+  test('requests that outlast the grace period are aborted and recorded, and the exit code is 0', async () => {
     const gateway = await start({ GW_SHUTDOWN_GRACE_SECONDS: '1' });
     const { id, key } = await gateway.createKey();
     const buffered = gateway.chat(key, HELD);

@@ -22,8 +22,8 @@ describe('open-file limit', () => {
     expect(openFilesWarning(config, openFilesNeeded(config) - 1)).toMatch(/can open \d+ files, .* Raise the limit/);
   });
 
-  test('a start below the limit prints a warning with the limit and the remedy', () => {
-    // It ends at the taken port, after the warning.
+  test('startup with a limit that is too low prints a warning with the limit and the remedy', () => {
+    // Startup fails after the warning, because the port is in use.
     const command = `ulimit -n 300; exec "${process.execPath}" "$@"`;
     const env = { ...programEnv(), ...TEST_SETTINGS, HOST: '192.0.2.1', PORT: '1' };
     const { stderr } = spawnSync('sh', ['-c', command, 'sh', ...gatewayProgram()], { encoding: 'utf8', env });

@@ -47,9 +47,9 @@ test('a database role without create permission gets a log line with the remedy'
   const client = new Client({ connectionString: empty.url });
   await client.connect();
   const role = `gw_test_role_${process.pid}`;
-  await client.query(`create role ${role} login password 'x'`);
+  await client.query(`create role ${role} login password 'password-of-a-role'`);
   const url = new URL(empty.url);
-  [url.username, url.password] = [role, 'x'];
+  [url.username, url.password] = [role, 'password-of-a-role'];
   const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings(url.href), LOG_LEVEL: 'info' });
   await gateway.whenListening();
   const notReady = () => linesOf(gateway).find(({ msg }) => String(msg).startsWith('Not ready'))?.['msg'];

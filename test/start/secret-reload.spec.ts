@@ -62,7 +62,7 @@ async function start(more: Record<string, string> = {}): Promise<GatewayProcess>
 const accepts = async (gateway: GatewayProcess, key: string) =>
   (await gateway.call('GET', '/admin/api-keys', { key })).status === 200;
 
-/** Asks several times, so that each worker answers. */
+/** Sends several requests, so that each worker handles one. */
 async function everywhere(gateway: GatewayProcess, key: string, accepted: boolean): Promise<boolean> {
   const answers = await Promise.all(Array.from({ length: 12 }, () => accepts(gateway, key)));
   return answers.every((answer) => answer === accepted);

@@ -116,7 +116,7 @@ describe('the request log sample', () => {
 });
 
 describe('rejected and failed requests outside the sample', () => {
-  test('rejected and failed requests of known keys are stored separately from the sample', async () => {
+  test('rejected and failed requests with known keys are stored separately from the sample', async () => {
     const { recorder, writer } = new StatsProcess(database.source, 0);
     const key = keySnapshot(newRequestId(0));
     const refused = requestOf(key, { admitted: false });

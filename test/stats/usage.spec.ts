@@ -197,7 +197,7 @@ describe('usage during a database outage', () => {
     await source.destroy();
   });
 
-  test('pending usage is bounded: at the limit new keys are refused and known keys are still counted', () => {
+  test('pending usage is bounded: at the limit, new keys are rejected and known keys are still counted', () => {
     const ledger = new UsageLedger(3);
     const usage = { inputTokens: 1, outputTokens: 1, estimatedTokens: 0 };
     for (let i = 0; i < 100; i++) ledger.add('a', 0, 'm', false, usage);

@@ -7,7 +7,7 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   '/v1/organizations': ADMINISTRATION,
   '/v1/projects': ADMINISTRATION,
   '/v1/compliance': ADMINISTRATION,
-  '/v1/fine_tuning/checkpoints': `${ADMINISTRATION}: it takes an admin key of the provider`,
+  '/v1/fine_tuning/checkpoints': `${ADMINISTRATION}: it requires one of the provider's admin keys`,
   '/v1/safety': ADMINISTRATION,
   '/v1/webhook_endpoints': ADMINISTRATION,
   '/v1/webhook_event_types': ADMINISTRATION,

@@ -1,5 +1,10 @@
 import { createServer as createHttp, type IncomingHttpHeaders } from 'node:http';
-import { createServer as createHttp2, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import {
+  createSecureServer as createSecureHttp2,
+  createServer as createHttp2,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { decoded } from './otlp-protobuf.js';
@@ -120,12 +125,12 @@ export async function startReceiver(): Promise<OtlpReceiver> {
   });
 }
 
-/** A collector that accepts OTLP over gRPC: HTTP/2 without TLS, with the status in the trailers. */
-export async function startGrpcReceiver(): Promise<OtlpReceiver> {
+/** A collector that accepts OTLP over gRPC: HTTP/2 with the status in the trailers. @param tls key and certificate */
+export async function startGrpcReceiver(tls?: { key: string; cert: string }): Promise<OtlpReceiver> {
   const inbox = new Inbox();
   const sessions = new Set<ServerHttp2Session>();
-  const server = createHttp2();
-  server.on('session', (session) => {
+  const server = tls === undefined ? createHttp2() : createSecureHttp2(tls);
+  server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session);
     session.on('close', () => sessions.delete(session)).on('error', () => {});
   });

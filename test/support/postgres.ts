@@ -42,7 +42,7 @@ export async function startTestPostgres(url: string | undefined): Promise<TestPo
   };
 }
 
-/** Reports only crashes of the server, because each connection that a spec cuts also logs a line. */
+/** Reports only crashes of the server, because each connection that a spec breaks also logs a line. */
 function reportCrash(line: string): void {
   if (/^PANIC|terminated by signal/.test(line)) process.stderr.write(`PostgreSQL: ${line}\n`);
 }

@@ -2,11 +2,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 export interface RouterRoute {
   readonly method: string;
-  /** In the syntax of the router, for example `/v1/files/:file_id`. */
+  /** In the router's syntax, for example `/v1/files/:file_id`. */
   readonly path: string;
 }
 
-/** Returns every method and path of the server, parsed from the printed tree of the router. */
+/** Returns every method and path of the server, parsed from the router's printed tree. */
 export function routerRoutes(app: NestFastifyApplication): RouterRoute[] {
   // Without `commonPrefix` the printed tree omits the text before a wildcard.
   const drawing = app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: true });

@@ -79,7 +79,7 @@ export class StatsDatabase {
   }
 }
 
-/** Opens a pool like that of the gateway, but without a connect timeout, because some specs cut connections while they open. */
+/** Opens a pool like that of the gateway, but without a connect timeout, because some specs break connections while they open. */
 export const connect = (url: string): Promise<DataSource> =>
   new DataSource({
     ...dataSourceOptions({ url, poolSize: 4, entities: [], migrations: [] }),

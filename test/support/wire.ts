@@ -13,7 +13,7 @@ export class Wire {
   private received = Buffer.alloc(0);
   private ended = false;
   private readonly wakers = new Set<() => void>();
-  /** Resolves when the server has ended or cut the connection, or refuses more bytes. */
+  /** Resolves when the server has ended or reset the connection, or rejects more bytes. */
   readonly closed: Promise<void>;
 
   private constructor(private readonly socket: Socket) {

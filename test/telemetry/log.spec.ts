@@ -136,7 +136,7 @@ describe('redaction of secrets from the settings', () => {
     ['DATABASE_URL', database('hunter2').DATABASE_URL],
     ['GW_UPSTREAM_API_KEY', 'hunter2'],
     ['GW_EGRESS_PROXY', 'http://user:hunter2@proxy:3128'],
-  ])('production refuses a %s that is too short to redact, without showing it', (name, value) => {
+  ])('production rejects a %s that is too short to redact, without showing it', (name, value) => {
     const env = { NODE_ENV: 'production', [name]: value };
     expect(() => Config.from(env)).toThrow(
       `${name} ${value.includes(':') ? 'contains a password' : 'is a secret'} of fewer`,

@@ -49,7 +49,7 @@ describe('upstream responses outside 2xx', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  test('forwards Retry-After and the request ID of the upstream', async () => {
+  test('forwards Retry-After and the upstream’s request ID', async () => {
     respondWith(429, '{}', { 'retry-after': '17', 'x-request-id': 'up-1' });
     const { headers } = await send(app.port);
     expect([headers['retry-after'], headers['x-gw-upstream-request-id']]).toEqual(['17', 'up-1']);
@@ -128,7 +128,7 @@ describe('upstream responses outside 2xx', () => {
     await until(() => app.upstream.state().freeConnections === 1);
   });
 
-  test('reports the upstream status even if the error message is cut', async () => {
+  test('reports the upstream status even if the error message is truncated', async () => {
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(503, { 'content-type': 'application/json' }).write('{"error":', () => response.destroy());
     });

@@ -21,7 +21,7 @@ describe('CircuitBreaker', () => {
     expect(breaker.secondsToWait()).toBe(1);
   });
 
-  test('the breaker lets a single probe through when its wait is over', () => {
+  test('the breaker lets a single probe through after its wait', () => {
     refuse(5);
     nowMs += 1000;
     expect(breaker.secondsToWait()).toBe(0);

@@ -96,7 +96,7 @@ describe('upstreams that close their connections', () => {
     },
   );
 
-  test('opens no more connections at once than GW_UPSTREAM_CONNECTIONS allows', async () => {
+  test('never opens more connections than GW_UPSTREAM_CONNECTIONS allows', async () => {
     const { app, seen } = await facing({ response: JSON_RESPONSE, close: () => {} }, { GW_UPSTREAM_CONNECTIONS: '4' });
     expect(await statuses(app, CHAT)).toEqual({ 200: 200 });
     // The upstream still counts some connections that the gateway has already closed.
@@ -125,7 +125,7 @@ describe('upstreams that close their connections', () => {
     expect([seen.requests, seen.connections]).toEqual([12, 12]);
   });
 
-  test('keeps idle connections no longer than the Keep-Alive header of the upstream allows', async () => {
+  test('keeps idle connections no longer than the upstream’s Keep-Alive header allows', async () => {
     const { app, upstream, seen } = await facing({ response: withHeader('Keep-Alive: timeout=1'), close: () => {} });
     expect((await send(app.port)).status).toBe(200);
     await until(() => upstream.sockets.size === 0);

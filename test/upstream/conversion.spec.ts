@@ -114,7 +114,7 @@ describe('conversion of a whole response', () => {
     await gateway.stop();
   });
 
-  test('cuts a converted response if the client stops reading for longer than the limit', async () => {
+  test('aborts a converted response if the client stops reading for longer than the limit', async () => {
     const strict = await startForwarding({ url: upstream.url, plan: { converter }, stuckClientMs: 100 });
     const text = Buffer.from(`{"x":"${'y'.repeat(12 * MB)}"}`);
     respondWith(text);
@@ -169,7 +169,7 @@ describe('conversion of a whole response', () => {
     expect((await send(app.port)).status).toBe(502);
   });
 
-  test('does not convert an error response of the upstream', async () => {
+  test('does not convert an error response from the upstream', async () => {
     upstream.on(
       'POST',
       ROUTE,
@@ -198,7 +198,7 @@ describe('conversion of a stream', () => {
   const EVENTS =
     'data: {"choices":[]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":5}}\n\ndata: [DONE]\n\nrest';
 
-  test('converts a whole stream however it is chunked, and appends the end of the converter', async () => {
+  test('converts a whole stream regardless of how it is chunked, and appends the end of the converter', async () => {
     for (let size = 1; size < 60; size += 7) {
       streams(EVENTS.match(new RegExp(`[^]{1,${size}}`, 'g'))!);
       const answer = await send(app.port, { body: CHAT_STREAMED });
@@ -241,7 +241,7 @@ describe('conversion of a stream', () => {
   test.each([
     ['a chunk', ['data: 1\n', 'refuse me']],
     ['the end', ['data: 1\n', 'refuse the end']],
-  ])('cuts the stream if %s cannot be converted', async (_what, pieces) => {
+  ])('aborts the stream if %s cannot be converted', async (_what, pieces) => {
     streams(pieces);
     const answer = await send(app.port, { body: CHAT_STREAMED });
     expect([answer.status, answer.cut]).toEqual([200, true]);
@@ -250,7 +250,7 @@ describe('conversion of a stream', () => {
     expect(context().response.errorCode).toBe('upstream_error');
   });
 
-  test('cuts the stream without the end of the converter if the upstream connection breaks', async () => {
+  test('aborts the stream without the end of the converter if the upstream connection breaks', async () => {
     streams(['data: 1\n'], {}, (socket) => socket.destroy());
     const answer = await send(app.port, { body: CHAT_STREAMED });
     expect(answer.cut).toBe(true);

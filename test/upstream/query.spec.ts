@@ -25,7 +25,7 @@ describe('stripCredentialParameters', () => {
 
   const names =
     'apikey api_key api-key x-api-key key token access_token auth authorization secret client_secret password passwd pwd';
-  test.each(names.split(' '))('removes %s in any case and encoding, and leaves the rest unchanged', (name) => {
+  test.each(names.split(' '))('removes %s regardless of case and encoding, and leaves the rest unchanged', (name) => {
     const spelled = fc
       .array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: name.length, maxLength: name.length })
       .map((flags) => [...name].map((letter, at) => spell(letter, ...(flags[at] as [boolean, boolean]))).join(''));

@@ -83,7 +83,7 @@ describe('streamed responses', () => {
     expect((await bodyOf(answer)).cut).toBe(false);
   });
 
-  test('cuts a stream if the upstream connection breaks, and keeps the usage that it reported', async () => {
+  test('aborts a stream if the upstream connection breaks, and keeps the usage that it reported', async () => {
     const events = chatStream('gpt-4o-mini', true);
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(200, SSE);
@@ -97,7 +97,7 @@ describe('streamed responses', () => {
     expect(lastContext().response.errorCode).toBe('upstream_error');
   });
 
-  test('an HTTP/1.0 client gets a reset for a cut stream and a normal close for a whole one', async () => {
+  test('an HTTP/1.0 client gets a reset for an interrupted stream and a normal close for a whole one', async () => {
     const read = (): Promise<string> =>
       new Promise((resolve) => {
         const body = JSON.stringify(CHAT_STREAMED);
@@ -149,7 +149,7 @@ describe('streamed responses', () => {
     expect([body.length, cut]).toEqual([chunk.length * chunks, false]);
   });
 
-  test('cuts a client that never reads after the limit and aborts its upstream request', async () => {
+  test('disconnects a client that does not read within the limit, and aborts its upstream request', async () => {
     const strict = await startForwarding({ url: upstream.url, stuckClientMs: 100 });
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(200, SSE);

@@ -32,7 +32,7 @@ const beforeTheHead: readonly Fault[] = [
     (s) => s.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
   ],
   ['sends JSON that is shorter than its length', (s) => s.end(`${OK}${JSON_TYPE}Content-Length: 9\r\n\r\n{}`)],
-  ['cuts chunked JSON', (s) => s.end(`${OK}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`)],
+  ['truncates chunked JSON', (s) => s.end(`${OK}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`)],
   [
     'resets JSON without a length',
     (s) => void s.write(`${OK}${JSON_TYPE}\r\n{"a":`, () => later(() => s.resetAndDestroy())),
@@ -97,7 +97,7 @@ describe('broken upstreams', () => {
     await expectNothingLeft(app);
   });
 
-  test.each(inTheStream)('forwards the beginning of a stream %s and cuts the client', async (_name, respond) => {
+  test.each(inTheStream)('forwards the beginning of a stream %s and disconnects the client', async (_name, respond) => {
     const app = await facing(respond);
     const got = await send(app.port, { body: CHAT_STREAMED });
     expect([got.status, got.body.toString(), got.cut]).toEqual([200, 'abc', true]);
@@ -223,7 +223,7 @@ describe('upstream timeouts', () => {
     await until(() => upstream.sockets.size === 0 && app.upstream.state().freeConnections === 1);
   });
 
-  test('cuts a stream only if the pause between two chunks exceeds the idle timeout', async () => {
+  test('aborts a stream only if the pause between two chunks exceeds the idle timeout', async () => {
     const pieces = [20, 20, 20, 20, 20, 20, 20, 20];
     const respond = (socket: Socket) => {
       socket.write(`${OK}${SSE}Transfer-Encoding: chunked\r\n\r\n`);

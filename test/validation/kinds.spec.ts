@@ -42,7 +42,7 @@ describe('error messages and schemas of kinds', () => {
     ['an ISO 8601 timestamp such as 2030-01-31T12:00:00Z', timestamp(), 'x'],
     ['an array', arrayOf(string()), 'x'],
     ['a non-empty array', arrayOf(string(), { min: 1 }), []],
-    ['an array of 0 to 1 entries', arrayOf(string(), { max: 1 }), ['a', 'b']],
+    ['an array of at most 1 entries', arrayOf(string(), { max: 1 }), ['a', 'b']],
     ['an object', object(), []],
     ['an object', mapOf(string()), 'x'],
     ['an object', tagged, null],
@@ -59,7 +59,7 @@ describe('error messages and schemas of kinds', () => {
     ['a number', formNumber({}), 'x'],
     ["one of 'true', 'false'", formBoolean(), 'TRUE'],
     ['a file', formList(formFile()), [file, 'x']],
-  ])('the error says that the value must be %s', (expected, kind, value) => {
+  ])('the error states that the value must be %s', (expected, kind, value) => {
     const message = kind.check(value, 'p', { lenient: false })?.message;
     expect(message?.split('it must be ')[1]).toBe(`${expected}.`);
   });

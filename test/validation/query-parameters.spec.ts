@@ -74,7 +74,7 @@ describe('query parameters', () => {
       expect([value, await refusalOf({ [name]: value })]).toEqual([value, `validation_error ${name}`]);
   });
 
-  test('unknown parameters are rejected under any name and in any letter case', async () => {
+  test('unknown parameters are rejected under any name, regardless of case', async () => {
     for (const name of [
       'colour',
       'Limit',
@@ -99,7 +99,7 @@ describe('query parameters', () => {
     );
   });
 
-  test('the error says what the parameter must be', async () => {
+  test('the error states what the parameter must be', async () => {
     class Other {
       @QueryText({ pattern: /^a$/ }) a?: string;
       @QueryText({ max: 2 }) b?: string;

@@ -29,7 +29,7 @@ export function migrationFaults(documents) {
     .map((fault) => `migration: ${fault}`);
 }
 
-/** `helm test` must reach the gateway whatever `networkPolicy.from` allows. */
+/** `helm test` must reach the gateway regardless of what `networkPolicy.from` allows. */
 export function policyFaults(documents) {
   const policies = documents.filter(({ kind }) => kind === 'NetworkPolicy');
   const selects = ({ podSelector }, component) =>

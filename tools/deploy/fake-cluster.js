@@ -11,8 +11,8 @@ const GROUPS = {
 const CORE = ['Secret', 'Service', 'ServiceAccount', 'ConfigMap', 'Pod'];
 
 /**
- * Starts an API server that has the given objects and lets Helm look them up. It runs in a process of its own, because Helm is
- * called synchronously: `node fake-cluster.js OBJECTS` prints its port, and ends when stdin closes.
+ * Starts a Kubernetes API server from which Helm can read the given objects. It runs in its own process, because Helm is called
+ * synchronously. `node fake-cluster.js OBJECTS` prints the port and exits when stdin closes.
  */
 async function serve(objects) {
   const server = createServer(({ url }, response) => {

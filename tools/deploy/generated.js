@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { chartSettings, settingsSchema } from '../../dist/src/config/generated-settings.js';
+import { chartSettings, secretKeysSchemas, settingsSchema } from '../../dist/src/config/generated-settings.js';
 import { chartReadme } from './chart-readme.js';
 import { dashboard } from './dashboard.js';
 import { kubernetesSchemas } from './kubernetes-schema.js';
@@ -18,7 +18,7 @@ const json = (value) => JSON.stringify(value, null, 2);
 export async function chartFiles() {
   const schema = JSON.parse(read(SCHEMA));
   const values = valuesTable(read(`${CHART}/values.yaml`));
-  schema.$defs = { settings: settingsSchema(), ...kubernetesSchemas() };
+  schema.$defs = { settings: settingsSchema(), ...secretKeysSchemas(), ...kubernetesSchemas() };
   return formatted({
     [SCHEMA]: json(schema),
     [`${CHART}/files/settings.json`]: json(chartSettings()),

@@ -2,7 +2,7 @@ import { isMap, isScalar, parseDocument } from 'yaml';
 import { chartSettings } from '../../dist/src/config/generated-settings.js';
 import { SETTINGS } from '../../dist/src/config/settings.data.js';
 
-/** Describes each value by the comment above it in values.yaml. */
+/** Returns a Markdown table of the chart values. The comment above a value in values.yaml is its description. */
 export function valuesTable(text) {
   const rows = [];
   collect(parseDocument(text).contents, [], rows);
@@ -37,7 +37,7 @@ const row = (name, value, about) =>
 function defaultText(value) {
   const plain = isScalar(value) ? value.value : value.toJSON();
   const text = JSON.stringify(plain).replaceAll('|', '\\|');
-  return text.length > DEFAULT_LENGTH_MAX ? 'in values.yaml' : `\`${text}\``;
+  return text.length > DEFAULT_LENGTH_MAX ? 'see values.yaml' : `\`${text}\``;
 }
 
 const meaningOf = (comment) =>
@@ -53,5 +53,5 @@ export function secretsTable() {
   );
   const line = (required) => (name) => `| \`${name}\` | ${required} | ${about.get(name).replaceAll('|', '\\|')} |`;
   const rows = [...mandatory.map(line('yes')), ...optional.map(line(''))];
-  return ['| key of the Secret | required | meaning and allowed values |', '|---|---|---|', ...rows].join('\n') + '\n';
+  return ['| key in the Secret | required | meaning and allowed values |', '|---|---|---|', ...rows].join('\n') + '\n';
 }

@@ -9,10 +9,10 @@ export class Engine {
   /** @returns `{ engine }`, or `{ missing }` with the reason */
   static find() {
     const named = process.env.CONTAINER_ENGINE;
-    const works = (name) => spawnSync(name, ['info'], { stdio: 'ignore', timeout: 30_000 }).status === 0;
-    const found = (named ? [named] : ENGINES).find(works);
+    const names = named ? [named] : ENGINES;
+    const found = names.find((name) => spawnSync(name, ['info'], { stdio: 'ignore', timeout: 30_000 }).status === 0);
     if (found !== undefined) return { engine: new Engine(found) };
-    return { missing: `neither ${(named ? [named] : ENGINES).join(' nor ')} works on this machine` };
+    return { missing: `${named || 'neither docker nor podman'} ${named ? 'does not work' : 'works'} on this machine` };
   }
 
   constructor(name) {

@@ -1,5 +1,5 @@
-// Runs inside the image, in /app, and loads what a start in production does not load: the password hash, readable logs, the thread
-// that counts tokens, the sandbox, and the command line. An image without one of their packages would fail later.
+// Runs inside the image, in /app, and loads the parts that a start in production does not load. An image without one of their packages
+// would fail later.
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

@@ -22,8 +22,8 @@ const HEAD = `# Licenses
 \`npm run docs:licences\` generates this page from the lock file, and \`npm run check:supply\` checks it.
 
 The gateway itself is under the MIT license. This page lists the packages that ship with it. They are installed with the
-gateway (**gateway**) or built into the dashboard's page (**page**). Of packages for different platforms, only the matching one is
-installed. \`tools/supply-chain/allowed.data.js\` lists the allowed licenses.
+gateway (**gateway**) or bundled into the dashboard page (**page**). If a package has one variant per platform, npm installs only
+the matching variant. \`tools/supply-chain/allowed.data.js\` lists the allowed licenses.
 `;
 
 export function licencesPage(root) {

@@ -1,6 +1,6 @@
 // Writes a CycloneDX bill of materials of the shipped packages to dist/sbom.cdx.json. It filters npm's list of the whole
 // installation. npm marks the dashboard's packages as development packages, but they are in the page.
-// `write-sbom.js FOLDER` writes it to a folder of tools/image/assemble.js instead, with only the packages that are in that image.
+// With the folder of an assembled image as argument, it writes there, and lists only the packages in that image.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -36,8 +36,8 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     help: 'Ask an owner for a higher role, or reload the page.',
   },
   model_not_allowed: {
-    what: 'The model was not on the key’s allowlist.',
-    help: 'Add the model to the key’s allowlist, or request a model that is on it.',
+    what: 'The model was not one of the key’s allowed models.',
+    help: 'Add the model to the key’s allowed models, or request one of them.',
   },
   model_not_available: {
     what: 'The gateway did not route the model: it was blocked, known to be broken, failing its probes, or not listed by the provider.',
@@ -53,15 +53,15 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   missing_required_parameter: {
     what: 'The body lacked a required field.',
-    help: 'Add the field that “param” in the error names.',
+    help: 'Add the field named in “param” of the error.',
   },
   invalid_type: {
     what: 'A field of the body had the wrong type, or the body was not a JSON object.',
-    help: 'Fix the field that “param” in the error names.',
+    help: 'Fix the field named in “param” of the error.',
   },
   invalid_value: {
     what: 'A field of the body had a value that is not allowed.',
-    help: 'Fix the field that “param” in the error names. The message describes the allowed values.',
+    help: 'Fix the field named in “param” of the error. The message describes the allowed values.',
   },
   invalid_content_type: {
     what: 'The route does not accept the Content-Type of the request.',
@@ -70,27 +70,27 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
   invalid_json: { what: 'The body was not valid JSON.', help: 'Send well-formed JSON in UTF-8.' },
   unsupported_parameter: {
     what: 'The body had a parameter that this route never accepts.',
-    help: 'Remove the parameter that “param” in the error names.',
+    help: 'Remove the parameter named in “param” of the error.',
   },
   unsupported_value: {
     what: 'The model does not accept the value of a parameter.',
-    help: 'Use another value or another model. “param” in the error names the parameter.',
+    help: 'Use another value for the parameter named in “param” of the error, or another model.',
   },
   validation_error: {
     what: 'The input of an Admin API request was invalid.',
-    help: 'Fix the field that “param” in the error names.',
+    help: 'Fix the field named in “param” of the error.',
   },
   bad_request: {
     what: 'The request was not well-formed HTTP, or its body ended early.',
     help: 'Check the client and any proxy in between. A client that aborts its upload also gets this error.',
   },
   not_found: {
-    what: 'The object did not exist, or the model in the path was not in the model list.',
+    what: 'The object did not exist, or the model in the path was not in the model catalog.',
     help: 'Check the ID in the path. Files, threads and similar objects belong to the provider account, and might have been deleted there.',
   },
   route_not_found: {
     what: 'The route did not exist, or did not support the method.',
-    help: 'Check the path and the method. Paths begin with /v1, are case-sensitive and have no trailing slash.',
+    help: 'Check the path and the method. Paths start with /v1, are case-sensitive and have no trailing slash.',
   },
   request_timeout: {
     what: 'The request did not arrive in time.',
@@ -101,7 +101,7 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     help: 'Send a smaller body. Most routes accept 10 MiB.',
   },
   upgrade_required: {
-    what: 'The client asked for a WebSocket connection.',
+    what: 'The client requested a WebSocket connection.',
     help: 'No action is needed. Clients such as Codex continue over HTTP.',
   },
   headers_too_large: {
@@ -122,6 +122,6 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   service_unavailable: {
     what: 'The gateway could not serve the request: the database was unavailable, no upstream connection was free, or the memory for request bodies was used up.',
-    help: 'Retry after the time in Retry-After. If the error persists, check the database and the gateway’s log.',
+    help: 'Wait for the number of seconds in Retry-After, then retry. If the error persists, check the database and the gateway’s log.',
   },
 };

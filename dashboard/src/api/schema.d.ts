@@ -700,7 +700,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Replace the raw key */
+    /** Rotate a key: replace its raw key */
     post: operations['apiKeysRotate'];
     delete?: never;
     options?: never;
@@ -817,7 +817,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List models with their policy */
+    /** List models and their policies */
     get: operations['modelAllowlistList'];
     put?: never;
     /** Allow or block a model */
@@ -837,7 +837,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Purge the caches of models, keys and policy in all processes */
+    /** Purge the cached models, keys and policies of all processes */
     post: operations['cachePurge'];
     delete?: never;
     options?: never;
@@ -954,7 +954,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List changes */
+    /** List audit log entries */
     get: operations['auditLogsList'];
     put?: never;
     post?: never;
@@ -971,7 +971,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List changes to a key */
+    /** List the audit log entries of a key */
     get: operations['keyAuditList'];
     put?: never;
     post?: never;
@@ -1721,7 +1721,7 @@ export interface components {
       truncate: 'NONE' | 'START' | 'END' | null;
       user?: string | null;
     };
-    ModelEntryAnswer: {
+    ModelEntryResponse: {
       /** @example gpt-4o-mini */
       id: string;
       /** @enum {string} */
@@ -1759,10 +1759,10 @@ export interface components {
       gw_thinking: boolean;
       gw_computer_use: boolean;
     };
-    ModelListAnswer: {
+    ModelListResponse: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['ModelEntryAnswer'][];
+      data: components['schemas']['ModelEntryResponse'][];
     };
     MessageBlock: {
       /** @example text */
@@ -2947,12 +2947,12 @@ export interface components {
       /** @example gpt-4o-mini */
       model: string;
       /**
-       * @description null if the model has no policy row.
+       * @description null if the model has no policy.
        * @example false
        */
       enabled: boolean | null;
       /**
-       * @description `allowlist_only`: the model has a policy row, but the upstream does not list it. With `GW_PROFILE=current` a row with `enabled: true` makes it callable. Otherwise it is refused. `allowlist_unverified`: the same, while the catalog cannot be refreshed from the upstream.
+       * @description `allowlist_only`: the model has a policy, but the upstream does not list it. With `GW_PROFILE=current` a policy with `enabled: true` makes it callable. Otherwise it is rejected. `allowlist_unverified`: the same, while the catalog cannot be refreshed from the upstream.
        * @example callable
        * @enum {string}
        */
@@ -4713,7 +4713,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ModelListAnswer'];
+          'application/json': components['schemas']['ModelListResponse'];
         };
       };
       /** @description `invalid_value`, `bad_request` */
@@ -5268,7 +5268,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5411,7 +5411,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6153,7 +6153,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6291,7 +6291,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6437,7 +6437,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6583,7 +6583,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6873,7 +6873,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7011,7 +7011,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7157,7 +7157,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7307,7 +7307,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7463,7 +7463,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7607,7 +7607,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7745,7 +7745,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7891,7 +7891,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8037,7 +8037,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8183,7 +8183,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8333,7 +8333,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8490,7 +8490,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8636,7 +8636,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8944,7 +8944,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9091,7 +9091,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9248,7 +9248,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9392,7 +9392,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9530,7 +9530,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9676,7 +9676,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9826,7 +9826,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9982,7 +9982,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10128,7 +10128,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10278,7 +10278,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10435,7 +10435,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10582,7 +10582,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10846,7 +10846,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10946,7 +10946,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11061,7 +11061,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11173,7 +11173,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11301,7 +11301,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11429,7 +11429,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11557,7 +11557,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11685,7 +11685,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11815,7 +11815,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11935,7 +11935,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12055,7 +12055,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12170,7 +12170,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12282,7 +12282,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12403,7 +12403,7 @@ export interface operations {
         offset?: number;
         /** @description Part of the model ID. Letter case is ignored. */
         search?: string;
-        /** @description Only models whose policy row has this value. Models without a row are left out. */
+        /** @description Only models whose policy has this value. Models without a policy are left out. */
         enabled?: boolean;
         availability?:
           | 'callable'
@@ -12420,7 +12420,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12520,7 +12520,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12636,7 +12636,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12761,7 +12761,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12867,7 +12867,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12973,7 +12973,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13062,7 +13062,7 @@ export interface operations {
       query?: {
         limit?: number;
         offset?: number;
-        /** @description The `X-Request-Id` of a response. It also finds refused requests of the last 7 days that were not sampled. */
+        /** @description The `X-Request-Id` of a response. It also finds rejected requests from the last 7 days that were not sampled. */
         request_id?: string;
         /** @description Only requests of this key. */
         key_id?: string;
@@ -13083,7 +13083,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13183,7 +13183,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13285,7 +13285,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13423,7 +13423,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13525,7 +13525,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13631,7 +13631,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13741,7 +13741,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13859,7 +13859,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13991,7 +13991,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14123,7 +14123,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14247,7 +14247,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14345,7 +14345,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14472,7 +14472,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14568,7 +14568,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14686,7 +14686,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14782,7 +14782,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14900,7 +14900,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15026,7 +15026,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15126,7 +15126,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15241,7 +15241,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15349,7 +15349,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15481,7 +15481,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15609,7 +15609,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15738,7 +15738,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15847,7 +15847,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15970,7 +15970,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16416,7 +16416,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16477,7 +16477,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16528,7 +16528,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16589,7 +16589,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16712,7 +16712,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16778,7 +16778,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16801,7 +16801,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ModelEntryAnswer'];
+          'application/json': components['schemas']['ModelEntryResponse'];
         };
       };
       /** @description `bad_request` */
@@ -16925,7 +16925,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16955,7 +16955,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `not_found`: the model has no policy row. */
+      /** @description `not_found`: the model has no policy. */
       404: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17037,7 +17037,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17077,7 +17077,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `not_found`: the model has no policy row. */
+      /** @description `not_found`: the model has no policy. */
       404: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17169,7 +17169,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

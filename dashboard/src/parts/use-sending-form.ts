@@ -7,11 +7,11 @@ interface Options<T extends object> {
   readonly initialValues: T;
   readonly validate: UseFormInput<T>['validate'];
   readonly send: (values: T) => Promise<void>;
-  /** Maps an error to a form field, if its name differs from `param`. null: no field. */
+  /** Maps an error to a form field, if the field's name differs from `param`. Null means that there is no such field. */
   readonly fieldOf?: (error: ApiError) => string | null;
 }
 
-/** A form that shows API errors at their fields, and other errors as `error`. A 401 opens the dialog for the ended session. */
+/** A form that shows an API error next to its field and returns other errors as `error`. A 401 opens the dialog to sign in again. */
 export function useSendingForm<T extends object>(options: Options<T>) {
   const { initialValues, validate, send, fieldOf = namedField } = options;
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** Silence (24 kHz, mono) in formats whose encoders would need much code: a whole file, or a frame to repeat. */
+/** Silence (24 kHz, mono) in formats whose encoders would need a lot of code: a whole file, or a frame to repeat. */
 export const FLAC_FILE = 'ZkxhQ4AAACIQABAAAAAAAAAABdwA8AAAEAAIKfcXQKqxq5izPq4h3uEi//jGCADSAAAAQlM=';
 
 export const OGG_OPUS_FILE =

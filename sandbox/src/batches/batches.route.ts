@@ -36,7 +36,7 @@ const BATCHES: ObjectFamily = {
   }),
 };
 
-/** A batch waits until it is first read. All of its lines are answered then. */
+/** A batch waits until it is first read. All of its lines are processed then. */
 export const BATCHES_ROUTES: readonly SandboxRoute[] = [
   ...objectRoutes(BATCHES).filter(({ method, path }) => method === 'GET' && path === BATCHES.path),
   { method: 'POST', path: BATCHES.path, handle: (request) => jsonAnswer(createObject(BATCHES, request).object) },

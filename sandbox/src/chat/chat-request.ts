@@ -12,7 +12,7 @@ export interface ChatRequest extends Asked {
   readonly stream: boolean;
   readonly includeUsage: boolean;
   readonly choices: number;
-  /** The tools as JSON, which count as prompt. Empty without tools. */
+  /** The tools as JSON, which count as part of the prompt. Empty without tools. */
   readonly toolsJson: string;
   readonly serviceTier: string;
   readonly legacy: boolean;

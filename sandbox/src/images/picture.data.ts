@@ -1,4 +1,4 @@
-/** A blue square of 16 by 16 pixels, in formats whose encoders would need much code. */
+/** A blue square of 16 by 16 pixels, in formats whose encoders would need a lot of code. */
 export const JPEG_FILE =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqm' +
   'x5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCAAQABAD' +

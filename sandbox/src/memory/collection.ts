@@ -8,7 +8,7 @@ export interface Kept {
 }
 
 /**
- * A bounded collection of created objects, oldest first. IDs come from a counter, so the same requests after a start
+ * A bounded collection of created objects, oldest first. IDs come from a counter, so the same requests after a restart
  * get the same responses. Over its bounds, the oldest entries are removed. The newest entry is always kept.
  */
 export class Collection<Entry extends Kept> {

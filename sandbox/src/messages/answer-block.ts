@@ -58,7 +58,7 @@ function callBlock(head: JsonObject, pieces: readonly string[]): AnswerBlock {
   };
 }
 
-/** Returns an empty object if `max_tokens` cut the arguments. */
+/** Returns an empty object if `max_tokens` truncated the arguments. */
 function inputOf(json: string): object {
   try {
     const value: unknown = JSON.parse(json);

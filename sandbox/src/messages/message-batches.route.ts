@@ -13,7 +13,7 @@ const REQUESTS_MAX = 1_000;
 const DAY_SECONDS = 86_400;
 const NO_COUNTS = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
 
-/** The requests of a batch are answered when it is created. The batch ends when it is first read. */
+/** The requests of a batch are processed when it is created. The batch ends when it is first read. */
 export const MESSAGE_BATCHES_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: PATH, handle: createBatch },
   { method: 'GET', path: PATH, handle: listBatches },

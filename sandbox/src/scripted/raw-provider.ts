@@ -5,7 +5,7 @@ import { type RawRequest, readRequests } from './raw-request.js';
 interface RawScripts {
   /** Called for each new connection before any of its bytes are read. */
   readonly onConnection?: (socket: Socket) => void;
-  /** Called once per request when its headers have arrived. Returns whether it has answered the request. */
+  /** Called once per request when its headers have arrived. Returns whether it has handled the request. */
   readonly onHead?: (request: RawRequest, socket: Socket) => boolean;
   /** Called for each complete request. Without it the provider reads nothing, so that `onConnection` can. */
   readonly onRequest?: (request: RawRequest, socket: Socket) => void;

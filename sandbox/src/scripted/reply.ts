@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 export interface Reply {
   readonly status?: number;
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent at once with its length. Objects are sent as JSON. */
+  /** Sent immediately, with its length. Objects are sent as JSON. */
   readonly body?: string | Buffer | object;
   /**
    * Sent one by one instead of `body`, no faster than the client reads. If the client disconnects, the iterator's

@@ -20,11 +20,11 @@ interface Options {
 }
 
 /**
- * An HTTP server that replaces an AI provider and answers with scripts. The sandbox, tests and benchmarks use it.
+ * An HTTP server that replaces an AI provider and returns scripted responses. The sandbox, tests and benchmarks use it.
  * `RawProvider` sends responses that an HTTP server cannot send.
  */
 export class ScriptedProvider {
-  /** All requests since the start or the last `reset()`. */
+  /** All requests since startup or the last `reset()`. */
   requests: ReceivedRequest[] = [];
   private routes: Map<string, Script>;
   private readonly waiting = new Set<() => void>();
@@ -56,8 +56,8 @@ export class ScriptedProvider {
   }
 
   /**
-   * Waits until the request with this index is in `requests`, and returns it. The first since the start or `reset()`
-   * has index 0.
+   * Waits until the request with this index is in `requests`, and returns it. The first since startup or `reset()` has
+   * index 0.
    *
    * @param route counts only the requests of this route, e.g. `POST /v1/files`
    */

@@ -7,7 +7,7 @@ const YEAR_SECONDS = 31_536_000;
 export class Fingerprint {
   constructor(private readonly hex: string) {}
 
-  /** Returns an ID such as `id('chatcmpl-', 29)`. Each `salt` gives another ID of the same response. */
+  /** Returns an ID such as `id('chatcmpl-', 29)`. Each `salt` results in another ID for the same response. */
   id(prefix: string, length: number, salt = ''): string {
     const hex = salt === '' ? this.hex : createHash('sha256').update(this.hex).update(salt).digest('hex');
 

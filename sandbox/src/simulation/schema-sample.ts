@@ -98,7 +98,7 @@ function typeOf(schema: JsonObject): unknown {
   return schema.items === undefined && schema.prefixItems === undefined ? 'string' : 'array';
 }
 
-/** Chooses the first variant that is not `null`. Deep down it prefers `null`, which ends a recursion. */
+/** Chooses the first variant that is not `null`. At greater depth it prefers `null`, which ends a recursion. */
 function chooseVariant(variants: readonly unknown[], depth: number): unknown {
   const isNull = (variant: unknown): boolean => isJsonObject(variant) && variant.type === 'null';
   const wanted = depth < DEPTH_WHOLE ? variants.find((variant) => !isNull(variant)) : variants.find(isNull);

@@ -4,7 +4,7 @@ import { tokensOf } from './tokens.js';
 import { callOf, type SimulatedCall, type SimulatedTool, toolsToCall } from './tools.js';
 import { lastUserText, type Turn } from './turn.js';
 
-/** The request fields that the simulation uses, whatever the vendor. Other fields affect only IDs. */
+/** The request fields that the simulation uses for every vendor. Other fields affect only IDs. */
 export interface Asked {
   readonly turns: readonly Turn[];
   /** The tools that the simulation can call. Empty if the request forbids calls. */
@@ -20,7 +20,7 @@ export interface Asked {
 export interface Told {
   /** Empty for a text response. */
   readonly calls: readonly SimulatedCall[];
-  /** Joined, they are the whole text. Empty if tool calls end the response. */
+  /** Together they form the whole text. Empty if tool calls end the response. */
   readonly tokens: readonly string[];
   readonly tokenCount: number;
   readonly cut: boolean;

@@ -29,7 +29,7 @@ interface ToolsAsked {
 
 /**
  * Chooses the tools to call. After a user message, these are all tools that it names, or otherwise the client's first
- * tool. A tool result is answered with text, unless the request demands a call.
+ * tool. The response to a tool result is text, unless the request demands a call.
  */
 export function toolsToCall({ turns, tools, mustCall, parallel }: ToolsAsked): readonly SimulatedTool[] {
   const last = turns.findLast((turn) => turn.role !== 'system' && turn.role !== 'developer');

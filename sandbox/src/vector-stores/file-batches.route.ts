@@ -29,7 +29,7 @@ const BATCHES: ObjectFamily = {
 /** A batch attaches all of its files when it is created. */
 export const FILE_BATCHES_ROUTES: readonly SandboxRoute[] = [
   ...objectRoutes(BATCHES).filter(({ method, path }) => method === 'POST' || path !== BATCHES.path),
-  // A batch is completed at once, so canceling does not change it.
+  // A batch is completed immediately, so canceling does not change it.
   statusRoute(BATCHES, '/cancel', ['completed'], () => ({})),
   { method: 'GET', path: `${BATCHES.path}/{id}/files`, handle: listBatchFiles },
 ];

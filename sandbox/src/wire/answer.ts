@@ -5,7 +5,7 @@ export interface JsonAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A stream of server-sent events. Each frame is sent at once, with a short pause before the next one. */
+/** A stream of server-sent events. Each frame is sent immediately, with a short pause before the next one. */
 interface EventsAnswer {
   readonly kind: 'events';
   /** Read one frame at a time. If the client disconnects, the iterator's `return` method is called. */

@@ -10,9 +10,8 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import type { KeyListQuery, KeySortField } from '../../keys/keys.service.js';
 import type { KeyStatus } from '../../keys/key-state.rules.js';
-import type { KeySettings } from '../../keys/keys.service.js';
+import type { KeyListQuery, KeySettings, KeySortField } from '../../keys/keys.service.js';
 import { RESETTABLE_WINDOWS, type ResettableWindow } from '../../quota/quota-reset.js';
 import {
   ApiField,

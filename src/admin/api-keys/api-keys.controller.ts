@@ -86,7 +86,11 @@ export class ApiKeysController {
 
   @Post(':id/rotate')
   @AdminRoute({ role: 'admin' })
-  @Responds(200, { summary: 'Replace the raw key', type: RotatedApiKeyResponse, notFound: UNKNOWN_OR_REVOKED })
+  @Responds(200, {
+    summary: 'Rotate a key: replace its raw key',
+    type: RotatedApiKeyResponse,
+    notFound: UNKNOWN_OR_REVOKED,
+  })
   async rotate(@KeyId() id: string, @Actor() actor: AdminActor) {
     return RotatedApiKeyResponse.issued(await this.keys.rotate(id, actor));
   }

@@ -14,7 +14,7 @@ export class AuditLogsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Responds(200, { summary: 'List changes', type: AuditLogListResponse })
+  @Responds(200, { summary: 'List audit log entries', type: AuditLogListResponse })
   async list(@ValidQuery(ListAuditLogsRequest) query: ListAuditLogsRequest) {
     return AuditLogListResponse.of(await this.trail.list(auditFilterOf(query), query));
   }
@@ -29,7 +29,7 @@ export class KeyAuditController {
 
   @Get(':id/audit')
   @AdminRoute({ role: 'viewer' })
-  @Responds(200, { summary: 'List changes to a key', type: KeyAuditResponse, notFound: UNKNOWN_KEY })
+  @Responds(200, { summary: 'List the audit log entries of a key', type: KeyAuditResponse, notFound: UNKNOWN_KEY })
   async list(@KeyId() id: string, @ValidQuery(KeyAuditRequest) query: KeyAuditRequest) {
     const key = await this.keys.get(id);
     return KeyAuditResponse.of(await this.trail.list(keyAuditFilterOf(key.id, query), query), query.offset);

@@ -21,7 +21,7 @@ export class CacheController {
 
   @Post('purge')
   @AdminRoute({ role: 'admin' })
-  @Responds(200, { summary: 'Purge the caches of models, keys and policy in all processes', type: PurgedCacheResponse })
+  @Responds(200, { summary: 'Purge the cached models, keys and policies of all processes', type: PurgedCacheResponse })
   async purge(@Actor() actor: AdminActor): Promise<PurgedCacheResponse> {
     return { purged: await this.caches.purge(actor) };
   }

@@ -7,7 +7,7 @@ const TEXT = { min: 1, max: 200 } as const;
 
 export class ListRequestLogsRequest extends LogPageRequest {
   @QueryUuid(
-    'The `X-Request-Id` of a response. It also finds refused requests of the last 7 days that were not sampled.',
+    'The `X-Request-Id` of a response. It also finds rejected requests from the last 7 days that were not sampled.',
   )
   request_id?: string;
 

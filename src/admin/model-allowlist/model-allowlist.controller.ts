@@ -12,9 +12,9 @@ import {
 } from './model-allowlist.response.dto.js';
 import { ModelIdPipe } from './model-id.js';
 
-const NO_ROW = 'This model has no policy';
-const NO_ROW_NOTE = 'the model has no policy row.';
-const ModelId = () => Param('*', new ModelIdPipe(NO_ROW));
+const NO_POLICY = 'This model has no policy';
+const NO_POLICY_NOTE = 'the model has no policy.';
+const ModelId = () => Param('*', new ModelIdPipe(NO_POLICY));
 
 @AdminController('model-allowlist')
 export class ModelAllowlistController {
@@ -22,7 +22,7 @@ export class ModelAllowlistController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Responds(200, { summary: 'List models with their policy', type: ModelAllowlistResponse })
+  @Responds(200, { summary: 'List models and their policies', type: ModelAllowlistResponse })
   async list(@ValidQuery(ListModelAllowlistRequest) query: ListModelAllowlistRequest) {
     return ModelAllowlistResponse.of(await this.allowlist.list(query, query), query.offset);
   }
@@ -36,14 +36,18 @@ export class ModelAllowlistController {
 
   @Get('*')
   @AdminRoute({ role: 'viewer' })
-  @Responds(200, { summary: 'Get the policy of a model', type: ModelAllowlistRow, notFound: NO_ROW_NOTE })
+  @Responds(200, { summary: 'Get the policy of a model', type: ModelAllowlistRow, notFound: NO_POLICY_NOTE })
   async get(@ModelId() model: string) {
     return ModelAllowlistRow.of(await this.allowlist.find(model));
   }
 
   @Delete('*')
   @AdminRoute({ role: 'admin' })
-  @Responds(200, { summary: 'Remove the policy of a model', type: DeletedModelPolicyResponse, notFound: NO_ROW_NOTE })
+  @Responds(200, {
+    summary: 'Remove the policy of a model',
+    type: DeletedModelPolicyResponse,
+    notFound: NO_POLICY_NOTE,
+  })
   async remove(@ModelId() model: string, @Actor() actor: AdminActor): Promise<DeletedModelPolicyResponse> {
     await this.allowlist.remove(model, actor);
     return { model, deleted: true };

@@ -31,7 +31,7 @@ export class ListModelAllowlistRequest extends PageRequest implements AllowlistF
   @QueryText({ max: 200, description: 'Part of the model ID. Letter case is ignored.' })
   search?: string;
 
-  @QueryFlag({ description: 'Only models whose policy row has this value. Models without a row are left out.' })
+  @QueryFlag({ description: 'Only models whose policy has this value. Models without a policy are left out.' })
   enabled?: boolean;
 
   @QueryEnum(ALLOWLIST_AVAILABILITIES)

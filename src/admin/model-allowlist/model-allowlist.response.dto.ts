@@ -13,14 +13,14 @@ export class ModelAllowlistRow {
   @ApiProperty({ example: 'gpt-4o-mini' })
   model: string;
 
-  @ApiProperty({ type: Boolean, nullable: true, example: false, description: 'null if the model has no policy row.' })
+  @ApiProperty({ type: Boolean, nullable: true, example: false, description: 'null if the model has no policy.' })
   enabled: boolean | null;
 
   @ApiProperty({
     enum: ALLOWLIST_AVAILABILITIES,
     example: 'callable',
     description:
-      '`allowlist_only`: the model has a policy row, but the upstream does not list it. With `GW_PROFILE=current` a row with `enabled: true` makes it callable. Otherwise it is refused. `allowlist_unverified`: the same, while the catalog cannot be refreshed from the upstream.',
+      '`allowlist_only`: the model has a policy, but the upstream does not list it. With `GW_PROFILE=current` a policy with `enabled: true` makes it callable. Otherwise it is rejected. `allowlist_unverified`: the same, while the catalog cannot be refreshed from the upstream.',
   })
   availability: AllowlistAvailability;
 

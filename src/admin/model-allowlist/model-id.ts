@@ -13,7 +13,7 @@ export const IsExactModelId = (options: ValidationOptions = {}): PropertyDecorat
     IsStorable(options),
   );
 
-/** A model ID in a path, which can contain slashes. An impossible ID is 404 `not_found`, like an unknown ID (D8). */
+/** A model ID in a path, which can contain slashes. An impossible ID gets 404 `not_found`, like an unknown ID (D8). */
 export class ModelIdPipe implements PipeTransform<string, string> {
   constructor(
     private readonly message: string,

@@ -1,8 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { KeyUsageHistory } from '../../stats/reports/usage.read-model.js';
-import type { UsageFigures } from '../../stats/reports/usage.read-model.js';
 import type { DayRange } from '../../stats/reports/usage-range.rules.js';
-import type { UsageSummary } from '../../stats/reports/usage.read-model.js';
+import type { KeyUsageHistory, UsageFigures, UsageSummary } from '../../stats/reports/usage.read-model.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const DAY = { format: 'date', example: '2026-07-31' } as const;

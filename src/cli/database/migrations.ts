@@ -11,7 +11,7 @@ export interface MigrationState {
   readonly unknown: readonly string[];
 }
 
-/** `openDatabase` ends the process on a signal, if it has started the database. */
+/** Signals do not abort these migrations. If `openDatabase` started the database, it ends the process on a signal. */
 const NEVER = new AbortController().signal;
 
 const APPLIED = 'select name from migrations order by id';
@@ -61,6 +61,6 @@ export async function ensureMigrated({ url, started }: OpenDatabase, config: Con
     return void (await applyMigrations({ url, waitSeconds, signal: NEVER, onRetry: () => undefined }));
   throw new CliError(
     'migrations_pending',
-    `The database has ${pending.length} pending migration(s). Start the gateway or run "migrate" first.`,
+    `The database has pending migrations (${pending.length}). Start the gateway or run "migrate" first.`,
   );
 }

@@ -109,7 +109,7 @@ function checkOwner(config: Config): Promise<Finding> {
   return withServices(config, { module: OperatorsModule, writes: false }, async (services) => {
     const { total, email } = await findOwner(services.get(OperatorsService));
     if (email !== null) return ok('owner', `${email} can sign in`);
-    if (total > 0) return warn('owner', `none of the ${total} operator(s) is an owner who can sign in`, CREATE_OWNER);
+    if (total > 0) return warn('owner', `no owner can sign in (operators: ${total})`, CREATE_OWNER);
     const given = config.ownerEmail !== '' && config.ownerPassword !== '';
     if (given || !config.production)
       return ok('owner', 'no operator exists yet: the next start creates the first owner');
@@ -134,7 +134,7 @@ async function checkWebhookSecrets(session: Session, config: Config): Promise<Fi
   if (undecryptable === 0) return ok('webhook_secrets', 'GW_SECRET_KEY decrypts all webhook secrets');
   return fail(
     'webhook_secrets',
-    `GW_SECRET_KEY does not decrypt the secrets of ${undecryptable} webhook(s), so nothing is delivered to them`,
+    `GW_SECRET_KEY does not decrypt the secrets of ${undecryptable} ${undecryptable === 1 ? 'webhook' : 'webhooks'}, so deliveries fail`,
     'Add the key that encrypted them to GW_SECRET_KEY, after the new key. If it is lost, create the webhooks again.',
   );
 }

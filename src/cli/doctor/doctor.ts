@@ -23,7 +23,7 @@ export async function doctor({ env }: Invocation): Promise<Result> {
             checkUpstreamCertificates(config),
             checkUpstream(config),
             checkPort(config),
-            checkOpenFiles(config),
+            Promise.resolve(checkOpenFiles(config)),
           ]),
         ]);
   const checks: Finding[] = [...settings, ...files, ...database, ...rest];
@@ -55,5 +55,5 @@ export function doctorText(checks: readonly Finding[], all: boolean): string {
 function summary(checks: readonly Finding[]): string {
   const count = (status: Status) => checks.filter((finding) => finding.status === status).length;
   if (count('fail') === 0 && count('warn') === 0) return 'No problems found.';
-  return `${count('fail')} failed, ${count('warn')} warning(s), ${count('ok')} ok.`;
+  return `${count('fail')} failed, ${count('warn')} with warnings, ${count('ok')} ok.`;
 }

@@ -54,17 +54,17 @@ async function connectProblem({ host, port }: EgressProxy): Promise<string | nul
 /** The settings check has already read these files. */
 export function checkUpstreamCertificates(config: Config): Promise<Finding> {
   const name = 'upstream_certificates';
-  return looked(name, 'Make the files readable.', async () => {
+  return looked(name, 'Make the certificate files readable.', async () => {
     const files = [
       ...[config.upstreamCaFile, config.upstreamClientCertFile],
       ...[config.upstreamMessagesCaFile, config.upstreamMessagesClientCertFile],
     ].filter((path) => path !== null);
-    if (files.length === 0) return ok(name, 'no own certificates are set');
+    if (files.length === 0) return ok(name, 'no custom certificates are set');
     const expiries = files.map((path) => ({ path, daysLeft: daysLeftOf(certificatesIn(readFileSync(path, 'utf8'))) }));
     const { path, daysLeft } = expiries.toSorted((a, b) => a.daysLeft - b.daysLeft)[0]!;
     const advice = 'Replace the file. The gateway reads it again for new connections.';
     if (daysLeft < 0) return fail(name, `a certificate in ${path} has expired`, advice);
-    const message = `a certificate in ${path} expires in ${Math.floor(daysLeft)} day(s)`;
+    const message = `a certificate in ${path} expires in less than ${Math.floor(daysLeft) + 1} days`;
     return daysLeft < EXPIRY_WARNING_DAYS ? warn(name, message, advice) : ok(name, message);
   });
 }

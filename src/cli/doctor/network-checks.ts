@@ -94,7 +94,7 @@ function modelListFinding({ status, body }: BufferedResponse, place: string): Fi
   try {
     const { models, next } = parseCatalog(body);
     const more = next === null ? '' : ' on its first page';
-    return ok('upstream', `${place} lists ${models.length} model(s)${more}`);
+    return ok('upstream', `${place} lists ${models.length} ${models.length === 1 ? 'model' : 'models'}${more}`);
   } catch (error) {
     const advice =
       'Check that the account has models, and that GW_UPSTREAM_BASE_URL is the address of the API, not of a web page.';

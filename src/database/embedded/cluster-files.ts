@@ -93,7 +93,7 @@ async function runInitdb(folder: string, passwordFile: string, binaries: Binarie
   );
 }
 
-/** A recent folder might belong to a start in progress. */
+/** A recent folder might belong to a server that is starting. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(UNFINISHED_PREFIX)) continue;

@@ -24,9 +24,9 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts a real PostgreSQL server for a gateway without DATABASE_URL. It listens on 127.0.0.1 and a free port, and requires a
- * password. If the kernel supports it, the server ends with this process. Otherwise the next start takes over the server.
+ * password. If the kernel supports it, the server ends with this process. Otherwise the next gateway that starts takes over the server.
  * @param dataDir GW_DATA_DIR; the data is in its `postgres/` folder
- * @param log receives the lines that the server logs after its start
+ * @param log receives the lines that the server logs after startup
  * @param settings PostgreSQL settings that extend or replace the defaults
  * @throws EmbeddedPostgresError, for example if another gateway uses the folder
  */

@@ -12,7 +12,7 @@ const START_LINES_MAX = 50;
 /** A fast shutdown writes all data to disk first. After this time the server is considered hung. */
 const FAST_SHUTDOWN_TIMEOUT_MS = 20_000;
 
-/** Small, because the server shares the machine with the gateway and other programs. */
+/** Memory and disk limits are small, because the server shares the machine with the gateway and other programs. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -46,7 +46,7 @@ export class ServerProcess {
     const settings = Object.entries({ ...SETTINGS, port: String(port), ...plan.settings });
     const args = ['-D', cluster.folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
     const run = runAs.run(binaries.postgres, args, true);
-    // A separate process group: Ctrl-C must not stop the server before the gateway has written its buffered rows.
+    // The server has its own process group, so that Ctrl-C does not stop it before the gateway has written its buffered rows.
     this.child = spawn(run.file, run.args, { ...run.options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     this.ended = new Promise((resolve) => {
       const end = (): void => {
@@ -59,7 +59,7 @@ export class ServerProcess {
     this.listen(plan.log);
   }
 
-  /** Returns false if the server did not become ready and has been stopped. `lastWords` then has its output. */
+  /** Returns false if the server did not become ready and has been stopped. `lastWords` then contains its output. */
   async whenReady(): Promise<boolean> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!this.hasEnded && Date.now() < deadline) {
@@ -99,7 +99,7 @@ export class ServerProcess {
         log(line);
       }
     });
-    // Neither the child nor its output keeps this process alive. The caller stops it.
+    // Neither the child nor its output keeps this process alive. The caller stops the child.
     this.child.unref();
     (stderr as unknown as { unref?: () => void }).unref?.();
   }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Webhook as Signer } from 'standardwebhooks';
 import { Clock } from '../../clock/clock.js';
 import { Config } from '../../config/config.js';
 import { proxyFor } from '../../egress/egress-proxy.js';
@@ -10,7 +9,7 @@ import { type Claim, ClaimStore, type Outcome } from '../stores/claim.store.js';
 import { isGlobalUnicast } from '../webhook-target.rules.js';
 import type { WebhookProxy } from './address-checked-connection.js';
 import { DeliveryFailure, excerptOf, isDelivered, pauseAfter } from './delivery-retry.rules.js';
-import { postWebhook, type WebhookMessage } from './post-webhook.js';
+import { postWebhook, signedMessage, type WebhookMessage } from './post-webhook.js';
 
 const LIMITS = { connectMs: 5000, headMs: 15_000, bodyMs: 1000 } as const;
 const RECORD_RETRY_MS = 1000;
@@ -19,7 +18,7 @@ const ATTEMPT_DURATION_MS_MAX = LIMITS.headMs + LIMITS.bodyMs + 4000;
 
 @Injectable()
 export class DeliveryAttempts {
-  /** `dead`: not retried anymore */
+  /** `dead`: no longer retried */
   readonly outcomes = { delivered: 0, retry: 0, dead: 0 };
 
   constructor(
@@ -74,23 +73,9 @@ export class DeliveryAttempts {
     return proxy === null ? null : { proxy, resolvesNames: this.config.webhookAllowPrivate };
   }
 
-  /** The body is the same in each attempt. The timestamp and the signature are new. */
   private messageOf(claim: Claim): WebhookMessage {
-    const { eventId: id, type, createdAt, data, url } = claim;
-    const body = JSON.stringify({ id, type, created_at: createdAt.toISOString(), data });
-    return { url, body, headers: this.headersOf(claim, id, body) };
-  }
-
-  /** Signs by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. */
-  private headersOf({ secret: stored }: Claim, id: string, body: string): WebhookMessage['headers'] {
     try {
-      const nowMs = this.clock.now();
-      const signer = new Signer(this.secrets.decrypt('webhook-secret', stored));
-      return {
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(nowMs / 1000)),
-        'webhook-signature': signer.sign(id, new Date(nowMs), body),
-      };
+      return signedMessage(claim, this.secrets.decrypt('webhook-secret', claim.secret), this.clock.now());
     } catch (error) {
       throw new DeliveryFailure('secret', error);
     }

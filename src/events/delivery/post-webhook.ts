@@ -1,4 +1,6 @@
+import { Webhook as Signer } from 'standardwebhooks';
 import { Client, type Dispatcher } from 'undici';
+import type { Claim } from '../stores/claim.store.js';
 import { DeliveryFailure } from './delivery-retry.rules.js';
 import { judgedConnector, type AddressJudge, type Resolver, type WebhookProxy } from './address-checked-connection.js';
 
@@ -31,6 +33,24 @@ interface SendOptions {
 }
 
 const RESPONSE_BYTES_MAX = 4096;
+
+/**
+ * Signs an event by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. Only the timestamp and the signature
+ * differ between attempts. @throws Error if the secret is malformed
+ */
+export function signedMessage(
+  { eventId: id, type, createdAt, data, url }: Claim,
+  secret: string,
+  nowMs: number,
+): WebhookMessage {
+  const body = JSON.stringify({ id, type, created_at: createdAt.toISOString(), data });
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(nowMs / 1000)),
+    'webhook-signature': new Signer(secret).sign(id, new Date(nowMs), body),
+  };
+  return { url, body, headers };
+}
 
 /** Uses a new connection, and follows no redirects. @throws DeliveryFailure without response headers */
 export async function postWebhook(message: WebhookMessage, options: SendOptions): Promise<WebhookResponse> {

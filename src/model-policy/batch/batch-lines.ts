@@ -13,7 +13,7 @@ import { topLevelMembers } from '../../json/top-level-fields.js';
 
 /** The largest JSON body that a route accepts, plus room for the fields around it. */
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;
-/** Limit of arrays and objects per line. Each takes about 160 bytes once parsed, however short its text is. */
+/** Maximum number of arrays and objects per line. Each takes about 160 bytes once parsed, even if its text is short. */
 export const LINE_CONTAINERS_MAX = 250_000;
 
 export interface BatchRequest {
@@ -35,7 +35,7 @@ export class BatchLines {
 
   constructor(private readonly judge: (request: BatchRequest) => GatewayError | null) {}
 
-  /** @returns the error of the first rejected line so far; `invalid_value`, `input_file_id` for an invalid line */
+  /** @returns the error for the first rejected line so far; for an invalid line, `invalid_value` with param `input_file_id` */
   push(chunk: Buffer): GatewayError | null {
     let from = 0;
     while (this.refusal === null) {
@@ -95,7 +95,7 @@ function requestIn(line: Buffer): BatchRequest {
   const members = [...topLevelMembers(line)];
   if (new Set(members.map(({ name }) => name)).size < members.length) throw unreadable('repeats a field');
   if (typeof url !== 'string' || !isObject(json)) {
-    throw unreadable("needs a string 'url' and an object 'body'");
+    throw unreadable("lacks a string 'url' or an object 'body'");
   }
   const { start, end } = members.find(({ name }) => name === 'body')!;
   const body = line.subarray(line.indexOf(OPEN_BRACE, start), end);

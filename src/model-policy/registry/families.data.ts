@@ -4,7 +4,7 @@ import type { ModelCategory } from './endpoints.data.js';
 
 /**
  * Name, kind and flags of a family. Kind `base` is a chat model that only completes text (D10). Kind null has no category, so
- * the model is a custom model, whatever its owner. Only chat models have flags.
+ * the model is a custom model, regardless of its owner. Only chat models have flags.
  */
 export type Family = readonly [name: string, kind: ModelCategory | 'base' | null, flags?: readonly ModelFlag[]];
 

@@ -43,7 +43,7 @@ const TRIMMED = /\w.*\w|\w/s;
 
 /**
  * Returns a name as the most lenient parser would read it (D29). Some frameworks decode names, trim spaces, NULs and single
- * quotes, cut names at a NUL, treat brackets as a list (`model[]`), or ignore case.
+ * quotes, truncate names at a NUL, treat brackets as a list (`model[]`), or ignore case.
  */
 function lenientName(name: string): string {
   const trimmed = TRIMMED.exec(percentDecoded(name))?.[0] ?? '';

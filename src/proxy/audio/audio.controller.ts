@@ -25,7 +25,6 @@ export class SpeechController {
     body: 'json',
     model: 'gated',
     usage: 'media',
-    codes: ['unsupported_value'],
   })
   @OperationDoc({
     ...{ tag: 'audio', id: 'createSpeech', summary: 'Convert text to speech', takes: SpeechRequest },

@@ -18,7 +18,6 @@ export class ChatCompletionsController {
     body: 'json',
     model: 'gated',
     usage: 'chat',
-    codes: ['unsupported_value'],
   })
   @OperationDoc({
     ...{ tag: 'chat', id: 'createChatCompletion', summary: 'Create a chat completion', takes: ChatCompletionRequest },

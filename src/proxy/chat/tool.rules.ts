@@ -4,7 +4,7 @@ import { boolean, oneOf, string } from '../../validation/scalar-kinds.js';
 
 export const functionName: Kind = string({
   pattern: /^[a-zA-Z0-9_-]{1,64}$/,
-  expected: '1 to 64 letters, digits, underscores and hyphens',
+  expected: '1 to 64 letters, digits, underscores or hyphens',
 });
 
 const describedFunction = object({

@@ -22,7 +22,6 @@ export class CompletionsController {
     body: 'json',
     model: 'gated',
     usage: 'completions',
-    codes: ['unsupported_value', 'unsupported_parameter'],
   })
   @OperationDoc({
     ...{ tag: 'completions', id: 'createCompletion', summary: 'Create a text completion', takes: CompletionRequest },

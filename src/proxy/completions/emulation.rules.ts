@@ -19,7 +19,7 @@ const echoedPrompts: Rule<CompletionRequest> = ({ prompt, echo, n }) => {
   const times = n ?? 1;
   if (text.length * CHARACTER_BYTES_MAX * times <= ECHOED_BYTES_MAX) return null;
   return echoOf(text).length * times > ECHOED_BYTES_MAX
-    ? invalidValue('n', 'lower: the echoed prompts would exceed 64 MiB in total')
+    ? invalidValue('n', 'smaller, because the echoed prompts would exceed 64 MiB in total')
     : null;
 };
 

@@ -19,17 +19,17 @@ export const isChatPayload = (value: unknown): value is ChatPayload =>
   isObject(value) && Array.isArray(value['choices']);
 
 /** Converts a chat completion or a chunk (D10). `usage` and other fields stay. */
-export function textCompletion(answer: ChatPayload): TextCompletion {
-  const choices = answer.choices.map((choice, at) => textChoice(isObject(choice) ? choice : {}, at));
-  return { ...answer, id: completionId(answer['id']), object: 'text_completion', choices };
+export function textCompletion(payload: ChatPayload): TextCompletion {
+  const choices = payload.choices.map((choice, at) => textChoice(isObject(choice) ? choice : {}, at));
+  return { ...payload, id: completionId(payload['id']), object: 'text_completion', choices };
 }
 
 const TEXT = '{"text":"';
 
-/** The content of a JSON string, for `completionPieces`. */
+/** Returns the prompt as JSON text without its quotes, for `completionPieces`. */
 export const echoOf = (prompt: string): Buffer => Buffer.from(JSON.stringify(prompt).slice(1, -1));
 
-/** The choices share the memory of `echo`: megabytes in a thousand choices would be gigabytes. */
+/** All choices share the memory of `echo`. A copy of megabytes in each of a thousand choices would take gigabytes. */
 export function completionPieces(completion: TextCompletion, echo: Buffer): readonly Buffer[] {
   if (echo.length === 0) return [Buffer.from(JSON.stringify(completion))];
   const { choices, ...rest } = completion;

@@ -23,7 +23,6 @@ export class ImagesController {
     body: 'json',
     model: 'gated',
     usage: 'media',
-    codes: ['unsupported_value'],
   })
   @OperationDoc({
     ...{ tag: 'images', id: 'createImage', summary: 'Generate images', takes: ImageGenerationRequest },
@@ -43,7 +42,6 @@ export class ImagesController {
     body: 'multipart',
     model: 'defaulted',
     usage: 'media',
-    codes: ['unsupported_value'],
   })
   @OperationDoc({
     ...{

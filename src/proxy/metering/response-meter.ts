@@ -68,7 +68,7 @@ export class ResponseMeter {
     return new UsageExtractor(this.reader, format, this.facts);
   }
 
-  /** @param whole false if the client or the upstream cut the response, possibly before its first byte */
+  /** @param whole false if the client or the upstream ended the response early, possibly before its first byte */
   end(whole: boolean): void {
     const { extractor, captured } = this;
     this.extractor = null;

@@ -70,7 +70,7 @@ export class ResponseReport implements WatchReader<Leaf> {
     return usageOf(this.known, acceptsSingleCount);
   }
 
-  /** In a response that was cut, an output of 0 is unknown. */
+  /** In an interrupted response, an output of 0 is unknown. */
   usageOfCut(): TokenUsage {
     return usageOf(this.known?.output === 0 ? { ...this.known, output: null } : this.known, false);
   }

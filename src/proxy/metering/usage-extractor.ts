@@ -8,8 +8,8 @@ import { ResponseReport, WATCHED, WATCHED_FOR_TRACE, type ReportedError } from '
 import type { UsageReader } from './usage-formats.data.js';
 
 /**
- * Reads token usage and errors from a response in any format. Never throws. It holds at most 128 KiB, whatever the length of
- * lines and documents. Bytes without usage or errors cost two native searches.
+ * Reads token usage and errors from a response in any format. Never throws. It holds at most 128 KiB, regardless of the length
+ * of lines and documents. Bytes without usage or errors cost two native searches.
  */
 export class UsageExtractor {
   private readonly report: ResponseReport;
@@ -31,7 +31,7 @@ export class UsageExtractor {
     this.source.push(chunk);
   }
 
-  /** Call once, before reading `error`. `whole` is false if the response was cut. */
+  /** Call once, before reading `error`. `whole` is false if the response was interrupted. */
   end(whole: boolean): TokenUsage {
     this.source.end();
     if (!whole) return this.report.usageOfCut();

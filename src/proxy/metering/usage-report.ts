@@ -45,7 +45,7 @@ export function merged(known: UsageReport | null, next: UsageReport, inParts: bo
 const newer = (known: number | null, next: number | null): number | null =>
   next === null || (next === 0 && known !== null) ? known : next;
 
-/** @param whole false if the response was cut, so that a missing count might have followed */
+/** @param whole false if the response was interrupted, so that a missing count might have followed */
 export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage {
   if (report === null) return NO_USAGE;
   const complete = report.input !== null && report.output !== null;

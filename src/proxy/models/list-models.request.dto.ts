@@ -18,7 +18,11 @@ export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
   @QueryEnum(MODEL_ENDPOINTS, { description: 'A path that serves the model. Excludes custom models.' })
   endpoint?: string;
 
-  @QueryText({ pattern: PROVIDER_SLUG, description: 'The `gw_provider` of the model. Excludes custom models.' })
+  @QueryText({
+    pattern: PROVIDER_SLUG,
+    expected: '2 to 32 lowercase letters, digits, underscores or hyphens',
+    description: 'The `gw_provider` of the model. Excludes custom models.',
+  })
   provider?: string;
 
   @QueryFlag()

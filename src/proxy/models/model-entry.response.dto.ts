@@ -3,7 +3,7 @@ import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist.service.js
 import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
 import { AVAILABILITIES, PROVIDER_SLUG } from '../../model-policy/registry/model-facts.js';
 
-export class ModelEntryAnswer {
+export class ModelEntryResponse {
   @ApiProperty({ example: 'gpt-4o-mini' })
   id: string;
 
@@ -59,10 +59,10 @@ export class ModelEntryAnswer {
   gw_computer_use: boolean;
 }
 
-export class ModelListAnswer {
+export class ModelListResponse {
   @ApiProperty({ enum: ['list'] })
   object: 'list';
 
-  @ApiProperty({ type: [ModelEntryAnswer] })
-  data: ModelEntryAnswer[];
+  @ApiProperty({ type: [ModelEntryResponse] })
+  data: ModelEntryResponse[];
 }

@@ -9,7 +9,7 @@ import { GatewayRoute } from '../../routes/route-spec.js';
 import { OperationDoc } from '../operation.doc.js';
 import { anthropicModel, type AnthropicModel } from './anthropic-models.js';
 import { ListModelsRequest, ModelsQueryPipe } from './list-models.request.dto.js';
-import { ModelEntryAnswer, ModelListAnswer } from './model-entry.response.dto.js';
+import { ModelEntryResponse, ModelListResponse } from './model-entry.response.dto.js';
 import { ModelListBytes } from './model-list-bytes.service.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -23,10 +23,10 @@ export class ModelsController {
   ) {}
 
   @Get()
-  @GatewayRoute({ endpoint: '/v1/models', codes: ['invalid_value'] })
+  @GatewayRoute({ endpoint: '/v1/models' })
   @OperationDoc({
     ...{ tag: 'models', id: 'listModels', summary: 'List models' },
-    gives: { 'application/json': ModelListAnswer },
+    gives: { 'application/json': ModelListResponse },
     answer: 'The models that the API key can see.',
   })
   async list(
@@ -41,10 +41,10 @@ export class ModelsController {
 
   /** A model ID can contain slashes, plain or percent-encoded (D8). */
   @Get('*')
-  @GatewayRoute({ endpoint: '/v1/models/{model}', codes: ['not_found', 'model_not_available', 'model_not_allowed'] })
+  @GatewayRoute({ endpoint: '/v1/models/{model}' })
   @OperationDoc({
     ...{ tag: 'models', id: 'retrieveModel', summary: 'Retrieve a model' },
-    gives: { 'application/json': ModelEntryAnswer },
+    gives: { 'application/json': ModelEntryResponse },
   })
   async find(
     @Context() { key }: RequestContext,

@@ -25,7 +25,7 @@ interface Pending {
 
 /**
  * The numbered entries of one writer: batches and reconciliations. When the writer's row can be read again, the journal
- * computes which counts the store lacks and which it has in excess. The requests of an unanswered batch were refused, so all
+ * computes which counts the store lacks and which it has in excess. The requests in an unanswered batch were rejected, so all
  * counts of such a batch are excess. `nowMs` is monotonic.
  */
 export class BatchJournal {

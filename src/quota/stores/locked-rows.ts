@@ -6,7 +6,7 @@ const REMEMBERED_MS = 1000;
 
 /**
  * Keys whose row another session locked for longer than the lock timeout. For one second, their requests are sent only if the
- * row is free. Otherwise one long lock would delay the requests of all keys.
+ * row is free. Otherwise one long lock would delay the requests with all keys.
  */
 export class LockedRows {
   private readonly untilMs = new Map<string, number>();

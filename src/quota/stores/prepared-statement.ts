@@ -5,12 +5,12 @@ export interface StatementText {
   readonly text: string;
 }
 
-/** The elements must not need quotes. */
+/** Formats a PostgreSQL array literal. No element can contain characters that need quoting. */
 export const listOf = (values: readonly string[]): string => `{${values.join(',')}}`;
 
 export type TextRow = readonly (string | null)[];
 
-/** `parsedStatements` is missing in pg's types. */
+/** `parsedStatements` is missing from pg's types. */
 interface PreparingConnection extends Connection {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
 }
@@ -28,7 +28,7 @@ const ROLLED_BACK: readonly unknown[] = ['57014', LOCK_NOT_AVAILABLE, '40P01', '
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
-/** False for any error that can have occurred after the commit. */
+/** False for any error that could have occurred after the commit. */
 export const wasRolledBack = (error: unknown): boolean => ROLLED_BACK.includes(codeOf(error));
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -105,7 +105,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     const admitting = this.inTime(withinMs, async () => {
       if (before !== null) await before;
       const beganAtMs = performance.now();
-      // In a second run, keys that were answered in the first run stay counted.
+      // In a second run, keys that got a result in the first run stay counted.
       const asked = answers.size === 0 ? entries : entries.filter(({ keyId }) => !answers.has(keyId));
       const [usual, suspects] = this.locked.split(asked, beganAtMs);
       let left = usual.length === 0 || (await this.asked(usual, answers)) ? suspects : asked;
@@ -243,7 +243,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private async inTime<T>(withinMs = CALL_MS_MAX, call: () => Promise<T>): Promise<T> {
     const ms = Math.min(withinMs, CALL_MS_MAX);
     const timer = new StallTolerantTimer(ms, () => {
-      this.connection.giveUp(new QuotaStoreUnavailable(`The database did not answer within ${ms} ms`));
+      this.connection.giveUp(new QuotaStoreUnavailable(`The database did not respond within ${ms} ms`));
     });
     this.calls += 1;
     try {

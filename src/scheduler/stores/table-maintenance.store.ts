@@ -32,7 +32,7 @@ export class TableMaintenanceStore {
   ) {}
 
   async deleteRows({ table, column, keptFrom, also }: OldRows, count: number): Promise<number> {
-    // `ctid` avoids a join, whatever the planner expects. A row that changes in the meantime is kept.
+    // `ctid` avoids a join, regardless of what the planner expects. A row that changes in the meantime is kept.
     const [row] = await this.source.query<{ deleted: number }[]>(
       `with gone as (
          delete from ${table} where ctid = any(array(

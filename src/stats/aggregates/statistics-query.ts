@@ -23,7 +23,7 @@ export interface StatisticsQuery {
   readonly sortDir: 'asc' | 'desc';
 }
 
-/** Sums over the sampled requests of one key, model or endpoint. There is at least one request. */
+/** Sums over the sampled requests for one key, model or endpoint. There is at least one request. */
 export interface StatisticsRow {
   /** Key ID, model or path template. */
   readonly value: string;

@@ -1,7 +1,7 @@
 import { METRICS } from './metrics.data.js';
 import { Tally } from './tally.js';
 
-/** Changes whose time is not known yet. The next poll reads it within half a second. */
+/** Maximum number of changes whose time is not known yet. The next poll reads the time within half a second. */
 const UNDATED_MAX = 10_000;
 
 /**

@@ -109,7 +109,7 @@ function gauge<const L extends readonly string[]>(
   return { type: 'gauge', labels, aggregation, help } as const;
 }
 
-/** Values by quantile, without a sum and a count. By the conventions, no other type can have the label `quantile`. */
+/** Values by quantile, without a sum and a count. According to the conventions, no other type can have the label `quantile`. */
 function quantiles(aggregation: MetricDefinition['aggregation'], help: string) {
   return { type: 'summary', labels: ['quantile'], aggregation, help } as const;
 }
@@ -125,7 +125,7 @@ function histogram<const L extends readonly string[], const B extends readonly n
 const HEAD = `# Metrics
 
 The gateway exposes Prometheus metrics at \`http://GW_METRICS_HOST:GW_METRICS_PORT/metrics\`, on a separate listener and never
-on the public port. Without \`GW_METRICS_PORT\`, metrics are disabled. The endpoint has no authentication, so keep it on a
+on the public port. Without \`GW_METRICS_PORT\`, this endpoint is off. The endpoint has no authentication, so keep it on a
 private network. \`npm run docs:metrics\` generates this page from the code.
 
 - \`route\` is a route template (\`/v1/files/{file_id}\`), or \`unmatched\` if no route matches. Preflights are not counted.
@@ -135,6 +135,9 @@ private network. \`npm run docs:metrics\` generates this page from the code.
 - Counters start at 0 when their process starts. Series by route, model or status appear with their first event. All other series
   exist from the start.
 - The endpoint also exposes prom-client's default metrics, \`process_*\` and \`nodejs_*\`.
+- The endpoint responds in OpenMetrics if the scraper prefers it in \`Accept\`. Buckets of \`gateway_request_duration_seconds\`,
+  \`gateway_overhead_seconds\` and \`gateway_time_to_first_byte_seconds\` then have the trace ID of a sampled request as exemplar.
+- With \`OTEL_METRICS_EXPORTER=otlp\`, the same metrics go to a collector, without exemplars.
 
 | metric | type | labels | meaning | workers |
 | --- | --- | --- | --- | --- |

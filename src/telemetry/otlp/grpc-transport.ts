@@ -84,7 +84,7 @@ export class GrpcTransport implements IExporterTransport {
     return (this.session = opened);
   }
 
-  /** One byte tells whether the message is compressed, four bytes its length. */
+  /** The prefix is a byte that is 1 for a compressed message, and four bytes with the length. */
   private async framed(data: Uint8Array): Promise<Buffer> {
     const isCompressed = this.connection.compression === 'gzip';
     const body = isCompressed ? await compressed(data) : data;
@@ -95,7 +95,7 @@ export class GrpcTransport implements IExporterTransport {
   }
 }
 
-/** HTTP/2 refuses two spellings of one name. */
+/** HTTP/2 rejects two spellings of one name. */
 const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
@@ -104,7 +104,7 @@ function responseOf(headers: IncomingHttpHeaders, failure: Error): ExportRespons
   const status = headers['grpc-status'] as string | undefined;
   if (status === OK) return { status: 'success' };
   if (status !== undefined) {
-    const error = new Error(`The collector refused the export with gRPC status ${status.slice(0, 3)}`);
+    const error = new Error(`The collector rejected the export with gRPC status ${status.slice(0, 3)}`);
     return RETRYABLE.includes(status) ? { status: 'retryable', error } : { status: 'failure', error };
   }
   if (httpStatus === undefined) return { status: 'retryable', error: failure };

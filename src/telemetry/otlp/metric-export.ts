@@ -11,8 +11,8 @@ import { ReportingExporter } from './reporting-exporter.js';
 const LAST_EXPORT_TIMEOUT_MS = 3_000;
 
 /**
- * Sends all metrics to a collector, every `OTEL_METRIC_EXPORT_INTERVAL` and once more at shutdown. An export that is still
- * running is not overtaken, so an unavailable collector costs the memory of one export, and one log line.
+ * Sends all metrics to a collector, every `OTEL_METRIC_EXPORT_INTERVAL` and once more at shutdown. No export starts while
+ * another one is running, so an unavailable collector costs the memory of one export, and one log line.
  */
 export class MetricExport {
   private readonly exporter: ReportingExporter<ResourceMetrics>;

@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/resources';
 import type { Config } from '../../config/config.js';
 
-/** By the convention, unique for each process. */
+/** According to the convention, it is unique for each process. */
 const INSTANCE_ID = randomUUID();
 
 /** `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME`, which OpenTelemetry reads itself, replace the gateway's attributes. */

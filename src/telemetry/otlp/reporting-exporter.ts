@@ -17,7 +17,7 @@ const SUCCESS = 0;
 export class ReportingExporter<Items> implements Exporter<Items> {
   private failing = false;
 
-  /** @param report gets the reason of the first failure, and null at the first success after it */
+  /** @param report gets the reason for the first failure, and null at the first success after it */
   constructor(
     private readonly exporter: Exporter<Items>,
     private readonly report: (reason: string | null) => void,

@@ -39,11 +39,11 @@ export const REQUEST_PARAMETERS: readonly RequestParameter[] = [
 ];
 
 /** `gen_ai.output.type` by the format that the request asks for. */
-export const OUTPUT_TYPES: Readonly<Record<string, string>> = {
-  text: 'text',
-  json_object: 'json',
-  json_schema: 'json',
-};
+export const OUTPUT_TYPES: ReadonlyMap<unknown, string> = new Map([
+  ['text', 'text'],
+  ['json_object', 'json'],
+  ['json_schema', 'json'],
+]);
 
 function integer(attribute: string, ...fields: string[]): RequestParameter {
   return { attribute, kind: 'integer', fields };

@@ -65,10 +65,10 @@ function addParameters(attributes: Attributes, json: Json): void {
     if (value !== undefined) attributes[parameter.attribute] = value;
   }
   const { n, encoding_format: encoding } = json;
-  if (Number.isSafeInteger(n) && n !== 1) attributes['gen_ai.request.choice.count'] = n as number;
+  if (Number.isSafeInteger(n) && n !== 1) attributes['gen_ai.request.choice.count'] = n;
   if (isWord(encoding)) attributes['gen_ai.request.encoding_formats'] = [encoding];
   const format = fieldOf(json, 'response_format.type') ?? fieldOf(json, 'text.format.type');
-  const output = typeof format === 'string' ? OUTPUT_TYPES[format] : undefined;
+  const output = OUTPUT_TYPES.get(format);
   if (output !== undefined) attributes['gen_ai.output.type'] = output;
 }
 

@@ -16,7 +16,7 @@ import { traceExporter } from '../otlp/otlp-exporter.js';
 import { otlpResource } from '../otlp/otlp-resource.js';
 import { ReportingExporter } from '../otlp/reporting-exporter.js';
 import { RequestSpans, timeOf, type UpstreamAddresses } from './request-spans.js';
-import { serverAttributes } from './server-attributes.rules.js';
+import { pathOf, serverAttributes } from './server-attributes.rules.js';
 import { takeCallersTrace, type TraceParent } from './trace-parent.rules.js';
 import { Tracing, type TracedHead } from './tracing.js';
 
@@ -69,7 +69,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
       parent === null ? ROOT_CONTEXT : contextOf(parent),
     );
     if (span.isRecording()) span.setAttributes(serverAttributes(request));
-    return new RequestSpans(this.tracer, span, this.addresses);
+    return new RequestSpans(this.tracer, span, { path: pathOf(url), addresses: this.addresses });
   }
 
   // In this phase the server has stopped, so the last requests have ended.

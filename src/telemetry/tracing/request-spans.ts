@@ -22,6 +22,9 @@ export type UpstreamAddresses = Readonly<Record<UpstreamName, URL>>;
 /** Converts a `performance.now()` value to milliseconds since 1970. */
 export const timeOf = (ms: number): number => performance.timeOrigin + ms;
 
+/** Replaces a path without a route, because it can be any text, even a credential. */
+const UNKNOWN_PATH = '/v1/[redacted]';
+
 /** The client span stays open until the request ends, because the response is metered after the upstream request. */
 interface UpstreamSpan {
   readonly span: Span;
@@ -42,7 +45,7 @@ export class RequestSpans implements RequestTrace {
   constructor(
     private readonly tracer: Tracer,
     private readonly span: Span,
-    private readonly addresses: UpstreamAddresses,
+    private readonly places: { readonly path: string; readonly addresses: UpstreamAddresses },
   ) {
     this.traceId = span.spanContext().traceId;
     this.sampled = span.isRecording();
@@ -79,7 +82,7 @@ export class RequestSpans implements RequestTrace {
     const { upstream, span } = this;
     if (!this.sampled) return;
     if (upstream !== null) finishClient(upstream, request);
-    span.updateName(serverNameOf(request)).setAttributes(ownAttributes(request));
+    span.updateName(serverNameOf(request)).setAttributes(ownAttributes(request, this.places.path));
     if (status !== null) span.setAttribute('http.response.status_code', status);
     const error = request.response.errorCode ?? (status === null ? 'aborted' : null);
     if (error !== null) span.setAttribute('error.type', error);
@@ -90,7 +93,7 @@ export class RequestSpans implements RequestTrace {
   }
 
   private clientAttributes(request: TracedRequest, upstream: UpstreamName, path: string): Attributes {
-    const { hostname, port, protocol, origin, pathname } = this.addresses[upstream];
+    const { hostname, port, protocol, origin, pathname } = this.places.addresses[upstream];
     const attributes: Attributes = {
       ...requestAttributes(request, upstream),
       'http.request.method': knownMethod(request.method),
@@ -114,8 +117,12 @@ function finishClient({ span, startedAtMs, endedAtMs, cut }: UpstreamSpan, reque
 }
 
 /** Attributes of the server span that the gateway found out: whose request it was, and where it went. */
-function ownAttributes({ requestId, method, route, key, model }: TracedRequest): Attributes {
-  const attributes: Attributes = { 'http.request.method': knownMethod(method), 'gateway.request.id': requestId };
+function ownAttributes({ requestId, method, route, key, model }: TracedRequest, path: string): Attributes {
+  const attributes: Attributes = {
+    'http.request.method': knownMethod(method),
+    'url.path': route?.kind === 'gateway' ? withoutCredentials(path) : UNKNOWN_PATH,
+    'gateway.request.id': requestId,
+  };
   if (key !== null) attributes['gateway.api_key.id'] = key.id;
   // Without an upstream request, no other span names the model.
   if (model !== null) attributes['gateway.model'] = withoutKeys(model);

@@ -14,7 +14,6 @@ export function serverAttributes(request: TracedHead): Attributes {
   const { raw, hostname, port } = request;
   const scheme = request.protocol === 'https' ? 'https' : 'http';
   const attributes: Attributes = {
-    'url.path': withoutCredentials(pathOf(raw.url ?? '')),
     'url.scheme': scheme,
     'network.protocol.version': raw.httpVersion,
   };

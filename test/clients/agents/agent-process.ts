@@ -8,7 +8,7 @@ export interface AgentEnd {
   readonly tookMs: number;
 }
 
-/** An unused address, so that an agent that requests anything except its base URL fails at once. */
+/** An unused address, so that an agent that requests anything except its base URL fails immediately. */
 const NOWHERE = 'http://127.0.0.1:9';
 const OFFLINE = {
   HTTP_PROXY: NOWHERE,

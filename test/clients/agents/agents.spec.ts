@@ -34,7 +34,7 @@ function writeThenAnswer(agent: Agent): Task['script'] {
       : { kind: 'text', text: ANSWER };
 }
 
-/** Answers 400 until the agent has compacted the conversation. */
+/** Returns 400 until the agent has compacted the conversation. */
 function overflow(agent: Agent): Task['script'] {
   let refused = false;
   let compacted = false;

@@ -21,7 +21,7 @@ export interface Exchange {
 const MODELS = ['gpt-6-astra', 'gpt-5.5', 'claude-sonnet-5-5', 'claude-haiku-4-5', 'qwen3-coder-plus', 'gpt-4o'];
 const ENCODERS = { chat: encodeChat, messages: encodeMessage, responses: encodeResponse };
 
-/** A provider with the chat, responses and messages APIs that answers each turn with a script. */
+/** A provider with the chat, responses and messages APIs that responds to each turn with a script. */
 export class ModelProvider {
   readonly exchanges: Exchange[] = [];
   /** Sum of the usage that the provider reported. */

@@ -146,7 +146,7 @@ describe('GET /admin/audit-logs', () => {
       expect(idsIn(await list(LOGS, { since: created_at, until: created_at, limit: 500 }))).toContain(id);
   });
 
-  test('target_id matches a UUID in any case, but a model only exactly', async () => {
+  test('target_id matches a UUID regardless of case, but a model only exactly', async () => {
     expect((await list(LOGS, { target_id: TARGETS[0]!.toUpperCase() })).total).toBe(60);
     expect((await list(LOGS, { target_id: 'vendor/model' })).total).toBe(60);
     for (const other of ['Vendor/model', 'vendor', '%', "' or true --", randomUUID()])
@@ -190,7 +190,7 @@ describe('GET /admin/api-keys/{id}/audit', () => {
     expect(idsIn(await list(ofKey(id.toUpperCase())))).toEqual(newest);
   });
 
-  test('a revoked key keeps its entries, and an unknown key is 404 after query validation', async () => {
+  test('a revoked key keeps its entries, and an unknown key gets 404 after query validation', async () => {
     const { id } = await gateway.createKey();
     await gateway.admin('POST', `/admin/api-keys/${id}/revoke`);
     expect((await list(ofKey(id))).total).toBe(2);

@@ -39,7 +39,7 @@ const bulk = (action: Action, body: unknown) => one.admin<Outcome>('POST', path(
 const ids = (keys: readonly Key[]) => keys.map(({ id }) => id);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 
-describe('bulk change of keys', () => {
+describe('bulk changes to keys', () => {
   test('a bulk change returns each new status and takes effect immediately on every instance', async () => {
     const keys = [await one.createKey(), await one.createKey(), await one.createKey()];
     for (const key of keys) await unnotified.chat(key);

@@ -18,7 +18,7 @@ const request = (more: Partial<Sampled>): Sampled => ({
   ...{ inputTokens: 1, outputTokens: 2 },
   ...more,
 });
-/** Seven chat requests in one hour (three failed), a files request of another key, and an embeddings request 40 days old. */
+/** Seven chat requests in one hour (three failed), a files request with another key, and an embeddings request that is 40 days old. */
 const ROWS: Sampled[] = [
   ...[200, 200, 200, 201, 404, 429, 500].map((status, i) =>
     request({ status, latencyMs: 10 * i, atMs: NOW - DAY + i }),

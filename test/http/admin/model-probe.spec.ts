@@ -160,7 +160,7 @@ describe('model probe', () => {
     ]);
   });
 
-  test('probing a model outside the catalog is 404 and sends no upstream request', async () => {
+  test('probing a model outside the catalog returns 404 and sends no upstream request', async () => {
     await gateway.admin('POST', '/admin/model-allowlist', { model: 'acme/not-listed', enabled: true });
     const before = upstream.requests.length;
     for (const id of ['nope', 'acme/not-listed', 'a%00b', 'x'.repeat(201)]) {
@@ -217,7 +217,7 @@ test.each([SLASHED, encodeURIComponent(SLASHED), CUSTOM])(
   },
 );
 
-test('other probe paths are 404, and the probe itself requires the admin key and no fields', async () => {
+test('other probe paths return 404, and the probe itself requires the admin key and no fields', async () => {
   for (const path of [
     '/admin/models',
     '/admin/models/',

@@ -155,7 +155,7 @@ describe('invalid notification request', () => {
     expect((await list('?unread=true')).total).toBe(1);
   });
 
-  test.each(['x', '0', randomUUID(), 'read-all'])('marking the unknown ID %s as read is 404', async (id) => {
+  test.each(['x', '0', randomUUID(), 'read-all'])('marking the unknown ID %s as read returns 404', async (id) => {
     expect(errorCodeIn(await read(id))).toBe('404 not_found');
   });
 });

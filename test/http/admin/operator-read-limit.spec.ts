@@ -85,7 +85,7 @@ describe('operator reads that wait for the database', () => {
     await Promise.all(flood);
   });
 
-  test('a queued read whose client disconnects releases its place', async () => {
+  test('a queued read whose client disconnects releases its slot', async () => {
     await db.query('begin; lock table request_logs in access exclusive mode');
     const leaving = new AbortController();
     const reads = Array.from({ length: READS }, () =>

@@ -46,7 +46,7 @@ describe('POST /admin/operators', () => {
     expect(text).not.toMatch(/argon2|hash|password/);
   });
 
-  test('an email that is already in use, in any letter case, is 400', async () => {
+  test('an email that is already in use gets 400, regardless of case', async () => {
     const { email: taken } = await createOperator(gateway, 'viewer');
     for (const given of [taken, taken.toUpperCase(), ` ${taken} `])
       expect(errorCodeIn(await call('POST', '', { ...NEW, email: given }))).toBe('400 validation_error email');
@@ -118,7 +118,7 @@ describe('PATCH /admin/operators/{id}', () => {
       expect(errorCodeIn(await patch(fields))).toBe(`400 validation_error ${param}`);
   });
 
-  test('a role change applies to the next request of an open session', async () => {
+  test('a role change applies to the next request in an open session', async () => {
     // A second owner, because the last owner cannot be demoted.
     await createOperator(gateway, 'owner');
     const session = await OperatorSession.of(gateway, 'viewer');
@@ -134,7 +134,7 @@ describe('PATCH /admin/operators/{id}', () => {
     }
   });
 
-  test('disabling an operator ends the session at once and prevents sign-in until re-enabled', async () => {
+  test('disabling an operator ends the session immediately and prevents sign-in until the operator is enabled again', async () => {
     const session = await OperatorSession.of(gateway, 'admin');
     const { id, email: address } = session.operator;
     await call('PATCH', `/${id}`, { disabled: true });
@@ -175,7 +175,7 @@ test('setting a password ends the sessions of that operator only', async () => {
   expect(await signInWith(address, 'Another-horse-battery-10')).toBe(200);
 });
 
-test('an unknown or malformed operator ID is 404 not_found on every route', async () => {
+test('an unknown or malformed operator ID gets 404 not_found on every route', async () => {
   for (const id of [randomUUID(), 'x', `${randomUUID()}0`, '%00', "'%20or%20true"])
     for (const [method, path, body] of [
       ['PATCH', '', { name: 'x' }],
@@ -224,7 +224,7 @@ describe('the last owner', () => {
   });
 });
 
-test('each change of an operator is audited once, without the password', async () => {
+test('each change to an operator is audited once, without the password', async () => {
   const { id } = await createOperator(gateway, 'viewer');
   await call('PATCH', `/${id}`, { name: 'Grace' });
   await call('PATCH', `/${id}`, { name: 'Grace' });

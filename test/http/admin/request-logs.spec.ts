@@ -187,7 +187,7 @@ describe('GET /admin/request-logs', () => {
 });
 
 describe('request_id filter', () => {
-  test('finds one sampled row by its ID in any case, if the other filters match too', async () => {
+  test('finds one sampled row by its ID, regardless of case, if the other filters match too', async () => {
     const row = requestRow(a.id, at('2025-01-31T23:59:59.999Z'), { model: 'gpt-4o', status: 502 });
     await writeRows(source, [row, requestRow(a.id, row.createdAtMs)]);
     const found = { total: 1, has_more: false, logs: [expect.objectContaining({ id: row.id, key_name: 'first key' })] };
@@ -218,7 +218,7 @@ describe('request_id filter', () => {
     expect((await list({ status: 403 })).total).toBe(0);
   });
 
-  test('finds the reason of a rejected request, but nothing for an unsampled success', async () => {
+  test('finds the reason for a rejected request, but nothing for an unsampled success', async () => {
     const refused = await gateway.chat(a, { temperature: 9 });
     const served = await gateway.chat(a);
     const error_message = errorIn(refused).message;

@@ -115,7 +115,7 @@ describe('webhook routes', () => {
     'POST /{id}/deliveries/{delivery_id}/retry',
   ];
 
-  test.each(ROUTES)('%s is 404 for an unknown or malformed ID', async (route) => {
+  test.each(ROUTES)('%s returns 404 for an unknown or malformed ID', async (route) => {
     const [method, path] = route.split(' ') as [string, string];
     for (const id of [randomUUID(), 'x', '0', `${randomUUID()}0`])
       expect(await refusal(method, path.replace('{id}', id).replace('{delivery_id}', randomUUID()))).toBe(
@@ -123,7 +123,7 @@ describe('webhook routes', () => {
       );
   });
 
-  test('retrying a delivery is 404 for an unknown or malformed ID', async () => {
+  test('retrying a delivery returns 404 for an unknown or malformed ID', async () => {
     const { id } = await gw.createWebhook(NOWHERE, { enabled: false });
     for (const delivery of [randomUUID(), 'x'])
       expect(await refusal('POST', `/${id}/deliveries/${delivery}/retry`)).toBe('404 not_found');
@@ -163,7 +163,7 @@ describe('webhook routes', () => {
   });
 });
 
-test('every change of a webhook is audited with old and new values, without secrets', async () => {
+test('every change to a webhook is audited with old and new values, without secrets', async () => {
   const webhook = await gw.createWebhook(`${receiver.url}/audited?token=hidden`, { events: ['key_revoked'] });
   const at = `/${webhook.id}`;
   await gw.webhooks('PATCH', at, { url: `${receiver.url}/audited/b?token=hidden`, events: ['*'], enabled: false });

@@ -136,7 +136,7 @@ describe('invalid webhook body', () => {
     expect(await refusal('POST', '', body)).toBe(`400 validation_error ${param}`);
   });
 
-  test('malformed JSON is 400 invalid_json, and an array is 400 invalid_type', async () => {
+  test('malformed JSON gets 400 invalid_json, and an array gets 400 invalid_type', async () => {
     expect(await refusal('POST', '', '{"url":')).toBe('400 invalid_json');
     expect(await refusal('POST', '', '[]')).toBe('400 invalid_type');
   });
@@ -197,7 +197,7 @@ describe('PATCH /admin/webhooks/{id}', () => {
     expect(isSigned(receiver.at('/patched')[0]!, secret)).toBe(true);
   });
 
-  test('a request that changes nothing is 200 and is not audited', async () => {
+  test('a request that changes nothing gets 200 and is not audited', async () => {
     const row = await gw.webhook((await gw.createWebhook(NOWHERE)).id);
     for (const body of [{}, undefined, { enabled: true }, { url: NOWHERE, events: ['*'] }]) {
       const answer = await gw.webhooks('PATCH', `/${row.id}`, body);

@@ -55,7 +55,7 @@ test('sessions and sign-ins get 503 within two seconds while the database hangs'
   expect(ms).toBeLessThan(WAIT_MS_MAX);
 });
 
-test('a job start is rejected within two seconds of a hang, and at once after detection', async () => {
+test('a job start is rejected within two seconds if the database hangs, and immediately once the hang is detected', async () => {
   const startJob = async () => {
     const begun = performance.now();
     const refusal = errorCodeIn(await gateway.admin('POST', '/admin/jobs/daily/run'));

@@ -41,7 +41,7 @@ const failures = async () =>
   );
 
 describe('lockout after five wrong passwords', () => {
-  test('the sixth sign-in for one email is 429 from any address, even with the right password', async () => {
+  test('the sixth sign-in for one email gets 429 from any address, even with the right password', async () => {
     const email = await operator();
     for (let at = 0; at < 5; at++) expect(errorCodeIn(await guess(email, newAddress()))).toBe(WRONG);
     const locked = await guess(email.toUpperCase(), newAddress(), OPERATOR_PASSWORD);

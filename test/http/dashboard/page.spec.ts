@@ -63,7 +63,7 @@ const codeOf = ({ status, body }: Answer) =>
 const policyOf = ({ headers }: Answer) => String(headers['content-security-policy']);
 const nonceOf = (answer: Answer) => /'nonce-([A-Za-z0-9+/=]{22,})'/.exec(policyOf(answer))?.[1];
 
-test('the dashboard is 404 with a hint until it is built, and then needs no restart', async () => {
+test('the dashboard returns 404 with a hint until it is built, and then needs no restart', async () => {
   expect(codeOf(unbuilt)).toBe('404 not_found');
   expect(unbuilt.body.toString()).toContain('npm run build');
   expect((await call('/dashboard/', BROWSER)).status).toBe(200);
@@ -184,16 +184,16 @@ describe('paths without a page', () => {
     ['a path with the same prefix', '/dashboards', BROWSER],
     ['a route that accepts only POST', '/dashboard/password', BROWSER],
     ['a path below an API route', '/dashboard/session/x', BROWSER],
-  ])('%s is 404 route_not_found', async (_what, path, headers) => {
+  ])('%s gets 404 route_not_found', async (_what, path, headers) => {
     expect(codeOf(await call(path, headers))).toBe('404 route_not_found');
   });
 
-  test('methods other than GET and HEAD are 404 route_not_found', async () => {
+  test('methods other than GET and HEAD get 404 route_not_found', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
       expect([method, codeOf(await call('/dashboard/keys', BROWSER, method))]).toEqual([method, '404 route_not_found']);
   });
 
-  test('/dashboard/session is 401 without a session and does not return the page', async () => {
+  test('/dashboard/session returns 401 without a session and does not return the page', async () => {
     expect(codeOf(await call('/dashboard/session', BROWSER))).toBe('401 missing_api_key');
   });
 });

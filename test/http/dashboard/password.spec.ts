@@ -34,7 +34,7 @@ test('a password change applies to the next sign-in, ends no session and is audi
   for (const secret of [OPERATOR_PASSWORD, NEW, 'argon2']) expect(rows[0]!.text).not.toContain(secret);
 });
 
-test('a wrong current password is 401 invalid_credentials and changes nothing', async () => {
+test('a wrong current password gets 401 invalid_credentials and changes nothing', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
   const answer = await change(session, { ...RIGHT, current_password: 'Wrong-horse-battery-9' });
   expect(errorCodeIn(answer)).toBe('401 invalid_credentials');
@@ -45,7 +45,7 @@ test('a wrong current password is 401 invalid_credentials and changes nothing', 
   expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
 });
 
-test('only five of 12 concurrent changes with a wrong password are checked, and the next is 429', async () => {
+test('only five of 12 concurrent changes with a wrong password are checked, and the next gets 429', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
   const wrong = { ...RIGHT, current_password: 'Wrong-horse-battery-9' };
   const answers = await Promise.all(Array.from({ length: 12 }, () => change(session, wrong)));

@@ -44,7 +44,7 @@ describe('GET /dashboard/session', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('a missing or unknown session is 401 missing_api_key', async () => {
+  test('a missing or unknown session gets 401 missing_api_key', async () => {
     expect(errorCodeIn(await callPlainly(gateway, 'GET', '/dashboard/session'))).toBe(SIGNED_OUT);
     for (const token of ['unknown', 'A'.repeat(43), '']) {
       const headers = { cookie: `gw_admin_session=${token}` };
@@ -99,7 +99,7 @@ describe('lifetime of a session', () => {
 });
 
 describe('DELETE /dashboard/session', () => {
-  test('sign-out ends the session at once, clears the cookie and is audited', async () => {
+  test('sign-out ends the session immediately, clears the cookie and is audited', async () => {
     const [own, other] = [await OperatorSession.of(gateway, 'viewer'), await OperatorSession.of(gateway, 'viewer')];
     const answer = await own.call('DELETE', '/dashboard/session');
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -126,7 +126,7 @@ describe('DELETE /dashboard/session', () => {
     ]);
   });
 
-  test('sign-out without the CSRF token is 403 and keeps the session', async () => {
+  test('sign-out without the CSRF token gets 403 and keeps the session', async () => {
     for (const given of ['', 'x', `${session.csrfToken}x`, session.csrfToken.toLowerCase()]) {
       const answer = await session.call('DELETE', '/dashboard/session', undefined, { 'x-csrf-token': given });
       expect([given, errorCodeIn(answer)]).toEqual([given, '403 forbidden']);

@@ -189,3 +189,12 @@ test('a route that calls no model has HTTP attributes only, without the query', 
   expect(Object.keys(client.attributes).filter((name) => name.startsWith('gen_ai.'))).toEqual([]);
   expect(receiver.text).not.toContain('query-of-the-caller');
 });
+
+test('the path of an unknown route is not exported, because it can be a credential', async () => {
+  const traceId = randomBytes(16).toString('hex');
+  const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
+  await gateway.call('GET', '/v1/credential-in-the-path', { key, headers: { traceparent } });
+  const [server] = await receiver.trace(traceId, 1);
+  expect([server!.name, server!.attributes['url.path']]).toEqual(['GET', '/v1/[redacted]']);
+  expect(receiver.text).not.toContain('credential-in-the-path');
+});

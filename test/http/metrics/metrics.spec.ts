@@ -57,7 +57,7 @@ describe('metrics listener', () => {
     ['GET', '/metrics/'],
     ['GET', '/v1/models'],
     ['GET', '/health'],
-  ])('%s %s is 404', async (method, path) => {
+  ])('%s %s gets 404', async (method, path) => {
     const { status } = await fetch(new URL(path, metered.metricsUrl), { method });
     expect(status).toBe(404);
   });

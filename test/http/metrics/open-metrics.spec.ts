@@ -7,7 +7,7 @@ import { startMetered, type MeteredGateway } from '../../support/metered-gateway
 import { startReceiver, type OtlpReceiver } from '../../support/otlp-receiver.js';
 
 const CHAT = '/v1/chat/completions';
-/** What Prometheus 2.42 and 3.5 send. */
+/** The `Accept` headers of Prometheus 2.42 and 3.5. */
 const PROMETHEUS = [
   'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1',
   'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2',

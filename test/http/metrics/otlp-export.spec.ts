@@ -82,7 +82,7 @@ describe.each(PROTOCOLS)('traces by %s', (protocol) => {
   });
 });
 
-test('requests are answered and shutdown is quick while a gRPC collector does not respond', async () => {
+test('requests are served and shutdown is quick while a gRPC collector does not respond', async () => {
   await begin('grpc');
   receiver.disconnect();
   await receiver.stop();

@@ -141,7 +141,7 @@ describe('400 invalid_value for a duplicate model', () => {
   test.each([
     ['a nested model', `{"metadata":{"model":"x"},"user":"\\"model\\":",${rest}`],
     ['the value "model"', `{"user":"model",${rest}`],
-    ['a model in another letter case', `{"Model":"x","MODEL":"y",${rest}`],
+    ['a model in a different case', `{"Model":"x","MODEL":"y",${rest}`],
     ['another field twice', `{"user":"a","user":"b",${rest}`],
     ['a single model with escapes', BODY.replace('"model"', '"\\u006d\\u006fdel"')],
   ])('%s is accepted', async (_what, body) => {

@@ -93,11 +93,11 @@ describe('model gate', () => {
     ['a realtime model', { model: 'gpt-4o-realtime-preview' }, '400 model_endpoint_mismatch model'],
     ['a custom model', { model: 'acme-custom-1' }, '200'],
     ['a model with a slash', { model: 'meta-llama/llama-3.3-70b-instruct' }, '200'],
-    ['another letter case', { model: 'GPT-4o-mini' }, '403 model_not_available model'],
+    ['a different case', { model: 'GPT-4o-mini' }, '403 model_not_available model'],
     ['a leading space', { model: ' gpt-4o-mini' }, '403 model_not_available model'],
     ['an unknown fallback', { models: ['gpt-4o', 'nope'] }, '403 model_not_available model'],
     ['a fallback of another kind', { models: ['tts-1'] }, '400 model_endpoint_mismatch model'],
-    ['fitting fallbacks', { models: ['gpt-4o', 'gpt-4.1'] }, '200'],
+    ['suitable fallbacks', { models: ['gpt-4o', 'gpt-4.1'] }, '200'],
     ['64 fallbacks', { models: new Array(64).fill('gpt-4o') }, '200'],
     ['65 fallbacks', { models: new Array(65).fill('gpt-4o') }, '400 invalid_value models'],
   ])('the model gate decides on %s as documented', async (_what, fields, expected) =>

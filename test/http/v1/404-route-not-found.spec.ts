@@ -45,9 +45,9 @@ describe('404 route_not_found', () => {
     ['an encoded prefix', 'POST', '/%76%31/chat/completions'],
     ['an encoded prefix', 'GET', '/%761/files/f1'],
     ['an encoded prefix', 'GET', '/v%31/usage'],
-    ['another letter case', 'POST', '/V1/chat/completions'],
-    ['another letter case', 'POST', '/v1/Chat/Completions'],
-    ['another letter case', 'GET', '/Health'],
+    ['a different case', 'POST', '/V1/chat/completions'],
+    ['a different case', 'POST', '/v1/Chat/Completions'],
+    ['a different case', 'GET', '/Health'],
     ['a doubled slash', 'POST', '/v1//chat/completions'],
     ['dot segments', 'POST', '/v1/x/../chat/completions'],
     ['an encoded slash', 'POST', '/v1/chat%2Fcompletions'],
@@ -58,7 +58,7 @@ describe('404 route_not_found', () => {
     ['another server in the target', 'GET', 'http://elsewhere.example/v1/nothing'],
     ['an asterisk', 'OPTIONS', '*'],
     ['a path of 8,000 characters', 'GET', `/v1/${'x'.repeat(8000)}`],
-  ])('%s is 404 without a key: %s %s', async (_what, method, target) => {
+  ])('%s gets 404 without a key: %s %s', async (_what, method, target) => {
     const answer = await ask(method, target);
     expect(errorCodeIn(answer)).toBe('404 route_not_found');
     expect(errorIn(answer)).toEqual({
@@ -70,7 +70,7 @@ describe('404 route_not_found', () => {
     });
   });
 
-  test('HEAD is 404 without a body, even if the path has a GET route', async () => {
+  test('HEAD gets 404 without a body, even if the path has a GET route', async () => {
     for (const target of ['/v1/models', '/v1/nothing']) {
       const answer = await gateway.call('HEAD', target);
       expect([answer.status, answer.text]).toEqual([404, '']);
@@ -78,7 +78,7 @@ describe('404 route_not_found', () => {
     }
   });
 
-  test('an unknown path is 404 with a valid key, an admin key and an invalid key', async () => {
+  test('an unknown path gets 404 with a valid key, an admin key and an invalid key', async () => {
     const { key } = await gateway.createKey();
     for (const given of [key, 'admin_gw_0123456789abcdef0123456789abcdef', 'none']) {
       expect(errorCodeIn(await gateway.call('POST', '/v1/nothing', { key: given }))).toBe('404 route_not_found');

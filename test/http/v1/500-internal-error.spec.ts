@@ -17,7 +17,7 @@ afterEach(() => void jest.restoreAllMocks());
 function expectGenericError(answer: Answer): void {
   expect(answer.status).toBe(500);
   expect(errorIn(answer)).toEqual({
-    message: 'The gateway encountered an internal error.',
+    message: 'The gateway encountered an internal error. Report the request ID to an operator of this gateway.',
     type: 'api_error',
     param: null,
     code: 'internal_error',

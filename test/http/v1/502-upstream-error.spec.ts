@@ -43,10 +43,10 @@ describe('upstream response outside 2xx', () => {
     'status %i with headers %j becomes 502 upstream_error with x-should-retry %j',
     async (status, sent, shouldRetry) => {
       for (const stream of [false, true]) {
-        upstreamReturns(status, errorBody('message of the upstream'), { ...sent, 'x-request-id': 'req_1' });
+        upstreamReturns(status, errorBody('message from the upstream'), { ...sent, 'x-request-id': 'req_1' });
         const answer = await gateway.chat(key, { stream });
         expect(errorCodeIn(answer)).toBe('502 upstream_error');
-        expect(errorIn(answer)).toMatchObject({ type: 'api_error', param: null, message: 'message of the upstream' });
+        expect(errorIn(answer)).toMatchObject({ type: 'api_error', param: null, message: 'message from the upstream' });
         expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
         expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
         expect(answer.headers.get('x-should-retry')).toBe(shouldRetry);
@@ -105,7 +105,7 @@ describe('upstream response outside 2xx', () => {
 });
 
 describe('upstream without a response', () => {
-  test('a connection that closes before the headers is 502 without an upstream status', async () => {
+  test('an upstream connection that closes before the headers causes a 502 without an upstream status', async () => {
     gateway.upstream.on('POST', PATH, (_request, response) => void response.destroy());
     const answer = await gateway.chat(key);
     expect(errorCodeIn(answer)).toBe('502 upstream_error');
@@ -114,7 +114,7 @@ describe('upstream without a response', () => {
     expect(gateway.upstream.requests).toHaveLength(1);
   });
 
-  test('a refused connection is 502 with a message that reveals no address', async () => {
+  test('a refused upstream connection causes a 502 with a message that reveals no address', async () => {
     const stopped = await startUpstream();
     const lonely = await startGateway({ GW_UPSTREAM_BASE_URL: stopped.url }, { upstream: stopped });
     const made = await lonely.createKey();

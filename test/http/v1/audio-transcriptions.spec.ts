@@ -127,7 +127,7 @@ describe('forwarding of a transcription', () => {
 });
 
 describe('size of a transcription', () => {
-  test('a file of 25 MiB is forwarded, and a larger one is 413 and does not count', async () => {
+  test('a file of 25 MiB is forwarded, and a larger one gets 413 and does not count', async () => {
     const mine = await gateway.createKey();
     const sized = (bytes: number) => formOf([file('file', Buffer.alloc(bytes, 'a')), text('model', 'whisper-1')]);
     expect(errorCodeIn(await send(sized(25 * MIB + 1), { given: mine }))).toBe('413 request_too_large');
@@ -138,7 +138,7 @@ describe('size of a transcription', () => {
     expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
   });
 
-  test('a form over 26 MiB is 413 before it is read', async () => {
+  test('a form over 26 MiB gets 413 before it is read', async () => {
     const answer = await Wire.once(gateway.port, head(`Content-Type: ${FORM_TYPE}`, `Content-Length: ${26 * MIB + 1}`));
     expect(errorCodeIn(answer)).toBe('413 request_too_large');
   });
@@ -202,7 +202,7 @@ describe('invalid transcription', () => {
     expect((await send(allowed, { given: limited })).status).toBe(200);
   });
 
-  test('audio translations are 404 route_not_found', async () => {
+  test('audio translations return 404 route_not_found', async () => {
     const answer = await gateway.call('POST', '/v1/audio/translations', { key, body: '' });
     expect(errorCodeIn(answer)).toBe('404 route_not_found');
   });

@@ -84,12 +84,12 @@ describe('completion by a chat model', () => {
     expect((await complete({})).body.choices[0]!.text).toBe(content);
   });
 
-  test('a response that is not a chat completion is 502', async () => {
+  test('a response that is not a chat completion becomes 502', async () => {
     gateway.upstream.on('POST', CHAT_PATH, json({ error: { message: 'overloaded' } }));
     expect(errorCodeIn(await complete({}))).toBe('502 upstream_error');
   });
 
-  test('a rejection by the upstream is 502 with the message of the upstream', async () => {
+  test('a rejection by the upstream becomes 502 with the upstream’s message', async () => {
     gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"context too long"}}');
     });
@@ -148,7 +148,7 @@ describe('streamed completion by a chat model', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['breaks', (response) => response.destroy()],
     ['has a line over 8 MiB', (response) => void response.write(`data: "${'x'.repeat(9 * 1024 * 1024)}`)],
-  ])('the response is cut off without [DONE] if the upstream stream %s', async (_what, go) => {
+  ])('the response ends without [DONE] if the upstream stream %s', async (_what, go) => {
     gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': SSE });
       response.write('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n', () => go(response));

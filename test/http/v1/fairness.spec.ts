@@ -72,7 +72,7 @@ test('endless streams at full speed block neither another stream nor other reque
   await ended;
 });
 
-test('requests of one key that wait for a connection do not block another key', async () => {
+test('requests with one key that wait for a connection do not block another key', async () => {
   const { gateway: narrow, scrapedUntil, stop } = await startMetered({ GW_UPSTREAM_CONNECTIONS: '1' });
   try {
     const answers: (() => void)[] = [];
@@ -93,14 +93,14 @@ test('requests of one key that wait for a connection do not block another key', 
       answers[at]!();
     }
     expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200]));
-    // At most the active request and one waiting request of the other key come first.
+    // At most the active request and one waiting request with the other key come first.
     expect(users.indexOf('few')).toBeLessThanOrEqual(2);
   } finally {
     await stop();
   }
 });
 
-test('many bodies of one key that are slow to parse do not block another key', async () => {
+test('many bodies from one key that are slow to parse do not block another key', async () => {
   const [many, other] = [await gateway.createKey({ rpm_limit: 1 }), await gateway.createKey()];
   await Promise.all([gateway.chat(many), gateway.chat(other)]);
   const body = `{"model":"gpt-4o-mini","messages":[{"role":"user","content":"x"}],"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;

@@ -93,7 +93,7 @@ describe('whitespace before a JSON response', () => {
     expect(await totals(key.id)).toEqual({ input_tokens: 0, output_tokens: 0, estimated_tokens: 0, errors: 1 });
   });
 
-  test('a connection that is lost after whitespace cuts off the response', async () => {
+  test('an upstream connection that is lost after whitespace interrupts the response', async () => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const response = await send(key.key, PATH, CHAT);
@@ -144,7 +144,7 @@ describe('whitespace before an emulated completion', () => {
       '{"choices":7,"usage":{"prompt_tokens":4,"completion_tokens":2}}',
       { input_tokens: 4, output_tokens: 2, errors: 0 },
     ],
-  ])('%s after whitespace cuts off the response and is recorded', async (body, expected) => {
+  ])('%s after whitespace interrupts the response and is recorded', async (body, expected) => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const response = await complete(key.key);

@@ -71,7 +71,7 @@ describe('GET /v1/models/{model}', () => {
     ['an unknown model with slashes', 'a/b/c', '404 not_found'],
     ['a part of an ID with a slash', 'meta-llama', '404 not_found'],
     ['a trailing slash', 'gpt-4o-mini/', '404 not_found'],
-    ['another letter case', 'GPT-4o-mini', '404 not_found'],
+    ['a different case', 'GPT-4o-mini', '404 not_found'],
     ['an ID encoded twice', encodeURIComponent(encodeURIComponent(SLASHED)), '404 not_found'],
     ['a model blocked by policy', BLOCKED, '403 model_not_available model'],
     ['a path that cannot be decoded', '%E0%A4', '404 route_not_found'],
@@ -111,7 +111,7 @@ test('the error message gives the reason why a model is not available', async ()
   await policy.remove('gpt-4.1', ACTOR);
 });
 
-test('without a catalog the model list is 502, but known models are served', async () => {
+test('without a catalog the model list returns 502, but known models are served', async () => {
   const upstream = await startUpstream();
   upstream.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
   const blind = await startGateway({}, { upstream });

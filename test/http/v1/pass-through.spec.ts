@@ -58,14 +58,14 @@ describe('pass-through routes', () => {
     if (method === 'POST') expect(request.header('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 
-  test.each(ROUTES)('%s without a key is 401 without an upstream request', async (route) => {
+  test.each(ROUTES)('%s without a key gets 401 without an upstream request', async (route) => {
     const { method, path } = withIds(route);
     const answer = await gateway.call(method, path, { body: method === 'POST' ? '{}' : undefined });
     expect([answer.status, answer.body]).toMatchObject([401, { error: { code: 'missing_api_key' } }]);
     expect(gateway.upstream.requests).toEqual([]);
   });
 
-  test('an upstream error is 502 with the message of the upstream', async () => {
+  test('an upstream error becomes 502 with the upstream’s message', async () => {
     gateway.upstream.on(
       'GET',
       '/v1/threads/x',
@@ -98,7 +98,7 @@ describe('pass-through routes', () => {
   });
 
   test.each(['text/plain', 'application/json', undefined])(
-    'a file upload with content type %s is 400',
+    'a file upload with content type %s gets 400',
     async (type) => {
       const answer = await gateway.call('POST', '/v1/files', {
         ...{ key, body: 'a file' },
@@ -109,7 +109,7 @@ describe('pass-through routes', () => {
     },
   );
 
-  test('an opaque body over 10 MiB is 413', async () => {
+  test('an opaque body over 10 MiB gets 413', async () => {
     const answer = await gateway.call('POST', '/v1/threads', { key, body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect([answer.status, answer.body]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
     expect(gateway.upstream.requests).toEqual([]);
@@ -153,7 +153,7 @@ describe('IDs in paths', () => {
     return Wire.once(gateway.port, `${method} ${path} HTTP/1.1\r\nHost: g\r\nContent-Length: 0\r\n\r\n`);
   };
 
-  test.each(WITH_ID)('%s is 404 route_not_found for an invalid ID, even without a key', async (route) => {
+  test.each(WITH_ID)('%s gets 404 route_not_found for an invalid ID, even without a key', async (route) => {
     for (const id of BAD) {
       const { status, text } = await raw(route, id);
       expect([id, status, text]).toMatchObject([id, 404, expect.stringContaining('"route_not_found"')]);
@@ -161,7 +161,7 @@ describe('IDs in paths', () => {
     expect(gateway.upstream.requests).toEqual([]);
   });
 
-  test.each(WITH_ID)('%s is 401 for a valid ID without a key', async (route) => {
+  test.each(WITH_ID)('%s gets 401 for a valid ID without a key', async (route) => {
     for (const id of ['a', '...', 'A:b_c-d.e', 'x'.repeat(200), '%61b'])
       expect((await raw(route, id)).status).toBe(401);
   });
@@ -183,13 +183,13 @@ describe('IDs in paths', () => {
       'GET /v1//files',
     ],
     ...['DELETE /v1/vector_stores/a/files', 'POST /v1/vector_stores/a/files/b', 'GET /v1/vector_stores/a/file_batches'],
-  ])('%s is 404', async (route) => {
+  ])('%s gets 404', async (route) => {
     const { status } = await raw(route, '');
     expect(status).toBe(404);
   });
 });
 
-test('HEAD is 404', async () => {
+test('HEAD gets 404', async () => {
   expect((await gateway.call('HEAD', '/v1/files')).status).toBe(404);
 });
 

@@ -41,13 +41,13 @@ describe('malformed HTTP', () => {
     await wire.closed;
   });
 
-  test('a request without Host gets a 400 error envelope', async () => {
+  test('a request without a Host header gets a 400 error envelope', async () => {
     const answer = await Wire.once(gateway.port, 'GET /health HTTP/1.1\r\n\r\n');
     expect(errorCodeIn(answer)).toBe('400 bad_request');
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
   });
 
-  test('HTTP/1.0 does not require Host', async () => {
+  test('an HTTP/1.0 request does not need a Host header', async () => {
     expect((await Wire.once(gateway.port, 'GET /health HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
@@ -55,13 +55,13 @@ describe('malformed HTTP', () => {
     ['a long header', `X-Long: ${'x'.repeat(20_000)}`],
     ['a thousand headers', Array.from({ length: 1000 }, (_, at) => `X-${at}: ${'y'.repeat(20)}`).join('\r\n')],
     ['a long key', `Authorization: Bearer sk-gw-${'x'.repeat(20_000)}`],
-  ])('headers that are too long because of %s are 431 headers_too_large', async (_what, lines) => {
+  ])('headers that are too long because of %s get 431 headers_too_large', async (_what, lines) => {
     const answer = await Wire.once(gateway.port, `GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
     expect(errorCodeIn(answer)).toBe('431 headers_too_large');
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
   });
 
-  test('a path that is too long is 431 headers_too_large', async () => {
+  test('a path that is too long gets 431 headers_too_large', async () => {
     const answer = await Wire.once(gateway.port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(errorCodeIn(answer)).toBe('431 headers_too_large');
   });
@@ -106,7 +106,7 @@ describe('client connection', () => {
     gateway.upstream.reset();
   });
 
-  test('reading pauses while many pipelined requests wait, and all of them are served', async () => {
+  test('the gateway pauses reading while many pipelined requests wait, and serves all of them', async () => {
     const sent = 8000;
     let waiting = 0;
     const count = (_request: unknown, response: ServerResponse) => void (waiting += response.socket === null ? 1 : 0);
@@ -118,7 +118,7 @@ describe('client connection', () => {
     const first = await held.promise;
     wire.write(HEALTH.repeat(sent));
     await wire.drained();
-    // The gateway could read everything in this time.
+    // The gateway would have had time to read everything.
     for (let times = 0; times < 20; times++) expect((await gateway.call('GET', '/health')).status).toBe(200);
     expect(waiting).toBeLessThan(sent / 2);
     first.writeHead(200, { 'content-type': 'application/json' }).end('{}');
@@ -143,7 +143,7 @@ describe('client connection', () => {
     wire.close();
   });
 
-  test('connections are closed if too many pipelined requests wait in total, and others are served', async () => {
+  test('connections are closed if too many pipelined requests wait in total, and other connections are still served', async () => {
     let waiting = 0;
     const count = (_request: unknown, response: ServerResponse) => void (waiting += response.socket === null ? 1 : 0);
     gateway.app.getHttpServer().on('request', count);
@@ -183,7 +183,7 @@ describe('client connection', () => {
     await until(hundredServed, 10_000);
   });
 
-  test('garbage after a request never mixes up the responses', async () => {
+  test('garbage after a request never changes the order of the responses', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(`${chatRequest(key.key, BODY)}garbage\r\n\r\n`);
     const first = await wire.answer();
@@ -194,12 +194,12 @@ describe('client connection', () => {
     expect(wire.unread).toBe('');
   });
 
-  test('an unsupported Upgrade is ignored', async () => {
+  test('an unsupported Upgrade header is ignored', async () => {
     const head = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     expect((await Wire.once(gateway.port, head)).status).toBe(200);
   });
 
-  test('connections without a request do not disturb the gateway', async () => {
+  test('connections that send no request do not affect other clients', async () => {
     const wires = await Promise.all(Array.from({ length: 50 }, () => Wire.open(gateway.port)));
     for (const wire of wires) wire.close();
     expect((await gateway.chat(key)).status).toBe(200);
@@ -207,7 +207,7 @@ describe('client connection', () => {
 });
 
 describe('request IDs', () => {
-  test('each request gets a new UUID of version 7, whatever the client sends', async () => {
+  test('each request gets a new version 7 UUID, even if the client sends its own ID', async () => {
     const ids = new Set<string | null>();
     for (let times = 0; times < 5; times++) {
       const answer = await gateway.chat(key, {}, { headers: { 'x-request-id': 'mine' } });

@@ -239,7 +239,7 @@ describe('routes outside /v1', () => {
   });
 });
 
-describe('headers of the upstream', () => {
+describe('headers from the upstream', () => {
   test('allowlisted headers are forwarded, but do not replace those of the gateway', async () => {
     const limited = await pinnedKey(gateway, ALL_LIMITS);
     gateway.upstream.on('POST', PATH, (_request, response) => {

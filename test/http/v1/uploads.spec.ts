@@ -143,7 +143,7 @@ describe('limits of an upload', () => {
   const usedBy = async (by: Key) =>
     (await gateway.call<{ today: { used: number } }>('GET', '/v1/usage', { key: by })).body.today.used;
 
-  test('a length over the limit is 413 before the body is read, and does not count', async () => {
+  test('a length over the limit gets 413 before the body is read, and does not count', async () => {
     const before = await usedBy(key);
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(FILE_BYTES_MAX + 1), 'Expect: 100-continue'));
@@ -154,7 +154,7 @@ describe('limits of an upload', () => {
     wire.close();
   });
 
-  test('a body without a length is 413 at the limit, aborts the upstream request, and counts', async () => {
+  test('a body without a length gets 413 at the limit, aborts the upstream request, and counts', async () => {
     const before = await usedBy(key);
     const wire = await Wire.open(gateway.port);
     wire.write(head(CHUNKED));
@@ -212,7 +212,7 @@ describe('stalled upload', () => {
     wire.close();
   });
 
-  test('an upstream that stops reading is 502', async () => {
+  test('an upstream that stops reading causes a 502', async () => {
     onUpload(({ incoming }) => void incoming.once('data', () => incoming.pause()));
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(40 * MB)));
@@ -222,7 +222,7 @@ describe('stalled upload', () => {
     wire.close();
   });
 
-  test('an upstream that does not respond to the complete upload is 502', async () => {
+  test('an upstream that does not respond to the complete upload causes a 502', async () => {
     onUpload(({ incoming }) => void incoming.resume());
     const answer = await Wire.once(gateway.port, `${head(lengthOf(3))}abc`);
     expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
@@ -255,7 +255,7 @@ describe('interrupted upload', () => {
     wire.close();
   });
 
-  test('an early 200 of the upstream is returned, and the rest of the upload is discarded', async () => {
+  test('an early 200 from the upstream is returned, and the rest of the upload is discarded', async () => {
     onUpload(respondEarly);
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
@@ -285,7 +285,7 @@ describe('interrupted upload', () => {
     wire.close();
   });
 
-  test('an upstream connection that breaks during the upload is 502', async () => {
+  test('an upstream connection that breaks during the upload causes a 502', async () => {
     onUpload(({ incoming }) => void incoming.once('data', () => incoming.socket.resetAndDestroy()));
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));

@@ -141,7 +141,7 @@ describe('provenance of recorded tokens', () => {
     expect(await recorded(key)).toEqual(figures('estimated', input, 1, input + 1));
   });
 
-  test('tokens of a stream that the client cuts off are estimated up to that point', async () => {
+  test('tokens of a stream that the client aborts are estimated up to that point', async () => {
     const key = await gateway.createKey();
     upstreamStreams([event('Hello'), event(' world')], false);
     const wire = await Wire.open(gateway.port);

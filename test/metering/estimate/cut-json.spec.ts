@@ -23,7 +23,7 @@ describe('textsOfCutJson', () => {
     expect(texts('{"text":"a \\"b\\" \\\\","text":"\\u00e9\\n\\\\\\"c')).toEqual(['a "b" \\', 'é\n\\"c']);
   });
 
-  test('returns a text that was cut inside an escape undecoded', () => {
+  test('returns a text that is truncated inside an escape without decoding it', () => {
     expect(texts('{"text":"a\\u00')).toEqual(['a\\u00']);
   });
 

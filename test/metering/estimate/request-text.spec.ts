@@ -74,7 +74,7 @@ describe('requestText', () => {
     expect(texts(request)).toEqual(expected);
   });
 
-  test('reads field names that contain escapes, whatever it read before', () => {
+  test('reads field names that contain escapes, regardless of what it read before', () => {
     const body = (name: string) => `{"messages":[{"p3":1,"${name}":"a"}]}`;
     const escaped = Buffer.from(body('\\u0063ontent'));
     requestText(Buffer.from(body('\\\\u0063o')));

@@ -54,7 +54,7 @@ describe('responses that report their usage', () => {
     expect([ctx.usage, ctx.estimate, jobs]).toEqual([usage(3, 4, 'reported'), null, []]);
   });
 
-  test('does not estimate a stream that was cut after its report', () => {
+  test('does not estimate a stream that was interrupted after its report', () => {
     const { ctx, meter } = metered('chat');
     meter.startStream('text/event-stream');
     meter.push(REPORT);
@@ -94,7 +94,7 @@ describe('media responses', () => {
     expect([ctx.usage, ctx.estimate, jobs, captures]).toEqual(nothing);
   });
 
-  test('does not estimate the missing count in a media stream whose report was cut', () => {
+  test('does not estimate the missing count in a media stream whose report is truncated', () => {
     const { ctx, meter } = metered('media');
     meter.startStream('text/event-stream');
     meter.push(Buffer.from('data: {"type":"transcript.text.done","usage":{"output_tokens":2,"inp'));
@@ -127,14 +127,14 @@ describe('responses that do not report their usage', () => {
     expect(jobs[0]?.request?.totalBytes).toBe(ctx.body.bytes?.length);
   });
 
-  test('estimates a buffered response that was cut, and ignores its report', async () => {
+  test('estimates a truncated buffered response, and ignores its report', async () => {
     const { ctx, meter } = metered('chat');
     meter.buffered(REPORT.subarray('data: '.length), false);
     expect(ctx.usage).toEqual(usage(0, 0, 'none'));
     expect(await ctx.estimate).toEqual(usage(100, 50, 'estimated'));
   });
 
-  test('keeps the input that a cut stream reported, and estimates the output', async () => {
+  test('keeps the input that an interrupted stream reported, and estimates the output', async () => {
     const { ctx, meter } = metered('messages');
     meter.startStream('text/event-stream');
     meter.push(START);
@@ -144,7 +144,7 @@ describe('responses that do not report their usage', () => {
     expect(jobs[0]?.request).toBeNull();
   });
 
-  test('estimates the side that a report lacks because it was cut', async () => {
+  test('estimates the count that is missing from a truncated report', async () => {
     const { ctx, meter } = metered('chat');
     meter.startStream('text/event-stream');
     meter.push(Buffer.from('data: {"usage":{"completion_tokens":9,"prompt_tok'));

@@ -66,7 +66,7 @@ describe('text of a whole response', () => {
       ['f{"a":1}'],
     ],
     [
-      'a call of a tool of the provider',
+      "a call of a provider's tool",
       { content: [{ type: 'server_tool_use', name: 'f', input: { a: 1 } }] },
       ['f{"a":1}'],
     ],
@@ -106,7 +106,7 @@ describe('text of a whole response', () => {
     expect([whole(call({})), whole(call()), whole(call(null))]).toEqual([['f'], ['f'], ['f']]);
   });
 
-  test('returns the text of a response up to the place where it was cut', () => {
+  test('returns the text of a truncated response', () => {
     expect(responseText(Buffer.from('{"choices":[{"message":{"content":"a b'), 'json').texts).toEqual(['a b']);
   });
 

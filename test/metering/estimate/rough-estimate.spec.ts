@@ -41,7 +41,7 @@ describe('roughEstimate', () => {
     expectNear(inputOf(`${' '.repeat(17 * KB)}${JSON.stringify(user(text))}`), tokens, 0.1);
   });
 
-  test('does not count images, audio or files, whatever their number', () => {
+  test('does not count images, audio or files, regardless of their number', () => {
     const bytes = (length: number) => Buffer.alloc(length, 'a picture').toString('base64');
     const url = `data:image/png;base64,${bytes(3_000_000)}`;
     expect(inputOf(user([{ type: 'image_url', image_url: { url } }]))).toBeLessThan(20_000);

@@ -43,7 +43,7 @@ test('a thread that crashes returns null, and restarts after a delay', async () 
   expect(await thread.count(HELLO)).toEqual({ input: 2, output: 0 });
   expect(await thread.count(null as unknown as EstimateJob)).toBeNull();
   expect(deaths).toHaveLength(1);
-  // A thread that crashes at once must not be restarted for every job.
+  // A thread that crashes immediately must not be restarted for every job.
   expect(await thread.count(HELLO)).toBeNull();
   await until(async () => (await thread.count(HELLO)) !== null, 20_000);
   expect(deaths).toHaveLength(1);

@@ -214,7 +214,7 @@ describe('concurrent and interrupted rollups', () => {
     },
   );
 
-  test('a job rejects if its connection is cut, and the next run completes the rollups', async () => {
+  test('a job rejects if its connection is lost, and the next run completes the rollups', async () => {
     await insert(source(), WEEK);
     const job = database.newJob();
     const running = job.run();

@@ -82,7 +82,7 @@ export class StatisticsDatabase {
     return this.blocks();
   }
 
-  /** Opens a separate connection that a test can cut. */
+  /** Opens a separate connection that a test can break. */
   async connect(): Promise<Client> {
     const client = new Client({ connectionString: this.url });
     client.on('error', () => undefined);

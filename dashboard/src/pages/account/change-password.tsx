@@ -80,7 +80,8 @@ function atField(caught: unknown): unknown {
     new ApiError(text, { status, code, param, requestId, retryAfterSeconds });
   if (code === 'invalid_credentials') return errorOf('The current password is incorrect.', 'current');
   if (status === 401) sessionState.ended();
-  if (status === 429) return errorOf(`Too many wrong passwords. Try again in ${minutesOf(retryAfterSeconds)}.`, null);
+  if (status === 429)
+    return errorOf(`Too many incorrect passwords. Try again in ${minutesOf(retryAfterSeconds)}.`, null);
   return caught.param === 'new_password' ? errorOf(message, 'next') : caught;
 }
 

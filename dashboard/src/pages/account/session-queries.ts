@@ -39,7 +39,7 @@ async function ownOf(operatorId: string, signal: AbortSignal): Promise<Sessions>
   return { total: sessions.length, sessions };
 }
 
-/** Reads the names of the newest 500 operators, by ID. */
+/** Maps the IDs of the newest 500 operators to their names. */
 export function useOperatorNames(wanted: boolean): ReadonlyMap<string, string> | undefined {
   return useQuery({
     queryKey: ['operators', 'names'],

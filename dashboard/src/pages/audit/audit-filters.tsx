@@ -25,12 +25,12 @@ export function AuditFilters() {
         onChange={(action) => set({ action })}
       />
       <Select
-        label="Done by"
-        placeholder="Anyone"
+        label="Actor"
+        placeholder="Any actor"
         size="xs"
         w={160}
         clearable
-        clearButtonProps={{ 'aria-label': 'Anyone' }}
+        clearButtonProps={{ 'aria-label': 'Any actor' }}
         data={ACTOR_CHOICE}
         value={get('actor_type')}
         onChange={(actor_type) => set({ actor_type })}

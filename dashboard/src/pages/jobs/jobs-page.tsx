@@ -21,8 +21,8 @@ export function JobsPage() {
         reading={runs}
         empty={
           <EmptyState title="No job runs yet">
-            The daily job runs once a day. If a run is overdue when the gateway starts, the job runs soon after the
-            start.
+            The daily job runs once a day. If a run is overdue when the gateway starts, the job runs shortly after
+            startup.
           </EmptyState>
         }
         paging={{ total: runs.data?.total ?? 0, pageSize: PAGE_SIZE }}

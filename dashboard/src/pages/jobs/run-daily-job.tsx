@@ -28,7 +28,7 @@ export function RunDailyJob() {
               notifications that were not sent before.
             </List.Item>
             <List.Item>
-              Deletes logs, deliveries and statistics whose retention period is over. You cannot undo this.
+              Deletes logs, deliveries and statistics whose retention period has ended. You cannot undo this.
             </List.Item>
             <List.Item>Creates database partitions for the coming months.</List.Item>
           </List>

@@ -13,7 +13,7 @@ export const KEY_ACTIONS: Readonly<Record<KeyAction, KeyActionText>> = {
     verb: 'Suspend',
     done: 'suspended',
     means:
-      'Requests with a suspended key are refused with 403 until you unsuspend it. Its settings and counts do not change.',
+      'Requests with a suspended key are rejected with 403 until you unsuspend it. Its settings and counts do not change.',
     danger: false,
   },
   unsuspend: {
@@ -26,13 +26,13 @@ export const KEY_ACTIONS: Readonly<Record<KeyAction, KeyActionText>> = {
     verb: 'Rotate',
     done: 'rotated',
     means:
-      'The gateway generates a new raw key and shows it once. The old raw key stops working immediately, and clients are refused until they use the new one. ID, limits, models and counts do not change. You cannot undo this.',
+      'The gateway generates a new raw key and shows it once. The old raw key stops working immediately, and requests with it are rejected. The ID, limits, models and counts do not change. You cannot undo this.',
     danger: true,
   },
   revoke: {
     verb: 'Revoke',
     done: 'revoked',
-    means: 'Requests with a revoked key are refused permanently. You cannot undo this.',
+    means: 'Requests with a revoked key are rejected permanently. You cannot undo this.',
     danger: true,
   },
 };

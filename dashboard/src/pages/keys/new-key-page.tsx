@@ -25,7 +25,11 @@ export function NewKeyPage() {
   if (created !== null) return <Created of={created} another={() => setCreated(null)} />;
   return (
     <Page title="Create key" above={ABOVE}>
-      {mayCreate ? <CreateForm onCreated={setCreated} /> : <EmptyState title="Only admins can create keys" />}
+      {mayCreate ? (
+        <CreateForm onCreated={setCreated} />
+      ) : (
+        <EmptyState title="Only admins and owners can create keys" />
+      )}
     </Page>
   );
 }

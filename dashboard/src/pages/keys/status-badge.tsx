@@ -3,7 +3,7 @@ import type { ApiKey } from './key-types';
 
 const COLORS = { active: 'green', suspended: 'orange', revoked: 'gray', expired: 'red' } as const;
 
-/** Shows the effective status. The API reports an expired key as `active`, although the gateway refuses it. */
+/** Shows the effective status. The API reports an expired key as `active`, although the gateway rejects it. */
 export function StatusBadge({ status, is_expired: expired }: Pick<ApiKey, 'status' | 'is_expired'>) {
   const shown =
     status === 'active' && expired

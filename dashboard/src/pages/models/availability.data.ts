@@ -24,19 +24,19 @@ export const AVAILABILITIES: Readonly<Record<Availability, AvailabilityWords>> =
     label: 'listed, unavailable',
     color: 'red',
     means:
-      'The provider lists the model, but the last probe failed. Requests are refused until a probe succeeds, even if the policy allows the model.',
+      'The provider lists the model, but the last probe failed. Requests are rejected until a probe succeeds, even if the policy allows the model.',
   },
   registry_broken: {
     label: 'marked broken',
     color: 'orange',
     means:
-      'The registry of this gateway marks the model as broken. Requests are refused unless the policy allows the model.',
+      'The registry of this gateway marks the model as broken. Requests are rejected unless the policy allows the model.',
   },
   allowlist_only: {
     label: 'policy only',
     color: 'grape',
     means:
-      'The model has a policy, but the provider does not list it. Requests are refused, unless the policy allows the model and GW_PROFILE is “current”.',
+      'The model has a policy, but the provider does not list it. Requests are rejected, unless the policy allows the model and GW_PROFILE is “current”.',
   },
   allowlist_unverified: {
     label: 'policy, unverified',

@@ -12,7 +12,7 @@ interface ActionWords {
 }
 
 export const BLOCKED_MEANS =
-  'Within a second, requests for the model are refused with 403 model_not_available for every key, and clients no longer see it in the model list. Requests in progress finish normally. You can allow the model again at any time.';
+  'Within a second, requests for the model are rejected with 403 model_not_available for every key, and clients no longer see it in the model list. Requests in progress finish normally. You can allow the model again at any time.';
 
 const RESET_MEANS =
   'This deletes the policy and its note. You can set a new policy at any time. Registry and catalog status apply again';
@@ -53,13 +53,13 @@ function meansAllowed({ availability }: ModelRow): string {
     case 'registry_broken':
       return 'The gateway serves requests for the model, although its registry marks the model as broken.';
     case 'listed_unavailable':
-      return 'The last probe failed. Requests are refused until a probe succeeds, even if you allow the model.';
+      return 'The last probe failed. Requests are rejected until a probe succeeds, even if you allow the model.';
     case 'allowlist_only':
-      return 'The provider does not list the model. Requests are served if GW_PROFILE is “current”. Otherwise, they are refused until the provider lists the model.';
+      return 'The provider does not list the model. Requests are served if GW_PROFILE is “current”. Otherwise, they are rejected until the provider lists the model.';
     case 'callable':
     case 'unclassified':
     case 'allowlist_unverified':
-      return 'Within a second, requests for the model are served for every key whose allowlist contains it.';
+      return 'Within a second, requests for the model are served for every key that is allowed to use it.';
   }
 }
 
@@ -70,6 +70,6 @@ function meansRemoved({ enabled, availability }: ModelRow): string {
   if (enabled === false)
     return `${RESET_MEANS}: the gateway serves a listed model unless it is marked broken or its last probe failed.${gone}`;
   return availability === 'registry_broken'
-    ? `${RESET_MEANS}: requests are refused, because the registry marks the model as broken.`
+    ? `${RESET_MEANS}: requests are rejected, because the registry marks the model as broken.`
     : `${RESET_MEANS}, as for any other model.${gone}`;
 }

@@ -61,8 +61,8 @@ function Capabilities() {
         Policy
       </Title>
       <Text size="sm">
-        A blocked model is refused for every key. Allow a model only if it is marked broken or, with GW_PROFILE set to
-        “current”, if the provider does not list it. The allowlist of a key applies in addition.
+        Requests for a blocked model are rejected for every key. Allow a model only if it is marked broken or, with
+        GW_PROFILE set to “current”, if the provider does not list it. The allowed models of a key also apply.
       </Text>
     </Stack>
   );

@@ -58,7 +58,7 @@ export function ModelsPage() {
   );
 }
 
-/** `turn` gives each opening a new, empty form. */
+/** `turn` ensures that the form is new and empty each time it opens. */
 function useBlocking() {
   const [given, setGiven] = useState<{ model: string; turn: number } | null>(null);
   const [opened, setOpened] = useState(false);

@@ -8,7 +8,7 @@ import { ProbeDialog } from './probe-dialog';
 interface Asked {
   readonly action: ModelAction;
   readonly row: ModelRow;
-  /** Gives each opening a new dialog without earlier input. */
+  /** Creates a new dialog without earlier input each time it opens. */
   readonly turn: number;
 }
 

@@ -27,7 +27,12 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): No
         `The key is valid until ${expiryOf(data)}. Set a later expiry to keep it valid.`,
       );
     case 'key_expired':
-      return ofKey(data, true, 'has expired', `The key was valid until ${expiryOf(data)}. Its requests are refused.`);
+      return ofKey(
+        data,
+        true,
+        'has expired',
+        `The key was valid until ${expiryOf(data)}. Requests with this key are rejected.`,
+      );
     case 'key_quota_warning':
       return ofKey(data, false, `has used ${shareOf(data)} of its monthly requests`, amountOf(data, 'requests'));
     case 'key_quota_exceeded':
@@ -57,13 +62,13 @@ function ofKey(data: Data, urgent: boolean, what: string, detail: string): Notif
   };
 }
 
-/** A newer gateway can send types that this page does not know. */
+/** A newer gateway can send types that are unknown to this page. */
 function unknownType(type: never): NotificationWords {
   return { title: String(type).replaceAll('_', ' '), detail: '', to: '/notifications', urgent: false };
 }
 
 const usedUp = (data: Data, unit: string): string =>
-  `${amountOf(data, unit)} Its requests are refused until the next month (UTC), unless you raise the limit.`;
+  `${amountOf(data, unit)} Requests with this key are rejected until the next month (UTC), unless you raise the limit.`;
 
 function amountOf(data: Data, unit: string): string {
   const month = text(data, 'month');

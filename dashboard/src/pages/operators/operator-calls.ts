@@ -19,7 +19,7 @@ export function useOperators(page: number) {
 
 export type NewOperator = Pick<Operator, 'email' | 'name' | 'role'> & { readonly password: string };
 
-/** Returns the requests that change operators. A change of the operator's own account updates or ends the current session. */
+/** Returns the requests that change operators. A change to the operator's own account updates or ends the current session. */
 export function useOperatorCalls() {
   const queries = useQueryClient();
   const { id: ownId } = useOperator();

@@ -16,7 +16,7 @@ const NOT_ALLOWED = new ApiError('Only owners can manage operators. Ask an owner
   code: 'forbidden',
 });
 
-/** Sends no request for other roles, because the gateway would refuse it. */
+/** Sends no request for other roles, because the gateway would reject it. */
 export function OperatorsPage() {
   const may = useHasRole('owner');
   if (may) return <Operators />;

@@ -7,14 +7,14 @@ const GROUPS = [
   {
     id: 'expired',
     title: 'expired',
-    detail: 'Requests are refused. Extend the expiry, or revoke keys that nobody needs.',
+    detail: 'Requests are rejected. Extend the expiry, or revoke keys that nobody needs.',
     to: '/keys?status=expired',
     urgent: true,
   },
   {
     id: 'exceeded',
     title: 'at the monthly limit',
-    detail: 'Requests are refused until the month ends (UTC) or you raise the limit.',
+    detail: 'Requests are rejected until the month ends (UTC) or you raise the limit.',
     to: '/notifications',
     urgent: true,
   },
@@ -28,7 +28,7 @@ const GROUPS = [
   {
     id: 'warned',
     title: 'above 80% of a monthly limit',
-    detail: 'Requests are refused at 100%, until the month ends (UTC) or you raise the limit.',
+    detail: 'Requests are rejected at 100%, until the month ends (UTC) or you raise the limit.',
     to: '/notifications',
     urgent: false,
   },
@@ -41,7 +41,7 @@ export const keysOf = (told: readonly Notification[], nowMs: number): string[] =
   ...new Set(told.flatMap((one) => (groupOf(one, {}, nowMs) === null ? [] : [String(one.data['key_id'])]))),
 ];
 
-/** Groups notifications by what needs to be done. Read ones count too, because reading does not solve the problem. */
+/** Groups notifications by what needs to be done. Notifications that were already read count too, because reading does not solve the problem. */
 export function keyConcerns(told: readonly Notification[], now: ReadonlyMap<string, KeyNow>, nowMs: number): Concern[] {
   const seen = new Set<string>();
   return GROUPS.flatMap(({ id, title, detail, to, urgent }) => {

@@ -19,11 +19,11 @@ export function readinessConcerns(readiness: Readiness): Concern[] {
   const wrong = [
     ...(database === 'ready' ? [] : ['the database cannot be reached']),
     ...(upstream === 'away' ? ['the upstream cannot be reached'] : []),
-    ...(upstream === 'refused' ? ['the upstream rejects the API key of the account'] : []),
+    ...(upstream === 'refused' ? ['the upstream rejects the credential of the account'] : []),
     ...(draining ? ['the gateway is shutting down'] : []),
   ].join(', ');
   const title = status === 'degraded' ? 'The gateway is degraded' : 'The gateway is not ready';
-  const detail = `${sentence(wrong)}. ${status === 'degraded' ? whatIsServed(readiness) : 'Requests are refused.'}`;
+  const detail = `${sentence(wrong)}. ${status === 'degraded' ? whatIsServed(readiness) : 'Requests are rejected.'}`;
   return [{ id: 'readiness', urgent: true, title, detail, to: '/requests', things: [] }];
 }
 
@@ -32,7 +32,7 @@ function whatIsServed({ database, upstream }: Readiness): string {
   return [
     ...(database === 'ready'
       ? []
-      : ['Keys used in the 10 minutes before the outage are still served. Requests with other keys are refused.']),
+      : ['Keys used in the 10 minutes before the outage are still served. Requests with other keys are rejected.']),
     ...(upstream === 'ready' ? [] : ['Requests to the upstream fail with 502.']),
     ...(upstream === 'refused' ? ['Fix GW_UPSTREAM_API_KEY.'] : []),
   ].join(' ');

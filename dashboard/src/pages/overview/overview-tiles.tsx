@@ -20,7 +20,8 @@ export function OverviewTiles({ usage }: { readonly usage: Usage | undefined }) 
   const before = useUsage(daysBefore(days), null).data?.totals;
   const points = usage === undefined ? [] : pointsByDay(usage.daily, usage, FIGURES);
   const totals = usage?.totals;
-  const than = `the previous ${daysBetween(days.from, days.to) === 1 ? 'day' : `${daysBetween(days.from, days.to)} days`}`;
+  const span = daysBetween(days.from, days.to);
+  const than = span === 1 ? 'on the previous day' : `in the previous ${span} days`;
   const spark = (name: keyof typeof FIGURES, color: string) =>
     points.length === 1 ? undefined : { points, name, color: cssColor(color) };
   return (
@@ -101,8 +102,8 @@ function changeOf(
 ): string | undefined {
   if (totals === undefined || before === undefined || before[name] === 0) return undefined;
   const change = Math.round((100 * (totals[name] - before[name])) / before[name]);
-  if (change === 0) return `about as many as in ${than}`;
-  return `${count(Math.abs(change))}% ${change > 0 ? 'more' : 'fewer'} than in ${than}`;
+  if (change === 0) return `about as many as ${than}`;
+  return `${count(Math.abs(change))}% ${change > 0 ? 'more' : 'fewer'} than ${than}`;
 }
 
 /** Converts a theme color such as `indigo.6` to its CSS variable. */

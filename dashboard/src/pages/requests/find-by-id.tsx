@@ -29,7 +29,7 @@ export function FindById() {
       <Group align="start" gap="sm">
         <TextInput
           label="Find by request ID"
-          description="The X-Request-Id response header, or “request_id” in an error. Also finds refused and failed requests of the last 7 days."
+          description="The X-Request-Id response header, or “request_id” in an error. Also finds rejected and failed requests from the last 7 days."
           placeholder="0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57"
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           maxLength={500}

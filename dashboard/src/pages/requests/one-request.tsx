@@ -94,7 +94,7 @@ function RecentReasons({ at }: { readonly at: string }) {
         <List.Item>Its API key was missing or unknown (401). Such requests are never kept.</List.Item>
         <List.Item>It was an Admin API request. The audit log contains the changes.</List.Item>
         <List.Item>It ended a moment ago. Records are written within about a second.</List.Item>
-        <List.Item>It was refused during a burst. Each process keeps at most 50 such requests per second.</List.Item>
+        <List.Item>It was rejected during a burst. Each process keeps at most 50 such requests per second.</List.Item>
         <List.Item>It belongs to another gateway.</List.Item>
       </List>
     </>

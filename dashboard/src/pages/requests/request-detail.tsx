@@ -26,7 +26,7 @@ function Why({ of: log }: { readonly of: RequestLog }) {
     <Alert
       color={log.status >= 500 ? 'red' : 'orange'}
       variant="outline"
-      title={log.status === 499 ? 'How it ended' : log.status >= 500 ? 'Why it failed' : 'Why it was refused'}
+      title={log.status === 499 ? 'How it ended' : log.status >= 500 ? 'Why it failed' : 'Why it was rejected'}
     >
       <Stack gap={4}>
         {log.error_message !== null && (

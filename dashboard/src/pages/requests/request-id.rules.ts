@@ -1,7 +1,7 @@
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 /** The gateway generates UUIDs of version 7, which start with the time. */
 const OWN = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/iu;
-/** Retention of refused requests outside the sample. */
+/** Retention of rejected requests outside the sample. */
 const REFUSALS_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** Tolerance for clock differences. */

@@ -2,7 +2,7 @@ import { ERROR_WORDS, type ErrorWords } from '../../api/error-words.data';
 
 const GONE: ErrorWords = {
   what: 'The client disconnected before the response was complete.',
-  help: 'The usual causes are a timeout in the client or a closed window. The gateway did not refuse the request.',
+  help: 'The usual causes are a timeout in the client or a closed window. The gateway did not reject the request.',
 };
 const UNKNOWN: ErrorWords = {
   what: 'The request ended with an error.',

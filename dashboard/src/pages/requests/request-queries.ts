@@ -10,7 +10,7 @@ export const useRequests = (query: RequestLogQuery, enabled: boolean) =>
     enabled,
   });
 
-/** Reads one request by its ID, including refused requests outside the sample. The result is empty if no record exists. */
+/** Reads one request by its ID, including rejected requests outside the sample. The result is empty if no record exists. */
 export const useRequest = (requestId: string, enabled = true) =>
   useQuery({
     queryKey: ['requests', requestId],

@@ -14,7 +14,7 @@ export function RequestsEmpty({ filtered, total }: Props) {
   if (filtered)
     return (
       <EmptyState title="No matching requests in the sample">
-        Model and endpoint must match exactly. Remove filters or choose a longer period. A refused request outside the
+        Model and endpoint must match exactly. Remove filters or choose a longer period. A rejected request outside the
         sample can be found only by its ID.
         <br />
         <ClearFilters names={FILTERS} />
@@ -23,7 +23,7 @@ export function RequestsEmpty({ filtered, total }: Props) {
   return (
     <EmptyState title="The sample is empty">
       The gateway keeps a sample of the requests with known keys (GW_LOG_SAMPLE_RATE, 1% by default). It contains no
-      requests yet. The usage page has the exact usage of every key.
+      requests yet. The usage page shows the exact usage of every key.
       <br />
       <Button component={Link} to="/usage" variant="default" mt="sm">
         View usage

@@ -57,7 +57,7 @@ function SampleNote() {
   return (
     <Text size="sm" maw={760}>
       This list is a sample of all requests (GW_LOG_SAMPLE_RATE, 1% by default). It is kept for one year and contains no
-      bodies. Refused and failed requests outside the sample are kept for 7 days. You can find them only by ID.
+      bodies. Rejected and failed requests outside the sample are kept for 7 days. You can find them only by ID.
     </Text>
   );
 }

@@ -70,8 +70,8 @@ function Explanation({ statistics }: { readonly statistics: string }) {
   return (
     <Text size="sm" maw={760}>
       Usage is exact. It counts every request that passed authentication, rate limits and quotas, by UTC day. If a
-      response does not report its tokens, for example because the stream was cut short, the gateway estimates them. The
-      token counts include these estimates. For latency and endpoints, see the{' '}
+      response does not report its tokens, for example because the stream was interrupted, the gateway estimates them.
+      The token counts include these estimates. For latency and endpoints, see the{' '}
       <Anchor component={Link} to={statistics} inherit underline="always">
         statistics
       </Anchor>

@@ -19,7 +19,7 @@ export const EVENT_GROUPS: readonly EventGroup[] = [
       {
         type: 'key_suspended',
         label: 'Key suspended',
-        explanation: 'A key was suspended. Its requests are refused.',
+        explanation: 'A key was suspended. Requests with this key are rejected.',
       },
       { type: 'key_unsuspended', label: 'Key unsuspended', explanation: 'A suspended key works again.' },
       { type: 'key_revoked', label: 'Key revoked', explanation: 'A key was revoked permanently.' },

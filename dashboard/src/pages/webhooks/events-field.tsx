@@ -17,7 +17,7 @@ export function EventsField({ value, onChange, error }: Props) {
   const all = value.includes('*');
   const chosen = (names: readonly string[]): Events => [
     ...TYPES.filter((type) => names.includes(type)),
-    // Keep types that this page does not know.
+    // Keep types that are unknown to this page.
     ...value.filter((type) => type !== '*' && !TYPES.some((known) => known === type)),
   ];
   return (

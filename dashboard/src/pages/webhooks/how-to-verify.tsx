@@ -6,8 +6,8 @@ export function HowToVerify() {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        Messages are signed with the Standard Webhooks scheme. Verify the signature with the webhook’s secret before you
-        trust a message. Respond with a 2xx status within 15 seconds. Anything else counts as a failure.
+        Deliveries are signed with the Standard Webhooks scheme. Verify the signature with the webhook’s secret before
+        you trust a delivery. Respond with a 2xx status within 15 seconds. Anything else counts as a failure.
       </Text>
       <CodeExamples examples={VERIFICATIONS} />
     </Stack>

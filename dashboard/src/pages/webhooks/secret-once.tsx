@@ -17,8 +17,8 @@ export function SecretOnce({ webhook: { id, secret }, onDone }: Props) {
     <Stack>
       <Alert color="orange" title="Copy the secret now">
         <Text size="sm">
-          It is not shown again. Your receiver needs it to verify that messages come from the gateway. If the secret is
-          lost, delete this webhook and create a new one.
+          It is not shown again. Your receiver needs it to verify that deliveries come from the gateway. If the secret
+          is lost, delete this webhook and create a new one.
         </Text>
       </Alert>
       <CopyField label="Secret" value={secret} copy="Copy secret" onCopied={() => setStored(true)} />
@@ -37,7 +37,7 @@ export function SecretOnce({ webhook: { id, secret }, onDone }: Props) {
         </Button>
       </Group>
       <LeaveGuard when={!stored} title="The secret is not stored yet">
-        The secret is not shown again. If you leave now, your receiver cannot verify messages of this webhook.
+        The secret is not shown again. If you leave now, your receiver cannot verify the deliveries of this webhook.
       </LeaveGuard>
     </Stack>
   );

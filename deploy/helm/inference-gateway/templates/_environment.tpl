@@ -1,43 +1,29 @@
-{{- /*
-Maps each secret variable to its Secret and key, as YAML: `NAME: {name, key, optional}`. Takes (list root component). The
-migration gets only the database URL, so that it cannot read keys, and the gateway cannot use the role of the migration.
-*/ -}}
-{{- define "gateway.secretKeys" -}}
-{{- $root := index . 0 -}}
-{{- $known := get ($root.Files.Get "files/settings.json" | fromJson) "secrets" -}}
-{{- $secret := $root.Values.secret.existingSecret -}}
-{{- if eq (index . 1) "migrate" -}}
-DATABASE_URL: { name: {{ $root.Values.migrations.existingSecret | default $secret }}, key: DATABASE_URL }
-{{- else -}}
-{{- range $name := $known.mandatory }}
-{{ $name }}: { name: {{ $secret }}, key: {{ $name }} }
-{{- end }}
-{{- range $name := $known.optional }}
-{{ $name }}: { name: {{ $secret }}, key: {{ $name }}, optional: true }
-{{- end }}
-{{- end -}}
-{{- end -}}
-
 {{- /* Variables of a component, as YAML: those of the chart, then settings, secrets, and extraEnv. Takes (list root component). */ -}}
 {{- define "gateway.environment" -}}
 {{- $root := index . 0 -}}
 {{- $component := index . 1 -}}
+{{- $own := eq $component "migrate" | ternary (include "gateway.entries" $root.Values.migrations.secretKeys | fromYaml) dict -}}
 - name: NODE_ENV
   value: production
 {{- if eq $component "gateway" }}
 {{ include "gateway.serverVariables" $root }}
 {{- end }}
 {{- range $name, $value := $root.Values.settings }}
-{{- /* The migration needs only settings of the database. */ -}}
-{{- if and (not (kindIs "invalid" $value)) (or (eq $component "gateway") (regexMatch "^(PG|GW_MIGRATION_)" $name)) }}
+{{- /* The migration needs only settings of the database, unless it has its own. */ -}}
+{{- if and (not (kindIs "invalid" $value)) (not (hasKey $own $name)) (or (eq $component "gateway") (regexMatch "^(PG|GW_MIGRATION_)" $name)) }}
 - name: {{ $name }}
   value: {{ include "gateway.setting" (list $root $name) | quote }}
 {{- end }}
 {{- end }}
 {{- range $name, $reference := include "gateway.secretKeys" . | fromYaml }}
+{{- if $reference.variable }}
+- name: {{ $reference.variable }}
+  value: {{ include "gateway.secretPath" . }}/{{ $name }}
+{{- else }}
 - name: {{ $name }}
   valueFrom:
     secretKeyRef: {{- toYaml $reference | nindent 6 }}
+{{- end }}
 {{- end }}
 {{- with $root.Values.extraEnv }}
 {{ toYaml . }}
@@ -66,32 +52,50 @@ DATABASE_URL: { name: {{ $root.Values.migrations.existingSecret | default $secre
 {{- end }}
 {{- end -}}
 
+{{- /* Takes (list root component). */ -}}
 {{- define "gateway.volumeMounts" -}}
+{{- $root := index . 0 -}}
 - name: tmp
   mountPath: /tmp
-{{- if .Values.modelRegistry.existingConfigMap }}
+{{- if include "gateway.secretSources" . }}
+- name: {{ index . 1 }}-secrets
+  mountPath: {{ include "gateway.secretPath" . }}
+  readOnly: true
+{{- end }}
+{{- if $root.Values.modelRegistry.existingConfigMap }}
 - name: model-registry
   mountPath: /etc/gateway
   readOnly: true
 {{- end }}
-{{- with .Values.extraVolumeMounts }}
+{{- with $root.Values.extraVolumeMounts }}
 {{ toYaml . }}
 {{- end }}
 {{- end -}}
 
+{{- /* Volumes of a pod with the containers of these components. Takes (list root component…). */ -}}
 {{- define "gateway.volumes" -}}
+{{- $root := first . -}}
 - name: tmp
   emptyDir:
     sizeLimit: 64Mi
-{{- if .Values.modelRegistry.existingConfigMap }}
+{{- range $component := rest . }}
+{{- with include "gateway.secretSources" (list $root $component) }}
+- name: {{ $component }}-secrets
+  projected:
+    sources: {{- . | nindent 6 }}
+{{- end }}
+{{- end }}
+{{- with $root.Values.modelRegistry }}
+{{- if .existingConfigMap }}
 - name: model-registry
   configMap:
-    name: {{ .Values.modelRegistry.existingConfigMap }}
+    name: {{ .existingConfigMap }}
     items:
-      - key: {{ .Values.modelRegistry.key }}
+      - key: {{ .key }}
         path: models.json
 {{- end }}
-{{- with .Values.extraVolumes }}
+{{- end }}
+{{- with $root.Values.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
 {{- end -}}

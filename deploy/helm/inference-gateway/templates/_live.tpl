@@ -35,7 +35,7 @@ without a cluster does not reset the number at every synchronization.
 {{- if not $secret }}
 {{ printf "The Secret %q does not exist in the namespace %q. Create it first, or set secret.check=false if a controller creates it later." $reference.name $root.Release.Namespace }}
 {{- else if not (hasKey ($secret.data | default dict) $reference.key) }}
-{{ printf "The Secret %q has no key %q. Add it." $reference.name $reference.key }}
+{{ printf "The Secret %q has no key %q. Add it, or set secret.keys to another key." $reference.name $reference.key }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -43,18 +43,70 @@ without a cluster does not reset the number at every synchronization.
 {{- end -}}
 {{- end -}}
 
-{{- /* Other releases in the namespace whose gateways use the same Secret, one per line. */ -}}
+{{- /*
+Annotation that changes with the Secrets and ConfigMaps of the gateway pods, so that an upgrade restarts them. It is a hash of the
+versions, because a hash of the contents would let readers of a pod guess passwords.
+*/ -}}
+{{- define "gateway.checksum" -}}
+{{- if and .Values.restartOnChange.checksum (include "gateway.connected" .) -}}
+{{- $names := dict -}}
+{{- range include "gateway.environment" (list . "gateway") | fromYamlArray -}}
+{{- with dig "valueFrom" "secretKeyRef" "name" "" . }}{{ $_ := set $names (printf "Secret/%s" .) true }}{{ end -}}
+{{- with dig "valueFrom" "configMapKeyRef" "name" "" . }}{{ $_ := set $names (printf "ConfigMap/%s" .) true }}{{ end -}}
+{{- end -}}
+{{- range $volume := include "gateway.volumes" (list . "gateway") | fromYamlArray -}}
+{{- with dig "secret" "secretName" "" $volume }}{{ $_ := set $names (printf "Secret/%s" .) true }}{{ end -}}
+{{- range $source := prepend (dig "projected" "sources" list $volume) $volume -}}
+{{- with dig "secret" "name" "" $source }}{{ $_ := set $names (printf "Secret/%s" .) true }}{{ end -}}
+{{- with dig "configMap" "name" "" $source }}{{ $_ := set $names (printf "ConfigMap/%s" .) true }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- $versions := list -}}
+{{- range $name := keys $names | sortAlpha -}}
+{{- $object := lookup "v1" (dir $name) $.Release.Namespace (base $name) -}}
+{{- $versions = append $versions (printf "%s %s %s" $name (dig "metadata" "uid" "" $object) (dig "metadata" "resourceVersion" "" $object)) -}}
+{{- end -}}
+{{- if $versions -}}
+checksum/secrets-and-configmaps: {{ join "\n" $versions | sha256sum }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* The source of a pod's database connection, in words. Takes (dict "env" … "volumes" …). Empty: unknown. */ -}}
+{{- define "gateway.databaseSource" -}}
+{{- $parts := dict -}}
+{{- $source := "" -}}
+{{- range .env -}}
+{{- if and (eq .name "DATABASE_URL") (dig "valueFrom" "secretKeyRef" "name" "" .) -}}
+{{- $source = printf "the key %q of the Secret %q" .valueFrom.secretKeyRef.key .valueFrom.secretKeyRef.name -}}
+{{- else if has .name (list "PGHOST" "PGPORT" "PGDATABASE") -}}
+{{- $_ := set $parts .name (get . "value" | default (printf "the key %s of %s" (dig "valueFrom" "secretKeyRef" "key" "" .) (dig "valueFrom" "secretKeyRef" "name" "" .))) -}}
+{{- end -}}
+{{- end -}}
+{{- range .volumes -}}
+{{- range dig "projected" "sources" list . -}}
+{{- $secret := dig "secret" "name" "" . -}}
+{{- range dig "secret" "items" list . -}}
+{{- if eq .path "DATABASE_URL" }}{{ $source = printf "the key %q of the Secret %q" .key $secret }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if $source }}{{ $source }}{{ else if and (hasKey $parts "PGHOST") (hasKey $parts "PGDATABASE") }}{{ printf "the same database (%s)" (toJson $parts) }}{{ end -}}
+{{- end -}}
+
+{{- /* Other releases in the namespace whose gateways use the same database, one per line. */ -}}
 {{- define "gateway.sharedFaults" -}}
 {{- if not .Values.secret.shared -}}
-{{- $secret := (include "gateway.secretKeys" (list . "gateway") | fromYaml).DATABASE_URL.name -}}
+{{- $takes := list . "gateway" -}}
+{{- $source := include "gateway.databaseSource" (dict "env" (include "gateway.environment" $takes | fromYamlArray) "volumes" (include "gateway.volumes" $takes | fromYamlArray)) -}}
 {{- range $other := (lookup "apps/v1" "Deployment" .Release.Namespace "").items }}
 {{- $labels := dig "metadata" "labels" dict $other }}
 {{- $same := and (eq (get $labels "app.kubernetes.io/name") $.Chart.Name) (eq (get $labels "app.kubernetes.io/component") "") }}
-{{- if and $same (ne (get $labels "app.kubernetes.io/instance") $.Release.Name) }}
-{{- range (index $other.spec.template.spec.containers 0).env }}
-{{- if and (eq .name "DATABASE_URL") (eq (dig "valueFrom" "secretKeyRef" "name" "" .) $secret) }}
-{{ printf "The release %q uses the Secret %q too, so both would share one database. Set secret.existingSecret to another Secret, or secret.shared=true." (get $labels "app.kubernetes.io/instance") $secret }}
-{{- end }}
+{{- if and $source $same (ne (get $labels "app.kubernetes.io/instance") $.Release.Name) }}
+{{- $pod := $other.spec.template.spec }}
+{{- $container := index $pod.containers 0 }}
+{{- if eq $source (include "gateway.databaseSource" (dict "env" (get $container "env" | default list) "volumes" (get $pod "volumes" | default list))) }}
+{{ printf "The release %q uses %s too, so both would share one database. Use another database, or set secret.shared=true." (get $labels "app.kubernetes.io/instance") $source }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -4,7 +4,7 @@ Fails with every fault of the values that the schema cannot express. It runs whi
 */ -}}
 {{- define "gateway.refuse" -}}
 {{- $faults := list -}}
-{{- range $check := list "settingFaults" "migrationFaults" "nameFaults" "scalingFaults" "resourceFaults" "podFaults" "policyFaults" "monitoringFaults" "secretFaults" "sharedFaults" -}}
+{{- range $check := list "settingFaults" "migrationFaults" "sourceFaults" "nameFaults" "scalingFaults" "resourceFaults" "podFaults" "policyFaults" "monitoringFaults" "secretFaults" "sharedFaults" -}}
 {{- range $line := include (printf "gateway.%s" $check) $ | splitList "\n" -}}
 {{- if trim $line }}{{ $faults = append $faults (trim $line) }}{{ end -}}
 {{- end -}}
@@ -93,8 +93,8 @@ resources.limits.memory is {{ include "gateway.text" . }}, but {{ $workers }} wo
 {{- /* Names that are defined twice in the pod, and mounts without a volume. */ -}}
 {{- define "gateway.podFaults" -}}
 {{- $lists := dict
-      "The environment variable %q is defined twice. Remove it from extraEnv, or from settings." (include "gateway.environment" (list . "gateway") | fromYamlArray)
-      "The volume %q is defined twice. Rename it in extraVolumes." (include "gateway.volumes" . | fromYamlArray)
+      "The environment variable %q is defined twice. Keep it in only one of settings, secret.keys, and extraEnv." (include "gateway.environment" (list . "gateway") | fromYamlArray)
+      "The volume %q is defined twice. Rename it in extraVolumes." (include "gateway.volumes" (list . "gateway" "migrate") | fromYamlArray)
       "The container %q is defined twice. Rename it in extraContainers or extraInitContainers." (concat (list (dict "name" "gateway")) (.Values.extraContainers | default list) (.Values.extraInitContainers | default list)) }}
 {{- range $fault, $entries := $lists }}
 {{- $seen := dict }}
@@ -106,9 +106,9 @@ resources.limits.memory is {{ include "gateway.text" . }}, but {{ $workers }} wo
 {{- end }}
 {{- end }}
 {{- $volumes := dict }}
-{{- range include "gateway.volumes" . | fromYamlArray }}{{ $_ := set $volumes .name true }}{{ end }}
+{{- range include "gateway.volumes" (list . "gateway" "migrate") | fromYamlArray }}{{ $_ := set $volumes .name true }}{{ end }}
 {{- $paths := dict }}
-{{- range include "gateway.volumeMounts" . | fromYamlArray }}
+{{- range include "gateway.volumeMounts" (list . "gateway") | fromYamlArray }}
 {{- if not (hasKey $volumes .name) }}
 extraVolumeMounts mounts the volume {{ printf "%q" .name }}, which does not exist. Add it to extraVolumes.
 {{- end }}

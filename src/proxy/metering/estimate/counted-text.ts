@@ -34,7 +34,7 @@ export const membersOf = (value: unknown): Members => (isObject(value) ? value :
 
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** Null if the bytes are anything other than an object or array, or were cut. */
+/** Null if the bytes are not an object or array, or are truncated. */
 export function parsedObject(bytes: Uint8Array): Members | null {
   try {
     const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -67,7 +67,7 @@ function decoded(string: string): string {
   try {
     return JSON.parse(`${string}"`) as string;
   } catch {
-    // The string was cut inside an escape.
+    // The string was truncated inside an escape.
     return string.slice(1);
   }
 }

@@ -11,7 +11,7 @@ import { Config } from '../../src/config/config.js';
 import { CertificateAuthority, type Certificate } from '../support/certificates.js';
 import { ConnectProxy } from '../support/connect-proxy.js';
 import { until } from '../support/until.js';
-import { startForwarding, type ForwardingApp } from '../upstream/forwarding-app.js';
+import { startForwarding, type ForwardingApp } from './forwarding-app.js';
 
 const HOST = 'provider.test';
 const CREDENTIAL = 'gateway:proxy-password';
@@ -119,7 +119,7 @@ describe('requests to the provider through a proxy', () => {
     const certificate = authority.issue('127.0.0.1');
     const { port } = await startProxy(certificate);
     const app = await start({ ...tlsFiles(), HTTPS_PROXY: `https://127.0.0.1:${port}` });
-    // The authority of the provider does not apply to the proxy, which needs a public one or NODE_EXTRA_CA_CERTS.
+    // The provider's certificate authority does not apply to the proxy, which needs a public one or NODE_EXTRA_CA_CERTS.
     expect(await causeOf(app)).toMatch(
       /The egress proxy 127\.0\.0\.1:\d+ cannot be reached: [A-Z_]*(VERIFY|SIGNED|CERT)/,
     );
@@ -142,7 +142,7 @@ describe('requests to the provider through a proxy', () => {
     },
   );
 
-  test('an unreachable or silent proxy fails with 502 in time, and releases the connection', async () => {
+  test('an unreachable or silent proxy causes a 502 within the timeout, and the connection is released', async () => {
     const { port } = await startProxy();
     proxy.silent = true;
     const app = await start({
@@ -233,7 +233,7 @@ describe('certificates', () => {
     }
   });
 
-  test('unusable files stop the start with the names of their settings', () => {
+  test('unusable files stop startup, and the error names their settings', () => {
     const other = authority.issue('other');
     const refused = (env: Record<string, string>) => expect(() => Config.from({ ...tlsFiles(), ...env }));
     refused({ GW_UPSTREAM_CA_FILE: client.keyFile }).toThrow(/^GW_UPSTREAM_CA_FILE cannot be .*with one or more cert/);

@@ -1,0 +1,20 @@
+export const CHANGELOG = 'CHANGELOG.md';
+export const UNRELEASED = 'Unreleased';
+export const UPGRADE_NOTES = '### Upgrade notes';
+
+/** Files that repeat the version of package.json, and how many lines do. `/health` and the API description read package.json. */
+export const VERSIONED = [
+  { file: 'deploy/helm/inference-gateway/Chart.yaml', pattern: /^((?:version|appVersion): ).+$/gm, count: 2 },
+  { file: 'Dockerfile', pattern: /^(ARG VERSION=).+$/gm, count: 1 },
+];
+
+/** @returns the text of each version's section, without its heading; the first one is usually Unreleased */
+export function sectionsOf(changelog) {
+  const [, ...sections] = `\n${changelog}`.split(/\n## \[/);
+  return new Map(
+    sections.map((section) => {
+      const [heading, ...lines] = section.split('\n');
+      return [heading.slice(0, heading.indexOf(']')), lines.join('\n')];
+    }),
+  );
+}
