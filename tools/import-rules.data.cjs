@@ -25,7 +25,7 @@ const ALLOWED = {
   fairness: ['config', 'errors', 'request-context'],
   'http-server': ['errors', 'request-context'],
   config: ['errors'],
-  routes: ['errors'],
+  routes: [],
   validation: ['errors', 'json'],
   'request-context': ['routes', 'errors', 'validation'],
   egress: ['config'],

@@ -47,7 +47,7 @@ export async function withDatabase<T>(config: Config, work: (database: OpenDatab
   }
 }
 
-/** Outside production, a generated key is kept in a file. The placeholders prevent the same for admin key and owner. */
+/** Outside production, a generated key is kept in a file. The placeholders stop the gateway from generating an admin key and an owner. */
 function secretKeysOf(config: Config): readonly string[] {
   if (config.production) return config.secretKeys;
   return keepDevelopmentSecrets(config.with({ adminKeys: ['not needed'], ownerPassword: 'not needed' })).secretKeys;

@@ -89,7 +89,7 @@ describe('settings in the Helm chart', () => {
     expect(refused.map(({ env }) => env)).toEqual([]);
   });
 
-  test.each(Object.entries(properties))('the chart accepts null for %s', (env, schema) => {
+  test.each(Object.entries(properties))('the chart accepts null for %s', (_env, schema) => {
     expect(new Ajv({ allowUnionTypes: true }).compile(schema)(null)).toBe(true);
   });
 

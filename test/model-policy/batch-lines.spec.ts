@@ -48,7 +48,7 @@ describe('BatchLines', () => {
   ])('accepts a batch file %s', (_what, file) => expect(codeOf(scan([file]))).toBe('passes'));
 
   test.each([
-    ['a model that the key must not use', chat('gpt-4.1'), '403 model_not_allowed model'],
+    ['a model that the key is not allowed to use', chat('gpt-4.1'), '403 model_not_allowed model'],
     ['an unknown model', chat('nope'), '403 model_not_available model'],
     ['a model that does not fit the route', chat('text-embedding-3-small'), '400 model_endpoint_mismatch model'],
     ['no model', requestOn('/v1/responses', { input: 'x' }), '403 model_not_allowed model'],
@@ -116,7 +116,7 @@ describe('BatchLines', () => {
     expect([codeOf(refusal), lineOf(refusal)]).toEqual(['400 invalid_value input_file_id', '2']);
   });
 
-  test('rejects a line that never ends after about 10 MiB', () => {
+  test('rejects a line without an end after it has read about 10 MiB', () => {
     const lines = new BatchLines(() => null);
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const refusals = Array.from({ length: 12 }, () => lines.push(chunk));

@@ -21,7 +21,7 @@ describe.each([
     ['an image tool inside input', { input: [{ type: 'additional_tools', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
     ['a tool in a namespace', { tools: [{ type: 'namespace', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
     [
-      'a tool inside found tools',
+      'a tool inside the results of a tool search',
       { input: [{ tools: [{ type: 'n', tools: [{ type: 'i', svg: { model: 'gpt-4.1' } }] }] }] },
     ],
     ['a batch', { requests: [{ params: { model: 'gpt-4o' } }, { params: { model: 'gpt-4.1' } }] }],
@@ -89,7 +89,7 @@ describe.each([
     expect(judge('/v1/assistants', { session: deep }, ['gpt-4o'])).toBe('403 model_not_allowed');
   });
 
-  test('searches fields that are in no schema only with GW_PROFILE=current', async () => {
+  test('searches unknown fields only with GW_PROFILE=current', async () => {
     world = await World.serving(LISTED, { config });
     const refusal = judge('/v1/assistants', { model: 'gpt-4o', x: { y: [{ model: 'gpt-4.1' }] } }, ['gpt-4o']);
     expect(refusal).toBe(profile === 'current' ? '403 model_not_allowed' : 'passes');

@@ -37,7 +37,7 @@ const CUSTOM_MODEL = 'acme-custom-1';
 
 interface Judged {
   readonly Dto: new () => object;
-  /** Bodies of /v1 are checked by the compiled rules, and those of operators by Nest's pipe. */
+  /** The compiled rules check /v1 bodies. Nest's pipe checks operator requests. */
   readonly edge: 'v1' | 'operators';
   /** Makes a body valid under rules about several fields, which the schema cannot express. */
   readonly around?: (body: Body) => Body;
@@ -220,7 +220,7 @@ const describedBy = (error: GatewayError | null): string | null =>
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FormFile);
 
-/** Converts a body to a form: other values than files become text, lists of one become single fields, and empty lists are omitted. */
+/** Converts a body to a form: values that are not files become text, one-element lists become single fields, and empty lists are omitted. */
 function asForm(body: Body): Body {
   const text = (value: unknown) =>
     value instanceof FormFile || typeof value === 'string' ? value : JSON.stringify(value);

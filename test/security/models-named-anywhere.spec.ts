@@ -49,7 +49,7 @@ describe.each(['specification', 'current'])('the models allowed for a key with G
   afterAll(() => gateway.stop());
   beforeEach(() => gateway.upstream.reset());
 
-  test.each(NAMED)('a model in %s that the key does not allow is rejected with 403', async (_place, path, body) => {
+  test.each(NAMED)('a model that the key does not allow is rejected with 403 in %s', async (_place, path, body) => {
     const json = JSON.stringify({ model: MODEL[path] ?? 'gpt-4o', ...body });
     const post = (sent: string) => gateway.call('POST', path, { key: limited, body: sent });
     expect(errorCodeIn(await post(json))).toBe('403 model_not_allowed model');
@@ -58,7 +58,7 @@ describe.each(['specification', 'current'])('the models allowed for a key with G
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('an SVG model in a form that the key does not allow is rejected with 403', async () => {
+  test('an SVG model that the key does not allow is rejected with 403 in a form', async () => {
     const edit = (...parts: TestPart[]) =>
       gateway.call('POST', '/v1/images/edits', {
         key: limited,
@@ -76,7 +76,7 @@ describe.each(['specification', 'current'])('the models allowed for a key with G
   });
 });
 
-test('an allow policy makes a model available that the provider does not list, with GW_PROFILE=current', async () => {
+test('with GW_PROFILE=current, an allow policy makes an unlisted model available', async () => {
   const gateway = await startGateway({ GW_PROFILE: 'current' });
   try {
     const key = await gateway.createKey();

@@ -10,7 +10,7 @@ import { ALERTS, CHART, inRoot } from './paths.js';
 
 const LONG = 'a-release-with-a-name-that-is-longer-than-40-';
 
-/** Checks that releases neither share names, rules nor dashboards. The rules run in promtool, if it is installed. */
+/** Checks that two releases share no names, rules or dashboards. The rules run in promtool if it is installed. */
 export function checkReleases() {
   const rendered = RELEASES.map(render);
   return [...nameFaults(), ...dashboardFaults(rendered), ...ruleFaults(rendered.map((documents) => specOf(documents)))];

@@ -1,6 +1,8 @@
 const provider = { GW_UPSTREAM_BASE_URL: 'https://provider.example/v1' };
 const settings = (more) => ({ settings: { ...provider, ...more } });
 const values = (more) => ({ ...settings({}), ...more });
+const mapped = (keys, more) => ({ ...settings(more), secret: { keys } });
+const app = (key) => ({ name: 'my-db-app', key });
 const policy = (more) => values({ networkPolicy: more });
 
 /** Values that Helm must reject before it changes anything, with a pattern that its error must match. */
@@ -29,6 +31,47 @@ export const refusals = [
   { values: values({}), release: 'my.gateway', because: /"my\.gateway-inference-gateway" is invalid for a Service/ },
   { values: values({ secret: { existingSecret: 'My_Secret' } }), because: /existingSecret/ },
   { values: values({ priorityClassName: 'High' }), because: /priorityClassName/ },
+
+  { values: mapped({ GW_ADMIN_KEYS: app('admin') }), because: /GW_ADMIN_KEYS/ },
+  { values: mapped({ LOG_LEVEL: app('level') }), because: /LOG_LEVEL/ },
+  { values: mapped({ DATABASE_URL: { name: 'my-db-app' } }), because: /DATABASE_URL/ },
+  { values: mapped({ DATABASE_URL: { name: 'My_Db', key: 'uri' } }), because: /DATABASE_URL/ },
+  { values: mapped({ DATABASE_URL: app('a/b') }), because: /DATABASE_URL/ },
+  { values: mapped({ PGHOST: app('host') }), because: /PGHOST is set without PGDATABASE/ },
+  { values: settings({ PGDATABASE: 'gateway' }), because: /PGDATABASE has no effect without PGHOST/ },
+  {
+    values: mapped({ DATABASE_URL: app('uri'), PGHOST: app('host') }, { PGDATABASE: 'gateway' }),
+    because: /Both DATABASE_URL and PGHOST are set/,
+  },
+  {
+    values: mapped({ PGUSER: app('username') }, { PGUSER: 'gateway' }),
+    because: /variable "PGUSER" is defined twice/,
+  },
+  { values: values({ secret: { mount: 'file' } }), because: /mount/ },
+  {
+    values: values({ secret: { mount: 'files' }, extraEnv: [{ name: 'GW_ADMIN_KEY', value: 'x' }] }),
+    because: /GW_ADMIN_KEY and GW_ADMIN_KEY_FILE are both set for the gateway container/,
+  },
+  {
+    values: { ...mapped({ GW_ADMIN_KEY: app('admin') }), extraEnv: [{ name: 'GW_ADMIN_KEY_FILE', value: '/key' }] },
+    because: /GW_ADMIN_KEY and GW_ADMIN_KEY_FILE are both set for the gateway container/,
+  },
+  {
+    values: values({
+      migrations: { existingSecret: 'ddl' },
+      extraEnv: [{ name: 'DATABASE_URL_FILE', value: '/url' }],
+    }),
+    because: /DATABASE_URL and DATABASE_URL_FILE are both set for the migrate container/,
+  },
+  {
+    values: { ...settings({ PGHOST: 'db', PGDATABASE: 'gateway' }), migrations: { existingSecret: 'ddl' } },
+    because: /migrations\.existingSecret has no effect/,
+  },
+  {
+    values: values({ migrations: { secretKeys: { GW_ADMIN_KEY: app('admin') } } }),
+    because: /GW_ADMIN_KEY/,
+  },
+  { values: values({ restartOnChange: { reloader: 'auto' } }), because: /reloader/ },
 
   { values: values({ ingress: { enabled: true } }), because: /hosts/ },
   { values: values({ ingress: { enabled: true, hosts: ['Gateway.example.com'] } }), because: /hosts/ },

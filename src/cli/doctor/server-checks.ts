@@ -119,7 +119,8 @@ async function checkMigrations(session: Session, atStart: boolean): Promise<Find
   }
   if (pending.length === 0) return ok('migrations', `all ${applied.length} applied`);
   const message = `pending: ${pending.join(', ')}`;
-  if (atStart) return warn('migrations', message, 'The next start runs them, or run "migrate" now.');
+  if (atStart)
+    return warn('migrations', message, 'The gateway runs them at its next start. To run them now, use "migrate".');
   return fail('migrations', message, 'Run "migrate". GW_MIGRATE is off, and no gateway becomes ready before that.');
 }
 

@@ -136,7 +136,7 @@ private network. \`npm run docs:metrics\` generates this page from the code.
   exist from the start.
 - The endpoint also exposes prom-client's default metrics, \`process_*\` and \`nodejs_*\`.
 - The endpoint responds in OpenMetrics if the scraper prefers it in \`Accept\`. Buckets of \`gateway_request_duration_seconds\`,
-  \`gateway_overhead_seconds\` and \`gateway_time_to_first_byte_seconds\` then have the trace ID of a sampled request as exemplar.
+  \`gateway_overhead_seconds\` and \`gateway_time_to_first_byte_seconds\` then carry the trace ID of a sampled request as an exemplar.
 - With \`OTEL_METRICS_EXPORTER=otlp\`, the same metrics go to a collector, without exemplars.
 
 | metric | type | labels | meaning | workers |

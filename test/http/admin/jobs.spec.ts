@@ -39,8 +39,8 @@ beforeAll(async () => {
   other = await TestGateway.start({}, { databaseUrl: scratch.url });
   await until(async () => (await list()).total === 1, 10_000);
   // The second gateway must also finish its check. Once the tests delete the rows, it would start a run.
-  const { underWay } = other.app.get<{ readonly underWay: ReadonlySet<unknown> }>(JobRunner);
-  await until(async () => underWay.size === 0, 10_000);
+  const { inProgress } = other.app.get<{ readonly inProgress: ReadonlySet<unknown> }>(JobRunner);
+  await until(async () => inProgress.size === 0, 10_000);
 });
 afterAll(async () => {
   await gateway.stop();

@@ -83,7 +83,7 @@ describe.each(GATED)('POST %s', (template) => {
     ['malformed JSON', '{', 'invalid_json', {}],
     ['not an object', '[1]', 'invalid_type', {}],
     ['not declared as JSON', '{}', 'invalid_content_type', { 'content-type': 'text/plain' }],
-  ])('a body that is %s is rejected as on a JSON route', async (_what, body, code, headers) => {
+  ])('a body that is %s gets the same error as on a JSON route', async (_what, body, code, headers) => {
     expect(await post(body, key, headers as Record<string, string>)).toMatchObject({ status: 400, code, sent: 0 });
   });
 
@@ -95,7 +95,7 @@ describe.each(GATED)('POST %s', (template) => {
   );
 
   test.each([{}, { model: null }, { model: 5 }])(
-    'a restricted key must name a model for a run, but not for an assistant: %j',
+    'a key with allowed models has to name a model for a run, but not for an assistant: %j',
     async (body) => {
       const expected =
         template === RUNS ? { status: 403, code: 'model_not_allowed', sent: 0 } : { status: 200, sent: 1 };

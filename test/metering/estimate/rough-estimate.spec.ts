@@ -22,7 +22,7 @@ const expectNear = (actual: number, expected: number, share: number) =>
   expect(Math.abs(actual / expected - 1)).toBeLessThan(share);
 
 describe('roughEstimate', () => {
-  test('counts four bytes of each text as one token, rounded up, on the side in the job', () => {
+  test('counts four bytes of text as one token, rounded up, for the side that the job names', () => {
     expect(roughEstimate(requestJob({ prompt: ['abcd', 'abcde', 'éé'] }))).toEqual({ input: 1 + 2 + 1, output: 0 });
     expect(roughEstimate(responseJob({ choices: [{ text: 'abcde' }] }))).toEqual({ input: 0, output: 2 });
   });
@@ -33,7 +33,7 @@ describe('roughEstimate', () => {
     expect(roughEstimate(responseJob(cut))).toEqual({ input: 0, output: 2 });
   });
 
-  test('estimates a request of more than 16 KiB from pieces of all its parts', () => {
+  test('estimates a request above 16 KiB from samples of all its parts', () => {
     const text = 'So many words, “some” of them naïve. '.repeat(2000);
     const tokens = Buffer.byteLength(text) / 4;
     expectNear(inputOf(user(text)), tokens, 0.02);
