@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { CanActivate } from '@nestjs/common';
+import { Logger, type CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -45,7 +45,11 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     AppModule.with(config),
     adapter,
     { bodyParser: false, bufferLogs: true, autoFlushLogs: false, abortOnError: false },
-  );
+  ).catch((error: unknown) => {
+    // Otherwise, Nest buffers all later log lines of the process.
+    Logger.detachBuffer();
+    throw error;
+  });
   app.useLogger(app.get(ProcessLog));
   app.flushLogs();
   app.useGlobalGuards(...STAGES.map((stage) => app.get<CanActivate>(stage)));

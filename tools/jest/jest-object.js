@@ -10,6 +10,7 @@ let globalConfig;
 
 export function prepareJestObject(config) {
   globalConfig = config.globalConfig;
+  mocker.restoreAllMocks();
   timers ??= new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
   for (const name of ['RETRY_TIMES', 'RETRY_IMMEDIATELY', 'TEST_TIMEOUT_SYMBOL', ...Object.values(RETRY_OPTIONS)])
     delete globalThis[Symbol.for(name)];
