@@ -19,7 +19,7 @@ export function readinessConcerns(readiness: Readiness): Concern[] {
   const wrong = [
     ...(database === 'ready' ? [] : ['the database cannot be reached']),
     ...(upstream === 'away' ? ['the upstream cannot be reached'] : []),
-    ...(upstream === 'refused' ? ['the upstream rejects the credential of the account'] : []),
+    ...(upstream === 'refused' ? ['the upstream rejects the API key of the account'] : []),
     ...(draining ? ['the gateway is shutting down'] : []),
   ].join(', ');
   const title = status === 'degraded' ? 'The gateway is degraded' : 'The gateway is not ready';
