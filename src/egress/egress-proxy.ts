@@ -1,18 +1,15 @@
-import { isIP } from 'node:net';
 import type { Config } from '../config/config.js';
 import { OFF } from '../config/egress-proxy.kinds.js';
 import { decoded } from '../config/secret-texts.rules.js';
 import { bypasses, isLoopback } from './no-proxy.rules.js';
+import { targetOf, type Target } from './target.js';
 
 type Settings = Pick<Config, 'egressProxy' | 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
-export interface EgressProxy {
+export interface EgressProxy extends Target {
   /** The variable that sets it */
   readonly setting: 'GW_EGRESS_PROXY' | 'HTTPS_PROXY' | 'HTTP_PROXY';
   readonly secure: boolean;
-  /** Without brackets */
-  readonly host: string;
-  readonly port: number;
   /** Value of `Proxy-Authorization`, or null. Nothing except a request to the proxy must contain it. */
   readonly authorization: string | null;
 }
@@ -26,25 +23,17 @@ export function proxyFor({ egressProxy, httpsProxy, httpProxy, noProxy }: Settin
   const secure = url.protocol === 'https:';
   const proxy = egressProxy ?? (secure ? httpsProxy : httpProxy);
   if (proxy === null) return null;
-  const target = { host: hostOf(url), port: Number(url.port) || (secure ? 443 : 80) };
+  const target = targetOf(url);
   if (isLoopback(target.host) || bypasses(noProxy, target)) return null;
   return parsed(new URL(proxy), egressProxy === null ? (secure ? 'HTTPS_PROXY' : 'HTTP_PROXY') : 'GW_EGRESS_PROXY');
 }
 
 function parsed(url: URL, setting: EgressProxy['setting']): EgressProxy {
-  const secure = url.protocol === 'https:';
   const credential = `${decoded(url.username)}:${decoded(url.password)}`;
   return {
+    ...targetOf(url),
     setting,
-    secure,
-    host: hostOf(url),
-    port: Number(url.port) || (secure ? 443 : 80),
+    secure: url.protocol === 'https:',
     authorization: credential === ':' ? null : `Basic ${Buffer.from(credential).toString('base64')}`,
   };
 }
-
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
-
-/** `host:port` for messages and requests, with brackets around an IPv6 address */
-export const placeOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
-  `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;

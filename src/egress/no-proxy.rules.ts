@@ -1,10 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-
-interface Target {
-  /** A name or an address, without brackets */
-  readonly host: string;
-  readonly port: number;
-}
+import type { Target } from './target.js';
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');

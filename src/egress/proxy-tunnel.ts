@@ -1,16 +1,12 @@
 import { request as requestHttp, type ClientRequest } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { placeOf, type EgressProxy } from './egress-proxy.js';
+import type { EgressProxy } from './egress-proxy.js';
+import { placeOf, type Target } from './target.js';
 
 /** Its message contains no credential, and nothing that the proxy sent except a status. */
 export class ProxyError extends Error {
   readonly code = 'EGRESS_PROXY';
-}
-
-interface Target {
-  readonly host: string;
-  readonly port: number;
 }
 
 export interface Tunnel {
@@ -41,6 +37,7 @@ export function openTunnel(proxy: EgressProxy, target: Target, timeoutMs: number
       return reject(new ProxyError(`${where} refused a connection to ${placeOf(target)} with status ${statusCode}`));
     }
     if (head.length > 0) socket.unshift(head);
+    socket.setNoDelay(true);
     resolve(socket);
   });
   request.on('error', (error: NodeJS.ErrnoException) => {

@@ -19,7 +19,6 @@ export function tunnelAgent(proxy: EgressProxy, secure: boolean, timeoutMs: numb
     const { host, port } = given as Place;
     openTunnel(proxy, { host, port: Number(port) }, timeoutMs).opened.then(
       (socket) => {
-        socket.setNoDelay(true);
         done?.(null, secure ? connectTls({ ...(given as ConnectionOptions), socket }) : socket);
       },
       (error: Error) => done?.(error, undefined as unknown as Duplex),

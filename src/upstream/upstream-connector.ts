@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { belongTogether, certificatesIn } from '../config/tls-files.rules.js';
 import { proxyFor, type EgressProxy } from '../egress/egress-proxy.js';
 import { openTunnel } from '../egress/proxy-tunnel.js';
+import { targetOf } from '../egress/target.js';
 import type { UpstreamName } from './account.js';
 
 /** Paths of one upstream. If all are null, it has public authorities and no client certificate. */
@@ -47,13 +48,9 @@ function throughProxy(
   timeoutMs: number,
 ): buildConnector.connector {
   return (options, callback) => {
-    const { protocol, hostname } = options;
-    const secure = protocol === 'https:';
-    const port = Number(options.port) || (secure ? 443 : 80);
-    openTunnel(proxy, { host: hostname.replace(/^\[|\]$/g, ''), port }, timeoutMs).opened.then(
+    openTunnel(proxy, targetOf(options), timeoutMs).opened.then(
       (socket) => {
-        socket.setNoDelay(true);
-        if (secure) connect({ ...options, httpSocket: socket }, callback);
+        if (options.protocol === 'https:') connect({ ...options, httpSocket: socket }, callback);
         else callback(null, socket);
       },
       (error: Error) => callback(error, null),

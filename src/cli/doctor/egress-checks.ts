@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { certificatesIn } from '../../config/tls-files.rules.js';
-import { placeOf, proxyFor, type EgressProxy } from '../../egress/egress-proxy.js';
+import { proxyFor, type EgressProxy } from '../../egress/egress-proxy.js';
+import { placeOf } from '../../egress/target.js';
 import { openFilesLimit, openFilesNeeded, openFilesWarning } from '../../start/open-files.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 

@@ -18,6 +18,7 @@ const compressed = promisify(gzip);
  */
 export class GrpcTransport implements IExporterTransport {
   private session: ClientHttp2Session | null = null;
+  private opening: Promise<ClientHttp2Session> | null = null;
 
   /** @param path `/{service}/{method}` */
   constructor(
@@ -43,7 +44,7 @@ export class GrpcTransport implements IExporterTransport {
   }
 
   private async call(message: Buffer, timeoutMs: number): Promise<ExportResponse> {
-    const session = await this.open();
+    const session = await this.usable();
     const stream = session.request({
       ...lowerCase(await this.connection.headers()),
       ':method': 'POST',
@@ -73,9 +74,14 @@ export class GrpcTransport implements IExporterTransport {
     });
   }
 
-  private async open(): Promise<ClientHttp2Session> {
+  /** Concurrent exports share one connection. */
+  private async usable(): Promise<ClientHttp2Session> {
     const { session } = this;
     if (session !== null && !session.closed && !session.destroyed) return session;
+    return (this.opening ??= this.open().finally(() => (this.opening = null)));
+  }
+
+  private async open(): Promise<ClientHttp2Session> {
     const socket = await openSocket(this.connection);
     const opened = connect(new URL(this.connection.url).origin, { createConnection: () => socket });
     // An error also reaches the request, which reports it.

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { convertLegacyHttpOptions } from '@opentelemetry/otlp-exporter-base/node-http';
 import type { Config } from '../../config/config.js';
 import { proxyFor } from '../../egress/egress-proxy.js';
+import { targetOf } from '../../egress/target.js';
 import { tunnelAgent } from '../../egress/tunnel-agent.js';
 
 /** A request, with its retries. */
@@ -42,15 +43,14 @@ export function connectionTo(config: Config, signal: string, path: string): Otlp
 
 /** Opens a socket for HTTP/2 with the agent of the HTTP exporters. It can still be connecting. */
 export async function openSocket({ url, agentFactory }: OtlpConnection): Promise<Duplex> {
-  const { protocol, hostname, port } = new URL(url);
-  const secure = protocol === 'https:';
-  const agent: Agent = await agentFactory(protocol);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const tls = secure ? { ALPNProtocols: ['h2'], ...(isIP(host) === 0 ? { servername: host } : {}) } : {};
-  const place = { host, port: port === '' ? (secure ? 443 : 80) : Number(port) };
+  const parsed = new URL(url);
+  const secure = parsed.protocol === 'https:';
+  const agent: Agent = await agentFactory(parsed.protocol);
+  const target = targetOf(parsed);
+  const tls = secure ? { ALPNProtocols: ['h2'], ...(isIP(target.host) === 0 ? { servername: target.host } : {}) } : {};
   return new Promise((resolve, reject) => {
     // An agent with a proxy returns nothing, and calls back when the tunnel is open.
-    const socket = agent.createConnection({ ...optionsOf(agent), ...place, ...tls }, (error, opened) => {
+    const socket = agent.createConnection({ ...optionsOf(agent), ...target, ...tls }, (error, opened) => {
       if (error) reject(error);
       else if (opened !== undefined) resolve(opened);
     });
