@@ -15,6 +15,9 @@ import { RedisCounts1790000013000 } from './1790000013000-redis-counts.js';
 import { StatsRollupSplits1790000014000 } from './1790000014000-stats-rollup-splits.js';
 import { ErrorMessage1790000015000 } from './1790000015000-error-message.js';
 import { LowerAuditTargets1790000016000 } from './1790000016000-lower-audit-targets.js';
+import { Upstreams1790000017000 } from './1790000017000-upstreams.js';
+import { Costs1790000018000 } from './1790000018000-costs.js';
+import { TokenCounting1790000019000 } from './1790000019000-token-counting.js';
 
 /** All migrations in order. An explicit list, because a glob would find other files in `dist/`. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -34,4 +37,7 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   StatsRollupSplits1790000014000,
   ErrorMessage1790000015000,
   LowerAuditTargets1790000016000,
+  Upstreams1790000017000,
+  Costs1790000018000,
+  TokenCounting1790000019000,
 ];

@@ -18,6 +18,7 @@ const suites = [
   'test/keys',
   'test/stats',
   'test/quota',
+  'test/routing/objects',
   'test/cluster',
   'test/operators',
   'test/events',

@@ -26,7 +26,20 @@ export const router = createBrowserRouter(
               path: 'models',
               lazy: async () => ({ Component: (await import('./pages/models/models-page')).ModelsPage }),
             },
+            {
+              path: 'upstreams',
+              lazy: async () => ({ Component: (await import('./pages/upstreams/upstreams-page')).UpstreamsPage }),
+            },
+            {
+              path: 'upstreams/:name',
+              lazy: async () => ({ Component: (await import('./pages/upstreams/upstream-page')).UpstreamPage }),
+            },
             { path: 'usage', lazy: async () => ({ Component: (await import('./pages/usage/usage-page')).UsagePage }) },
+            { path: 'costs', lazy: async () => ({ Component: (await import('./pages/costs/costs-page')).CostsPage }) },
+            {
+              path: 'costs/prices',
+              lazy: async () => ({ Component: (await import('./pages/prices/prices-page')).PricesPage }),
+            },
             {
               path: 'statistics',
               lazy: async () => ({ Component: (await import('./pages/statistics/statistics-page')).StatisticsPage }),

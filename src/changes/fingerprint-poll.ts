@@ -5,8 +5,12 @@ import type { WatchConnection } from '../database/watch-connection.js';
 const FINGERPRINTS = `
   select (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_policies)
          || ' ' ||
-         (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_probes) as policy,
-         (select xmin::text || ':' || fetched_at from model_catalog) as catalog`;
+         (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_probes)
+         || ' ' ||
+         (select count(*) || ':' || coalesce(sum(hashtextextended(upstream, xmin::text::bigint)), 0) from upstream_drains) as policy,
+         (select coalesce(string_agg(xmin::text || ':' || fetched_at, ' '), '') from model_catalog)
+         || ' ' ||
+         (select count(*) || ':' || coalesce(sum(hashtextextended(upstream, xmin::text::bigint)), 0) from upstream_catalogs) as catalog`;
 
 type Topic = 'policy' | 'catalog';
 type Fingerprints = Readonly<Record<Topic, string | null>>;

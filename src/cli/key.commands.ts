@@ -24,7 +24,7 @@ import { KeyQuotaService } from '../keys/key-quota.service.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { KeysService, type ApiKey } from '../keys/keys.service.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
-import { KeyUsage } from '../stats/reports/usage.read-model.js';
+import { UsageReports } from '../stats/reports/usage-reports.read-model.js';
 import { StatsReportsModule } from '../stats/stats-reports.module.js';
 import { withApplication, type Need } from './application.js';
 import { checkBody, readQuery } from './check-input.js';
@@ -106,21 +106,22 @@ export async function resetQuota(call: Invocation, typedId: string, input: Recor
   });
 }
 
-const FIGURES = ['REQUESTS', 'ERRORS', 'INPUT', 'OUTPUT', 'TOKENS', 'ESTIMATED'];
+const FIGURES = ['REQUESTS', 'ERRORS', 'INPUT', 'OUTPUT', 'TOKENS', 'ESTIMATED', 'CACHE READ', 'CACHE WRITE', 'COST'];
 
 export async function showUsage(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
   const query = keyUsageQueryOf(await readQuery(KeyUsageRequest, input, KEY_USAGE_OPTIONS));
   return withApplication(call, { module: KeyUsageModule, writes: false }, async (services) => {
     const key = await services.get(KeysService, { strict: false }).get(id);
-    const usage = await services.get(KeyUsage, { strict: false }).history(key.id, query);
-    const document = KeyUsageResponse.of(key.id, usage);
+    const { usage, costs } = await services.get(UsageReports, { strict: false }).history(key.id, query);
+    const document = KeyUsageResponse.of(key.id, usage, costs);
     return { document, text: usageText(key, document) };
   });
 }
 
 function usageText(key: ApiKey, { daily, monthly }: KeyUsageResponse): string {
-  const limits = `${limit(key.monthlyLimit)} requests and ${limit(key.monthlyTokenLimit)} tokens per month`;
+  const kinds = key.tokenCounting === 'all' ? ', counting all kinds' : '';
+  const limits = `${limit(key.monthlyLimit)} requests and ${limit(key.monthlyTokenLimit)} tokens per month${kinds}`;
   const head = `API key "${printable(key.name)}": ${limits}.\n`;
   if (daily.length === 0 && monthly.length === 0) return `${head}No usage is recorded.\n`;
   const months = textTable(
@@ -137,8 +138,13 @@ function usageText(key: ApiKey, { daily, monthly }: KeyUsageResponse): string {
 const figuresOf = (figures: UsageFiguresResponse): string[] =>
   [
     ...[figures.requests, figures.errors, figures.input_tokens, figures.output_tokens],
-    ...[figures.total_tokens, figures.estimated_tokens],
+    ...[figures.total_tokens, figures.estimated_tokens, figures.cache_read_tokens, figures.cache_write_tokens],
+    costText(figures),
   ].map(String);
+
+/** A plus means that requests without a price are missing. */
+const costText = ({ cost, unpriced_requests: unpriced }: UsageFiguresResponse): string =>
+  cost === null ? 'unknown' : `$${cost}${unpriced > 0 ? '+' : ''}`;
 
 const NAME_LENGTH_MAX = 40;
 const ONCE = 'This is the only time that the key is shown. Store it now.\n';
@@ -170,7 +176,10 @@ const listText = ({ total, keys }: ApiKeyListResponse, offset: number): string =
 const factsOf = (key: ApiKeyResponse): [string, string][] => [
   ['id', key.id],
   ['requests', `${key.rpm_limit} per minute, ${key.rpd_limit} per day, ${limit(key.monthly_limit)} per month`],
-  ['tokens', `${limit(key.monthly_token_limit)} per month`],
+  [
+    'tokens',
+    `${limit(key.monthly_token_limit)} per month${key.token_counting === 'all' ? ', counting all kinds' : ''}`,
+  ],
   ['models', key.allowed_models?.join(', ') ?? 'all'],
   ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at) + (key.is_expired ? ' (expired)' : '')],
 ];

@@ -25,6 +25,12 @@ const LIMITS: readonly (InputOption & { readonly byDefault?: string })[] = [
   { ...MONTHLY, flags: '--monthly <n>', field: 'monthly_limit', description: 'requests per month' },
   { ...MONTHLY, flags: '--monthly-tokens <n>', field: 'monthly_token_limit', description: 'tokens per month' },
   {
+    flags: '--token-counting <tokens>',
+    field: 'token_counting',
+    description: 'tokens that the limit counts: specification (input and output) or all (also cache reads and writes)',
+    byDefault: 'specification',
+  },
+  {
     ...{ flags: '--models <ids>', field: 'allowed_models', read: commaSeparated, forNull: 'all' },
     description: 'models that the key can use, comma-separated',
   },

@@ -1,6 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT, usageError } from './cli-error.js';
 import type { Invocation, Result, Work } from './command.js';
+import { COST_REPORT_OPTIONS } from './cost-options.data.js';
+import type { CostReportOptions } from './cost.commands.js';
 import { addInputs, inputOf, type InputOption } from './input-options.js';
 import { interruptOnSignal } from './interrupt.js';
 import type { MigrateOptions } from './migrate.commands.js';
@@ -20,6 +22,9 @@ import {
   POLICY_OPTIONS,
 } from './options.data.js';
 import type { PasswordOptions } from './password-input.js';
+import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
+import { RECONCILE_OPTIONS } from './reconcile-options.data.js';
+import type { ReconcileOptions } from './reconcile.commands.js';
 
 const ABOUT =
   'Manages the gateway from a shell. Commands work directly on the database and read the same settings as the gateway ' +
@@ -52,7 +57,15 @@ export function parse(argv: readonly string[]): Parsed {
     .exitOverride()
     // Help is returned instead of written, because text written here could be lost when the process exits.
     .configureOutput({ writeOut: collectHelp, writeErr: collectHelp, outputError: () => undefined });
-  for (const add of [addOperatorCommands, addKeyCommands, addModelCommands, addOtherCommands]) add(program, define);
+  const groups = [
+    addOperatorCommands,
+    addKeyCommands,
+    addModelCommands,
+    addUpstreamCommands,
+    addPriceCommands,
+    addCostCommands,
+  ];
+  for (const add of [...groups, addOtherCommands]) add(program, define);
   try {
     program.parse(argv, { from: 'user' });
   } catch (error) {
@@ -128,6 +141,65 @@ function addModelCommands(program: Command, define: Define): void {
   }
   const reset = onModel('reset', 'remove the policy; registry and catalog status apply');
   define(reset, [], async (call, _, id) => (await load()).resetPolicy(call, id));
+}
+
+function addUpstreamCommands(program: Command, define: Define): void {
+  const load = () => import('./upstream.commands.js');
+  const upstream = groupOf(program, 'upstream', 'manage the upstreams of GW_UPSTREAMS');
+  const onUpstream = (name: string, description: string) =>
+    commandOf(upstream, name, description).argument('<name>', 'name of the upstream, as "upstream list" shows it');
+  const list = commandOf(upstream, 'list', 'list upstreams in the order of the file');
+  define(list, [], async (call) => (await load()).listUpstreams(call));
+  const test = commandOf(
+    upstream,
+    'test',
+    'read the model list of an upstream with its credential; it costs no tokens',
+  );
+  test.argument('[name]', 'name of the upstream (default: all)');
+  define(test, [], async (call, _, name) => (await load()).testUpstreams(call, name));
+  const drain = onUpstream('drain', 'send new requests to other upstreams; running requests finish');
+  define(drain, [], async (call, _, name) => (await load()).drainUpstream(call, name));
+  const resume = onUpstream('resume', 'send requests to a draining upstream again');
+  define(resume, [], async (call, _, name) => (await load()).resumeUpstream(call, name));
+  const check = commandOf(upstream, 'check', 'check a file of upstreams without using it');
+  check.argument('[file]', 'YAML or JSON file (default: GW_UPSTREAMS)');
+  define(check, [], async (call, _, file) => (await load()).checkUpstreamsFile(call, file));
+}
+
+function addCostCommands(program: Command, define: Define): void {
+  const cost = groupOf(program, 'cost', 'report and check costs');
+  const report = commandOf(cost, 'report', 'show costs by day, key, model, endpoint or provider');
+  report
+    .addOption(new Option('--csv', 'print all groups as CSV').conflicts('focus'))
+    .addOption(new Option('--focus', 'print CSV in the format of FOCUS 1.2 for FinOps tools').conflicts('csv'));
+  define(report, COST_REPORT_OPTIONS, async (call, input) =>
+    (await import('./cost.commands.js')).reportCosts(call, input, report.opts<CostReportOptions>()),
+  );
+  const reconcile = commandOf(cost, 'reconcile', "compare a provider's cost or usage export with the recorded costs");
+  reconcile.argument('<file>', 'CSV export of OpenAI or Anthropic').option('--csv', 'print CSV instead of text');
+  define(reconcile, RECONCILE_OPTIONS, async (call, input, file) =>
+    (await import('./reconcile.commands.js')).reconcileFile(call, file, input, reconcile.opts<ReconcileOptions>()),
+  );
+}
+
+function addPriceCommands(program: Command, define: Define): void {
+  const load = () => import('./price.commands.js');
+  const price = groupOf(program, 'price', 'manage prices and price past requests');
+  const list = commandOf(price, 'list', 'list the prices that operators set, by model');
+  define(list, PRICE_LIST_OPTIONS, async (call, input) => (await load()).listPrices(call, input));
+  const show = commandOf(price, 'show', 'show which price applies to a model, and why').argument('<model>', 'model ID');
+  define(show, PRICE_SHOW_OPTIONS, async (call, input, model) => (await load()).showPrice(call, model, input));
+  const set = commandOf(price, 'set', 'set a price; recorded costs stay').argument('<model>', 'ID or pattern with "*"');
+  define(set, PRICE_SET_OPTIONS, async (call, input, model) => (await load()).setPrice(call, model, input));
+  const file = commandOf(price, 'import', 'set the prices of a JSON file, all or none').argument('<file>', 'JSON file');
+  define(file, [], async (call, _, path) => (await load()).importPrices(call, path));
+  const remove = commandOf(price, 'delete', 'delete a price; recorded costs stay');
+  remove.argument('<id>', 'ID of the price, as "price list" shows it');
+  define(remove, [], async (call, _, id) => (await load()).deletePrice(call, id));
+  const missing = commandOf(price, 'missing', 'list models that were used without a price, the most used first');
+  define(missing, PAGE_OPTIONS, async (call, input) => (await load()).listMissingPrices(call, input));
+  const recompute = commandOf(price, 'recompute', 'price past requests that had no price');
+  define(recompute, RECOMPUTE_OPTIONS, async (call, input) => (await load()).recomputeCosts(call, input));
 }
 
 function addOtherCommands(program: Command, define: Define): void {

@@ -4,6 +4,10 @@ import { secretFilesOf, withSecretFiles } from './secret-files.js';
 import { combinationProblems, missingSettings } from './setting-problems.rules.js';
 import { SettingReloads } from './setting-reloads.js';
 import { SETTINGS, type Setting, type SettingName, type Values } from './settings.data.js';
+import { readUpstreamsFile } from './upstreams/parse-upstreams.rules.js';
+import type { UpstreamsFile } from './upstreams/upstreams-file.js';
+import { UpstreamsSource } from './upstreams/upstreams-source.js';
+import { sourcesOf } from './upstreams/upstreams-sources.js';
 
 const SettingValues = class {
   constructor(values: Values) {
@@ -15,12 +19,17 @@ export class Config extends SettingValues {
   constructor(
     values: Values,
     readonly reloads = new SettingReloads(),
+    /** Null without `GW_UPSTREAMS` */
+    readonly upstreams: UpstreamsSource | null = null,
   ) {
     super(values);
   }
 
-  /** @throws ConfigError with all problems: invalid values, and missing settings that production requires */
-  static from(env: Environment): Config {
+  /**
+   * @param upstreamsInUse replaces the current content of `GW_UPSTREAMS`, which can be wrong after a reload
+   * @throws ConfigError with all problems: invalid values, and missing settings that production requires
+   */
+  static from(env: Environment, upstreamsInUse: UpstreamsFile | null = null): Config {
     const problems: string[] = [];
     const given = withoutUnusedProxies(withSecretFiles(env, problems));
     const defaults = {
@@ -35,12 +44,13 @@ export class Config extends SettingValues {
     if (production) problems.push(...missingSettings(withFileNames(given, env)));
     problems.push(...combinationProblems(values, production));
     const databaseUrl = completeDatabaseUrl(values, problems);
+    const upstreams = upstreamsOf(values.upstreamsFile, { env, production, upstreamsInUse }, problems);
     if (problems.length > 0) throw new ConfigError(problems);
-    return new Config({ ...values, databaseUrl });
+    return new Config({ ...values, databaseUrl }, undefined, upstreams);
   }
 
   with(values: Partial<Values>): Config {
-    return new Config({ ...this, ...values }, this.reloads);
+    return new Config({ ...this, ...values }, this.reloads, this.upstreams);
   }
 
   get production(): boolean {
@@ -69,6 +79,25 @@ export class ConfigError extends Error {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface UpstreamsContext {
+  readonly env: Environment;
+  readonly production: boolean;
+  readonly upstreamsInUse: UpstreamsFile | null;
+}
+
+function upstreamsOf(
+  path: string | null,
+  { env, production, upstreamsInUse }: UpstreamsContext,
+  problems: string[],
+): UpstreamsSource | null {
+  if (path === null) return null;
+  const sources = sourcesOf(path, env, production);
+  const result = upstreamsInUse === null ? readUpstreamsFile(sources) : { file: upstreamsInUse };
+  if ('file' in result) return new UpstreamsSource(result.file, sources);
+  problems.push(...result.problems);
+  return null;
+}
 
 /** Other programs read these variables too, so an unusable value matters only if the gateway uses it. */
 function withoutUnusedProxies(env: Environment): Environment {

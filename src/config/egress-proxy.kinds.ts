@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { SettingKind } from './setting-kinds.js';
 
 const ALLOWED =
@@ -39,6 +40,17 @@ export const hostList = (): SettingKind<readonly string[]> => ({
   schema: { type: 'string', pattern: `^[\\s,]*(${ENTRY_TEXT}([\\s,]+${ENTRY_TEXT})*[\\s,]*)?$` },
   parse: (value) => {
     const entries = value.split(/[\s,]+/).filter((entry) => entry !== '');
-    return entries.every((entry) => ENTRY.test(entry)) ? entries : undefined;
+    return entries.every((entry) => ENTRY.test(entry) && hasValidRange(entry)) ? entries : undefined;
   },
 });
+
+const PORT_MAX = 65_535;
+const PREFIX_MAX = { 0: -1, 4: 32, 6: 128 } as const;
+
+function hasValidRange(entry: string): boolean {
+  // An IPv6 address has no group of five digits.
+  const [, port = '0'] = /:(\d{5})$/.exec(entry) ?? [];
+  const [, address = '', prefix] = /^\[?([^\]/]*)\]?\/(\d+)/.exec(entry) ?? [];
+  const isRange = prefix === undefined || Number(prefix) <= PREFIX_MAX[isIP(address) as 0 | 4 | 6];
+  return Number(port) <= PORT_MAX && isRange;
+}

@@ -12,6 +12,7 @@ export const missingSettings = (env: Environment): string[] =>
     .map(([, setting]) => setting)
     .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')
     .filter((setting) => setting !== SETTINGS.databaseUrl || !hasDatabaseVariables(env))
+    .filter((setting) => setting !== SETTINGS.upstreamBaseUrl || (env[SETTINGS.upstreamsFile.env] ?? '') === '')
     .map((setting) => `${setting.env} is not set. It is required in production. Use ${setting.kind.allowed}.`);
 
 /** These two replace DATABASE_URL. The others have defaults. */
@@ -31,6 +32,7 @@ export function combinationProblems(values: Values, production: boolean): string
       { env: upstreamMessagesClientCertFile.env, path: values.upstreamMessagesClientCertFile },
       { env: upstreamMessagesClientKeyFile.env, path: values.upstreamMessagesClientKeyFile },
     ),
+    ...accountNextToFile(values),
     ...unsentMetrics(values),
     ...(production ? [...shortSecrets(values), ...incompleteOwner(values)] : []),
   ];
@@ -47,6 +49,27 @@ export function shortSecretProblem(env: string, value: unknown): string[] {
     ? [`${env} contains a password ${rule}. Use a longer password.`]
     : [`${env} is a secret ${rule}. Use a longer secret, or unset ${env} and ${fileVariable(env)} if none is needed.`];
 }
+
+/** Settings of a single account, which the file replaces. */
+const OF_ONE_ACCOUNT = [
+  'upstreamBaseUrl',
+  'upstreamApiKey',
+  'upstreamMessagesBaseUrl',
+  'upstreamMessagesApiKey',
+  'upstreamCaFile',
+  'upstreamClientCertFile',
+  'upstreamClientKeyFile',
+  'upstreamMessagesCaFile',
+  'upstreamMessagesClientCertFile',
+  'upstreamMessagesClientKeyFile',
+] as const;
+
+const accountNextToFile = (values: Values): string[] =>
+  values.upstreamsFile === null
+    ? []
+    : OF_ONE_ACCOUNT.filter((name) => values[name] !== null).map(
+        (name) => `${SETTINGS.upstreamsFile.env} and ${SETTINGS[name].env} are both set. Set only one of them.`,
+      );
 
 function unsentMetrics({ metricsExporter, otlpEndpoint }: Values): string[] {
   if (metricsExporter === 'none' || otlpEndpoint !== null) return [];

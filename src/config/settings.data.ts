@@ -20,6 +20,7 @@ import {
 } from './setting-kinds.js';
 import type { SettingKind } from './setting-kinds.js';
 import { hostList, proxyUrl, proxyUrlOrOff } from './egress-proxy.kinds.js';
+import { otlpHeaders } from './otlp-headers.kinds.js';
 import { certificateFile, privateKeyFile } from './tls-files.rules.js';
 
 export interface Setting<T> {
@@ -45,6 +46,12 @@ const setting = <T>(
   more?: Partial<Setting<NoInfer<T>>>,
 ) => ({ env, kind, byDefault, meaning, ...more }) as Setting<T>;
 const optional = <T>(kind: SettingKind<T>): SettingKind<T | null> => kind;
+
+/** Workers start with the content that the primary process has read, so the file itself is checked elsewhere. */
+const upstreamsPath = (): SettingKind<string> => ({
+  ...path(),
+  allowed: 'the path of a YAML or JSON file that the process can read',
+});
 
 const HOUR_MS = 3_600_000;
 
@@ -180,8 +187,14 @@ export const SETTINGS = {
     'GW_UPSTREAM_BASE_URL',
     optional(httpUrl()),
     null,
-    'Base URL of the provider, including `/v1`. If unset, the gateway starts the sandbox provider.',
+    'Base URL of the provider, including `/v1`. If it and `GW_UPSTREAMS` are unset, the gateway starts the sandbox provider.',
     { mandatory: true },
+  ),
+  upstreamsFile: setting(
+    'GW_UPSTREAMS',
+    optional(upstreamsPath()),
+    null,
+    'YAML or JSON file that describes several provider accounts and the routes to them ([upstreams.md](upstreams.md)). It replaces `GW_UPSTREAM_BASE_URL` and the credentials. A changed file is read again.',
   ),
   upstreamApiKey: setting(
     'GW_UPSTREAM_API_KEY',
@@ -357,6 +370,12 @@ export const SETTINGS = {
     0.01,
     'Share of `/v1` requests that the gateway keeps for request logs and statistics.',
   ),
+  costHeader: setting(
+    'GW_COST_HEADER',
+    trueOrFalse(),
+    false,
+    'With `true`, responses that are not streamed have the header `X-GW-Cost`: what the provider charges for the request, in dollars. Responses then wait until their usage is read.',
+  ),
   accessLogRate: setting(
     'GW_ACCESS_LOG_RATE',
     share(),
@@ -470,6 +489,13 @@ export const SETTINGS = {
     oneOf('http/json', 'http/protobuf', 'grpc'),
     'http/json',
     "Protocol of the collector. `grpc` needs the collector's gRPC port, usually 4317; the others need its HTTP port, usually 4318.",
+  ),
+  otlpHeaders: setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    optional(otlpHeaders()),
+    null,
+    'Headers of all requests to the collector, for example `authorization=Bearer%20…`.',
+    { secret: true },
   ),
   tracesExporter: setting(
     'OTEL_TRACES_EXPORTER',

@@ -1,6 +1,7 @@
 import type { Environment } from './config.js';
 import { fileVariable } from './secret-files.js';
 import { SETTINGS, type Setting } from './settings.data.js';
+import { editDistance } from './upstreams/nearest-name.rules.js';
 
 const PREFIX = 'GW_';
 const EDIT_DISTANCE_MAX = 3;
@@ -26,15 +27,4 @@ export function nearestSetting(name: string): string | null {
     (a, b) => a.distance - b.distance,
   );
   return nearest !== undefined && nearest.distance <= EDIT_DISTANCE_MAX ? nearest.known : null;
-}
-
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [i, letter] of [...one].entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < other.length; j++)
-      next.push(Math.min(row[j]! + (letter === other[j] ? 0 : 1), row[j + 1]! + 1, next[j]! + 1));
-    row = next;
-  }
-  return row.at(-1)!;
 }

@@ -8,7 +8,7 @@ LOOPBACK.addAddress('::1', 'ipv6');
 /** A proxy cannot reach the loopback addresses of this machine. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
-  if (version === 0) return host === 'localhost' || host.endsWith('.localhost');
+  if (version === 0) return /(^|\.)localhost\.?$/i.test(host);
   return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
@@ -24,17 +24,18 @@ export function bypasses(entries: readonly string[], { host, port }: Target): bo
   });
 }
 
-/** An IPv6 address has a port only in brackets. */
+/** An IPv6 address has a port only in brackets, or after the prefix of a range. */
 function parsed(entry: string): { readonly pattern: string; readonly port: number | null } {
-  const [, pattern = entry, port] = /^(\[[^\]]*\](?:\/\d+)?|[^:]*):(\d+)$/.exec(entry) ?? [];
-  return { pattern: pattern.toLowerCase().replace(/[[\]]/g, ''), port: port === undefined ? null : Number(port) };
+  const [, pattern = entry, port] = /^(\[[^\]]*\]|[^:]*|.*\/\d+):(\d+)$/.exec(entry) ?? [];
+  const plain = pattern.toLowerCase().replace(/[[\]]/g, '').replace(/\.$/, '');
+  return { pattern: plain, port: port === undefined ? null : Number(port) };
 }
 
 function matches(pattern: string, name: string): boolean {
   if (pattern === '*') return true;
   if (isIP(name) !== 0) return isInRange(name, pattern);
   if (pattern.startsWith('*.')) return name.endsWith(pattern.slice(1));
-  const domain = pattern.replace(/^\./, '').replace(/\.$/, '');
+  const domain = pattern.replace(/^\./, '');
   return name === domain || name.endsWith(`.${domain}`);
 }
 

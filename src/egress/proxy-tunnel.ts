@@ -52,7 +52,6 @@ function connectRequest({ secure, host, port, authorization }: EgressProxy, path
   const headers = { host: path, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) };
   // Without an agent, because a tunnel is never used for another request.
   const options = { method: 'CONNECT', host, port, path, headers, agent: false, setDefaultHeaders: false } as const;
-  return secure
-    ? requestHttps({ ...options, ...(isIP(host) === 0 ? { servername: host } : {}) })
-    : requestHttp(options);
+  // Without a server name, Node would check the certificate of the proxy against the `Host` header, which names the target.
+  return secure ? requestHttps({ ...options, servername: isIP(host) === 0 ? host : '' }) : requestHttp(options);
 }

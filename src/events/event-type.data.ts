@@ -1,4 +1,4 @@
-/** Only these events also create notifications (D20). */
+/** Events that the daily job creates. */
 export const DAILY_EVENT_TYPES = [
   'key_expiring_soon',
   'key_expired',
@@ -15,13 +15,17 @@ export const EVENT_TYPES = [
   'key_suspended',
   'key_unsuspended',
   ...DAILY_EVENT_TYPES,
+  'model_unpriced',
   'webhook_test',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Only these events also create notifications (D20). */
+export const NOTIFYING_EVENT_TYPES = [...DAILY_EVENT_TYPES, 'model_unpriced'] as const;
+
 /** `webhook_disabled` is not sent to webhooks. */
-export const NOTIFICATION_TYPES = [...DAILY_EVENT_TYPES, 'webhook_disabled'] as const;
+export const NOTIFICATION_TYPES = [...NOTIFYING_EVENT_TYPES, 'webhook_disabled'] as const;
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 

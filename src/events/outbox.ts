@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
-import { DAILY_EVENT_TYPES, type EventType } from './event-type.data.js';
+import { NOTIFYING_EVENT_TYPES, type EventType } from './event-type.data.js';
 
 /** `data` must not contain secrets or their hashes. */
 export interface OutgoingEvent {
@@ -10,8 +10,9 @@ export interface OutgoingEvent {
 }
 
 export interface Once {
+  /** The nil UUID for an event that is not about a key. */
   readonly keyId: string;
-  /** The month (`2026-07`) of a quota threshold, or the expiry date. */
+  /** The month (`2026-07`) of a quota threshold, the expiry date, or the model and its upstream. */
   readonly period: string;
 }
 
@@ -39,7 +40,7 @@ export class Outbox {
       ...{ id: randomUUID(), type, data },
       ...{ key_id: once?.keyId ?? null, period: once?.period ?? null },
     }));
-    const parameters = [JSON.stringify(rows), [...DAILY_EVENT_TYPES], DUE_CHANNEL];
+    const parameters = [JSON.stringify(rows), [...NOTIFYING_EVENT_TYPES], DUE_CHANNEL];
     const [{ written }] = await transaction.query<[{ written: string[] | null }]>(PUBLISH, parameters);
     const ids = new Set(written);
     return rows.map(({ id }) => ids.has(id));

@@ -30,8 +30,11 @@ export class Readiness {
   }
 
   private upstreamState(): ReadyAnswer['upstream'] {
-    if (this.upstream.state().breakerOpen) return 'away';
-    return this.upstream.accountRefused ? 'refused' : 'ready';
+    const [first, ...others] = this.upstream.all;
+    // The messages address of a single account does not count, because few callers use it.
+    const counted = this.upstream.list === null ? [first!] : [first!, ...others];
+    if (counted.every(({ breaker }) => breaker.open)) return 'away';
+    return counted.every(({ accountRefused, breaker }) => accountRefused || breaker.open) ? 'refused' : 'ready';
   }
 
   private status({ database, upstream }: Dependencies, draining: boolean): ReadyAnswer['status'] {

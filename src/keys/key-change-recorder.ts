@@ -53,6 +53,7 @@ const FIELDS = {
   rpdLimit: 'rpd_limit',
   monthlyLimit: 'monthly_limit',
   monthlyTokenLimit: 'monthly_token_limit',
+  tokenCounting: 'token_counting',
   allowedModels: 'allowed_models',
   expiresAt: 'expires_at',
 } as const satisfies Partial<Record<keyof KeyValues, string>>;

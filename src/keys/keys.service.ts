@@ -15,7 +15,17 @@ export type { KeyListQuery, KeySortField } from './stores/api-key.store.js';
 
 /** Undefined means unchanged, or the default at creation. An empty `allowedModels` counts as null. */
 export type KeySettings = Partial<
-  Pick<ApiKey, 'name' | 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'allowedModels' | 'expiresAt'>
+  Pick<
+    ApiKey,
+    | 'name'
+    | 'rpmLimit'
+    | 'rpdLimit'
+    | 'monthlyLimit'
+    | 'monthlyTokenLimit'
+    | 'tokenCounting'
+    | 'allowedModels'
+    | 'expiresAt'
+  >
 >;
 
 /** `secret` is the raw key, which cannot be read again later. */

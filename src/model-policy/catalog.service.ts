@@ -1,76 +1,81 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Changes } from '../changes/changes.js';
 import { Config } from '../config/config.js';
-import type { UpstreamName } from '../upstream/account.js';
+import { FROM_CATALOG } from '../config/upstreams/upstreams-file.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import { allPages, catalogRows, type CatalogModel } from './parse-catalog.js';
-import { SingleFlight } from './single-flight.js';
+import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
+import { CatalogFeed, type CatalogCopy, type CatalogSource } from './catalog-feed.js';
+import { servedModels, unionOf } from './served-models.rules.js';
 import { CatalogStore } from './stores/catalog.store.js';
 
-export type CatalogCopy = ReadonlyMap<string, CatalogModel>;
-
-const BYTES_MAX = 16 * 1024 * 1024;
-const TIMEOUT_MS = 15_000;
-const RETRY_MS_MIN = 1_000;
-const RETRY_MS_MAX = 30_000;
-/** Spreads processes that started together, so that one of them fetches the list and the others use its copy. */
-const JITTER = 0.1;
+export type { CatalogCopy } from './catalog-feed.js';
 
 /**
- * The model catalog: the upstream's model list, fetched in the background and stored in the database (D12). The last good copy
- * stays in use while the upstream is unavailable. No request waits for a refresh.
+ * The model catalog: the models of all upstreams (D12). Each upstream has its own list, which comes from the provider or from
+ * `GW_UPSTREAMS`, so one that is unavailable does not affect the others.
  */
 @Injectable()
 export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ModelCatalog.name);
-  private readonly refreshes = new SingleFlight(() => this.fetch());
-  private readonly stored = new SingleFlight(() => this.readStored());
-  private readonly firstOutcome = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
-  private readonly ttlMs: number;
-  /** Whether a separate account for messages has its own model list (`GW_PROFILE=current`). */
-  private readonly hasMessagesList: boolean;
+  private readonly feeds = new Map<string, CatalogFeed>();
+  private readonly firstOutcome = Promise.withResolvers<void>();
+  /** Models by upstream; null before the first list of an upstream. Empty with a single account. */
+  private served: ReadonlyMap<string, CatalogCopy | null> = new Map();
   private current: CatalogCopy | null = null;
   private isSettled = false;
-  private storedAt: string | null = null;
-  private failures = 0;
-  private storeFailing = false;
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
 
   constructor(
-    config: Config,
-    private readonly upstream: UpstreamClient,
+    private readonly config: Config,
+    private readonly client: UpstreamClient,
     private readonly store: CatalogStore,
     private readonly changes: Changes,
   ) {
-    this.ttlMs = config.catalogTtlSeconds * 1_000;
-    const { current, upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
-    this.hasMessagesList = current && ![null, upstreamBaseUrl].includes(upstreamMessagesBaseUrl);
+    this.followUpstreams();
+    client.onChange(() => {
+      this.followUpstreams((feed) => feed.start());
+      this.rebuild();
+    });
   }
 
   onApplicationBootstrap(): void {
-    this.changes.subscribe('catalog', () => void this.stored.ask());
+    this.changes.subscribe('catalog', () => {
+      for (const feed of this.feeds.values()) feed.readAgain();
+    });
     // Not awaited, because the gateway becomes ready even if the upstream is unavailable.
-    void this.stored.ask();
-    void this.refresh();
+    for (const feed of this.feeds.values()) feed.start();
+    void Promise.all([...this.feeds.values()].map((feed) => feed.whenSettled)).then(() => this.settle());
+    this.rebuild();
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
+    for (const feed of this.feeds.values()) feed.stop();
   }
 
   get copy(): CatalogCopy | null {
     return this.current;
   }
 
-  /** True if the upstream's current list is unknown: there is no copy, or the last refresh failed. */
-  get unconfirmed(): boolean {
-    return this.current === null || this.failures > 0;
+  /** The models of one upstream of `GW_UPSTREAMS`, including aliases. Null if its list has not been read yet. */
+  modelsOf(upstream: string): CatalogCopy | null {
+    return this.served.get(upstream) ?? null;
   }
 
-  /** True once a copy exists, or once the first refresh has failed and no copy was stored. */
+  /** False until the provider's list has been read. Aliases are known before. */
+  hasList(upstream: string): boolean {
+    return this.feeds.get(upstream)?.copy !== null;
+  }
+
+  /** True if the list of each upstream has been read once. */
+  get complete(): boolean {
+    return this.current !== null && [...this.feeds.values()].every((feed) => feed.copy !== null);
+  }
+
+  /** True if an upstream's current list is unknown: there is no copy, or the last refresh failed. */
+  get unconfirmed(): boolean {
+    return this.current === null || [...this.feeds.values()].some((feed) => feed.unconfirmed);
+  }
+
+  /** True once each upstream has a copy, or its first refresh has failed and no copy was stored. */
   get settled(): boolean {
     return this.isSettled;
   }
@@ -83,90 +88,58 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     this.listeners.push(listener);
   }
 
-  /** Fetches the list now. Resolves with false on failure and never rejects. */
-  refresh(): Promise<boolean> {
-    return this.refreshes.ask();
+  /** Fetches all lists now. Resolves with false if one fails, and never rejects. */
+  async refresh(): Promise<boolean> {
+    const results = await Promise.all([...this.feeds.values()].map((feed) => feed.refresh()));
+    return results.every((refreshed) => refreshed);
   }
 
-  private async fetch(): Promise<boolean> {
-    const startedAtMs = performance.now();
-    try {
-      const models = await this.readLists();
-      if (this.failures > 0) this.logger.log(`The upstream's model list can be read again: ${models.length} models`);
-      this.failures = 0;
-      this.take(models);
-      this.schedule(this.ttlMs * (1 + JITTER * Math.random()));
-      await this.save(models, performance.now() - startedAtMs);
-      return true;
-    } catch (error) {
-      if (this.failures === 0) this.logger.warn(`Cannot read the upstream's model list: ${reasonOf(error)}`);
-      this.failures += 1;
-      // Settled only after the stored copy was read, because that can take longer than a refused connection.
-      if (!this.isSettled) void this.stored.ask().then(() => this.settle());
-      const backoffMs = Math.min(RETRY_MS_MIN * 2 ** (this.failures - 1), RETRY_MS_MAX);
-      this.schedule(Math.max(Math.min(backoffMs, this.ttlMs) * (1 - JITTER * Math.random()), 1));
-      return false;
+  private followUpstreams(start: (feed: CatalogFeed) => void = () => {}): void {
+    const sources = this.client.list === null ? [this.singleSource()] : this.client.list.filter(hasFeed).map(sourceOf);
+    for (const source of sources) {
+      const { name } = source.upstream;
+      const known = this.feeds.get(name);
+      if (known !== undefined) {
+        known.follow(source);
+        continue;
+      }
+      const { client, store } = this;
+      const ttlMs = this.config.catalogTtlSeconds * 1_000;
+      const feed = new CatalogFeed(source, { client, store, ttlMs, onChange: () => this.rebuild() });
+      this.feeds.set(name, feed);
+      start(feed);
+    }
+    for (const [name, feed] of this.feeds) {
+      if (sources.some(({ upstream }) => upstream.name === name)) continue;
+      feed.stop();
+      this.feeds.delete(name);
     }
   }
 
-  private async readLists(): Promise<CatalogModel[]> {
-    const models = await allPages((query) => this.fetchPage(query, 'default'));
-    return this.hasMessagesList ? catalogRows([...models, ...(await this.readMessagesList())]) : models;
+  private singleSource(): CatalogSource {
+    const [upstream, messages] = this.client.all;
+    const { current, upstreamBaseUrl, upstreamMessagesBaseUrl } = this.config;
+    const hasMessagesList = current && ![null, upstreamBaseUrl].includes(upstreamMessagesBaseUrl);
+    return {
+      upstream: upstream!,
+      second: hasMessagesList ? messages : undefined,
+      title: "the upstream's model list",
+      advice: 'Fix GW_UPSTREAM_API_KEY.',
+    };
   }
 
-  private async readMessagesList(): Promise<CatalogModel[]> {
-    try {
-      return await allPages((query) => this.fetchPage(query, 'messages'));
-    } catch (error) {
-      this.logger.warn(`Cannot read the model list of GW_UPSTREAM_MESSAGES_BASE_URL: ${reasonOf(error)}`);
-      return [...(this.current?.values() ?? [])];
+  private rebuild(): void {
+    const { list } = this.client;
+    if (list === null) {
+      this.current = this.feeds.get('default')?.copy ?? null;
+    } else {
+      this.served = new Map(
+        list.map(({ spec }) => [spec.name, servedModels(spec, this.feeds.get(spec.name)?.copy ?? null)]),
+      );
+      this.current = unionOf([...this.served.values()]);
     }
-  }
-
-  private async fetchPage(query: string, upstream: UpstreamName): Promise<Buffer> {
-    const bounds = { bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS };
-    const { status, body } = await this.upstream.fetchSmall({
-      ...{ method: 'GET', path: `/models${query}`, upstream },
-      ...bounds,
-    });
-    if (upstream === 'default') this.upstream.accountRefused = status === 401;
-    const advice = status === 401 ? ': the provider rejects the account. Fix GW_UPSTREAM_API_KEY.' : '';
-    if (status !== 200) throw new Error(`status ${status}${advice}`);
-    return body;
-  }
-
-  private async save(models: readonly CatalogModel[], ageMs: number): Promise<void> {
-    try {
-      const savedAt = await this.store.save(models, ageMs);
-      this.storeSucceeded();
-      if (savedAt === null) await this.stored.ask();
-      else this.storedAt = savedAt;
-    } catch (error) {
-      this.storeFailed(error);
-    }
-  }
-
-  private async readStored(): Promise<void> {
-    const before = this.current;
-    try {
-      const stored = await this.store.newer(this.storedAt);
-      this.storeSucceeded();
-      // A list fetched in the meantime is usually newer. `save` detects the opposite.
-      if (stored === null || this.current !== before) return;
-      this.storedAt = stored.fetchedAt;
-      this.take(catalogRows(stored.models));
-      // Without a timer, the first refresh is still running and will set one.
-      if (this.failures > 0 || this.timer === undefined) return;
-      this.schedule(Math.max(this.ttlMs * (1 + JITTER * Math.random()) - stored.ageMs, 0));
-    } catch (error) {
-      this.storeFailed(error);
-    }
-  }
-
-  private take(models: readonly CatalogModel[]): void {
-    if (models.length === 0) return;
-    this.current = new Map(models.map((model) => [model.id, model]));
-    this.settle();
+    // Most processes start with a stored copy. They need not wait for the upstreams.
+    if ([...this.feeds.values()].every((feed) => feed.settled)) this.settle();
     for (const listener of this.listeners) listener();
   }
 
@@ -174,25 +147,12 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     this.isSettled = true;
     this.firstOutcome.resolve();
   }
-
-  private schedule(delayMs: number): void {
-    clearTimeout(this.timer);
-    if (!this.stopped) this.timer = setTimeout(() => void this.refresh(), delayMs).unref();
-  }
-
-  private storeSucceeded(): void {
-    if (this.storeFailing) this.logger.log('The stored model list is available again');
-    this.storeFailing = false;
-  }
-
-  private storeFailed(error: unknown): void {
-    if (!this.storeFailing) this.logger.warn(`Cannot read or store the model list in the database: ${reasonOf(error)}`);
-    this.storeFailing = true;
-  }
 }
 
-/** Prefers the cause, which has details that the public message hides: an address or a system code, never a credential. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
-}
+const hasFeed = ({ spec }: ConfiguredUpstream): boolean => spec.models === FROM_CATALOG;
+
+const sourceOf = ({ upstream }: ConfiguredUpstream): CatalogSource => ({
+  upstream,
+  title: `the model list of the upstream ${upstream.name}`,
+  advice: 'Correct its credential in GW_UPSTREAMS.',
+});

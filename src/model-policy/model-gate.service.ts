@@ -18,6 +18,7 @@ import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { modelsIn, modelsInside, MODEL_FIELDS } from '../json/named-models.js';
 import { endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
+import { ModelServing } from './model-serving.service.js';
 import { ModelStates } from './model-states.service.js';
 
 interface Judgment {
@@ -26,9 +27,10 @@ interface Judgment {
 }
 
 type Key = Pick<KeySnapshot, 'allowedModels'>;
-type Route = Pick<GatewayRouteSpec, 'endpoint' | 'model' | 'modelIn' | 'judgedAs'>;
+type Route = Pick<GatewayRouteSpec, 'endpoint' | 'model' | 'modelIn' | 'judgedAs' | 'api'>;
 type Json = Readonly<Record<string, unknown>>;
 
+const ENDPOINT_OF = { openai: '/v1/chat/completions', anthropic: '/v1/messages' } as const;
 const JUDGMENTS_MAX = 4096;
 /** Limit per field other than `model`. Providers accept three. */
 const MODELS_PER_FIELD_MAX = 64;
@@ -40,6 +42,7 @@ export class ModelGate {
 
   constructor(
     private readonly states: ModelStates,
+    private readonly serving: ModelServing,
     private readonly config: Config,
   ) {
     states.onChange(() => this.judgments.clear());
@@ -70,7 +73,7 @@ export class ModelGate {
    *
    * @param inside false if only the top-level `model` and `MODEL_FIELDS` name models
    */
-  judgeBody(json: Json, route: Route, key: Key, inside = true): GatewayError | null {
+  judgeBody(json: Json, route: Route, key: Key, inside = true, isFileLine = false): GatewayError | null {
     // Without the policy, a blocked model could pass.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
     const { model } = json;
@@ -82,7 +85,7 @@ export class ModelGate {
       return modelNotAllowed(`This API key can use only certain models. Name one of them in '${param}'.`);
     }
     if (isModelName(model)) {
-      const refusal = this.judgeRoutedModel(model, route, key);
+      const refusal = isFileLine ? this.judgeUnchanged(model, route, key) : this.judgeRoutedModel(model, route, key);
       if (refusal !== null) return refusal;
     }
     for (const member of MODEL_FIELDS) {
@@ -95,11 +98,18 @@ export class ModelGate {
 
   /** Judges one line of a batch file on the route that the line names. A key with allowed models must name one of them. */
   judgeBatch({ endpoint, json, namesModelsInside }: BatchRequest, key: Key): GatewayError | null {
-    return this.judgeBody(json, { endpoint, model: 'defaulted' }, key, namesModelsInside);
+    return this.judgeBody(json, { endpoint, model: 'defaulted', api: 'openai' }, key, namesModelsInside, true);
   }
 
-  /** Judges a model that a path or form names. @param model at most 200 characters */
-  judgeModel(model: string, endpoint: string, key: Key): GatewayError | null {
+  /** Whether a key can call this model on a route. `model` is the one that an upstream is sent, and not an alias. */
+  permits(model: string, { endpoint, judgedAs = endpoint }: Pick<Route, 'endpoint' | 'judgedAs'>, key: Key): boolean {
+    return judgedAs === null
+      ? this.judgmentOf(model, endpoint).obstacle === null && allowsModel(key.allowedModels, model)
+      : this.judgeModel(model, judgedAs, key) === null;
+  }
+
+  /** @param model at most 200 characters */
+  private judgeModel(model: string, endpoint: string, key: Key): GatewayError | null {
     const { obstacle, hint } = this.judgmentOf(model, endpoint);
     if (obstacle !== null) return modelNotAvailable(obstacle);
     if (!allowsModel(key.allowedModels, model)) return modelNotAllowed();
@@ -107,7 +117,43 @@ export class ModelGate {
   }
 
   /** Judges a model that the route itself runs, unlike one for a tool or grader. */
-  private judgeRoutedModel(model: string, { endpoint, judgedAs = endpoint }: Route, key: Key): GatewayError | null {
+  private judgeRoutedModel(model: string, route: Route, key: Key): GatewayError | null {
+    return this.serving.on ? this.judgeServed(model, route, key) : this.judgeOne(model, route, key);
+  }
+
+  /** Judges the models that upstreams would be sent (an alias can mean several). One of them is enough. */
+  private judgeServed(model: string, route: Route, key: Key): GatewayError | null {
+    if (this.states.of(model).enabled === false) return modelNotAvailable('blocked');
+    const { candidates } = this.serving.of(model, route.api);
+    let first: GatewayError | null = null;
+    for (const sent of new Set(candidates.map((candidate) => candidate.model))) {
+      const refusal = this.judgeOne(sent, route, key);
+      if (refusal === null) return null;
+      first ??= refusal;
+    }
+    return first ?? this.judgeUnserved(model, route, key);
+  }
+
+  /** No upstream of the route's API serves the model. */
+  private judgeUnserved(model: string, route: Route, key: Key): GatewayError {
+    const other = route.api === 'openai' ? 'anthropic' : 'openai';
+    const [elsewhere] = this.serving.of(model, other).candidates;
+    if (elsewhere === undefined) return modelNotAvailable('not_listed');
+    const refusal = this.judgeNested(elsewhere.model, route.endpoint, key);
+    return refusal ?? modelEndpointMismatch(`use POST ${ENDPOINT_OF[other]}.`);
+  }
+
+  /** Judges a model that is sent as it is. */
+  private judgeUnchanged(model: string, route: Route, key: Key): GatewayError | null {
+    return this.isOnlyAlias(model) ? modelNotAvailable('not_listed') : this.judgeOne(model, route, key);
+  }
+
+  /** Such a name can be used only as the model that a route runs, because nothing else in a body is changed. */
+  private isOnlyAlias(model: string): boolean {
+    return this.serving.on && !this.serving.servesItself(model);
+  }
+
+  private judgeOne(model: string, { endpoint, judgedAs = endpoint }: Route, key: Key): GatewayError | null {
     return judgedAs === null ? this.judgeNested(model, endpoint, key) : this.judgeModel(model, judgedAs, key);
   }
 
@@ -119,7 +165,7 @@ export class ModelGate {
     for (const model of models) {
       const refusal =
         member === 'models' && isModelName(model)
-          ? this.judgeRoutedModel(model, route, key)
+          ? this.judgeUnchanged(model, route, key)
           : this.judgeNested(model, route.endpoint, key);
       if (refusal !== null) return refusal;
     }
@@ -140,6 +186,7 @@ export class ModelGate {
   private judgeNested(model: string, endpoint: string, { allowedModels }: Key): GatewayError | null {
     // No later stage validates these fields, so an ID that is too long for a catalog is rejected here.
     if (!isModelName(model)) return modelNotAvailable('not_listed');
+    if (this.isOnlyAlias(model)) return modelNotAvailable('not_listed');
     const { obstacle } = this.judgmentOf(model, endpoint);
     if (obstacle !== null) return modelNotAvailable(obstacle);
     return allowsModel(allowedModels, model) ? null : modelNotAllowed();

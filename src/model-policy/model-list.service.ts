@@ -4,6 +4,7 @@ import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { lookupRefusal, obstacleOf, shownAvailability, type ModelState, providerOf } from './availability.rules.js';
 import { allowsModel } from './key-allowlist.rules.js';
 import { ModelCatalog, type CatalogCopy } from './catalog.service.js';
+import { ModelServing } from './model-serving.service.js';
 import type { CatalogModel } from './parse-catalog.js';
 import { ModelStates } from './model-states.service.js';
 import type { ModelEndpoint, ModelCategory } from './registry/endpoints.data.js';
@@ -15,6 +16,8 @@ type Key = Pick<KeySnapshot, 'allowedModels'>;
 interface VisibleModels {
   readonly byId: ReadonlyMap<string, ModelEntry>;
   readonly all: readonly ModelEntry[];
+  /** The models that an alias means, by alias. */
+  readonly meanings: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Serves `GET /v1/models` and `GET /v1/models/{model}`. Both return 502 without a copy of the catalog (D31). */
@@ -25,6 +28,7 @@ export class ModelList {
   constructor(
     private readonly catalog: ModelCatalog,
     private readonly states: ModelStates,
+    private readonly serving: ModelServing,
   ) {
     states.onChange(() => (this.visibleModels = null));
   }
@@ -34,8 +38,9 @@ export class ModelList {
    * @throws GatewayError `upstream_error`; `service_unavailable` if the model policy could not be read at startup
    */
   async entries(key: Key): Promise<readonly ModelEntry[]> {
-    const { all } = (await this.read()).visibleModels;
-    return key.allowedModels === null ? all : all.filter(({ id }) => allowsModel(key.allowedModels, id));
+    const { visibleModels } = await this.read();
+    const { all } = visibleModels;
+    return key.allowedModels === null ? all : all.filter(({ id }) => isAllowed(id, key, visibleModels));
   }
 
   rowOf(id: string): CatalogModel | undefined {
@@ -46,7 +51,7 @@ export class ModelList {
   async find(id: string, key: Key): Promise<ModelEntry> {
     const { copy, visibleModels } = await this.read();
     const entry = visibleModels.byId.get(id);
-    const allowed = allowsModel(key.allowedModels, id);
+    const allowed = isAllowed(id, key, visibleModels);
     const listed = entry !== undefined || copy.has(id);
     const refusal = lookupRefusal({ listed, blocked: entry === undefined, allowed });
     if (refusal !== null) throw refusal;
@@ -64,17 +69,51 @@ export class ModelList {
 
   private build(copy: CatalogCopy, unlisted: readonly string[]): VisibleModels {
     const byId = new Map<string, ModelEntry>();
-    for (const [id, model] of copy) {
-      const state = this.states.of(id);
-      if (state.enabled !== false) byId.set(id, modelEntry(model, state));
-    }
-    for (const id of unlisted) {
-      const state = this.states.of(id);
-      byId.set(id, modelEntry(unlistedModel(id, state.facts?.provider ?? 'system'), state));
-    }
-    return { byId, all: [...byId.values()] };
+    const meanings = new Map<string, readonly string[]>();
+    const add = (id: string, modelOf: (state: ModelState) => CatalogModel) => {
+      const { state, upstreams, means } = servedModel(id, this.states, this.serving);
+      if (means.length > 0) meanings.set(id, means);
+      if (state.enabled === false) return;
+      const entry = modelEntry(modelOf(state), state);
+      byId.set(id, upstreams === null ? entry : { ...entry, gw_upstreams: upstreams });
+    };
+    for (const [id, model] of copy) add(id, () => model);
+    for (const id of unlisted) add(id, ({ facts }) => unlistedModel(id, facts?.provider ?? 'system'));
+    return { byId, all: [...byId.values()], meanings };
   }
 }
+
+export interface ServedModel {
+  readonly state: ModelState;
+  /** The names of the upstreams that serve it, in the order of its route. Null with a single account. */
+  readonly upstreams: readonly string[] | null;
+  /** The models that an alias means at its upstreams. Empty for any other model. */
+  readonly means: readonly string[];
+}
+
+/**
+ * Returns what a list shows about a model. An alias has the state of the model that it means: the first that can be used, or the
+ * first of all. An operator can block the alias itself too.
+ */
+export function servedModel(
+  id: string,
+  states: Pick<ModelStates, 'of'>,
+  serving: Pick<ModelServing, 'on' | 'upstreamsOf'>,
+): ServedModel {
+  const own = states.of(id);
+  if (!serving.on) return { state: own, upstreams: null, means: [] };
+  const candidates = serving.upstreamsOf(id);
+  const upstreams = candidates.map(({ upstream }) => upstream.name);
+  const sent = [...new Set(candidates.map(({ model }) => model))];
+  if (sent.every((model) => model === id)) return { state: own, upstreams, means: [] };
+  const meant = sent.map((model) => states.of(model));
+  const state = meant.find((each) => obstacleOf(each) === null) ?? meant[0]!;
+  return { state: own.enabled === false ? { ...state, enabled: false } : state, upstreams, means: sent };
+}
+
+/** A key that can use one of the models that an alias means can use the alias. */
+const isAllowed = (id: string, { allowedModels }: Key, { meanings }: VisibleModels): boolean =>
+  (meanings.get(id) ?? [id]).some((model) => allowsModel(allowedModels, model));
 
 const unlistedModel = (id: string, owner: string): CatalogModel => ({
   id,
@@ -98,6 +137,8 @@ export interface ModelEntry extends Pick<CatalogModel, 'id' | 'object' | 'create
   readonly gw_json_mode: boolean;
   readonly gw_thinking: boolean;
   readonly gw_computer_use: boolean;
+  /** Absent with a single account. */
+  readonly gw_upstreams?: readonly string[];
 }
 
 export function modelEntry(model: CatalogModel, state: ModelState): ModelEntry {

@@ -7,6 +7,7 @@ import { ModelCatalog } from './catalog.service.js';
 import { ModelAllowlist } from './model-allowlist.service.js';
 import { ModelGate } from './model-gate.service.js';
 import { ModelList } from './model-list.service.js';
+import { ModelServing } from './model-serving.service.js';
 import { ModelPolicyPurge, ModelStates } from './model-states.service.js';
 import { ModelProbes } from './model-probes.service.js';
 import { PolicyRowsModule } from './policy-rows.module.js';
@@ -34,11 +35,11 @@ import { ProbeStore } from './stores/probe.store.js';
       inject: [Config],
     },
     ...[CatalogStore, ProbeStore, UpstreamProbe],
-    ...[ModelCatalog, ProbeVerdicts, ModelPolicyPurge, ModelStates],
+    ...[ModelCatalog, ModelServing, ProbeVerdicts, ModelPolicyPurge, ModelStates],
     ...[ModelGate, ModelList, ModelAllowlist, ModelProbes],
   ],
   exports: [
-    ...[ModelCatalog, ModelGate, ModelList, ModelRegistry, ModelStates],
+    ...[ModelCatalog, ModelGate, ModelList, ModelRegistry, ModelServing, ModelStates],
     ...[PolicyRowsModule, ProbeVerdicts, ModelPolicyPurge, ModelAllowlist, ModelProbes],
   ],
 })

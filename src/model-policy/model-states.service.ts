@@ -49,11 +49,17 @@ export class ModelStates {
     const row = copy?.get(model);
     const enabled = this.policy.of(model);
     return {
-      listed: copy === null ? null : row !== undefined || (this.current && enabled === true),
+      listed: this.isListed(row !== undefined || (this.current && enabled === true)),
       facts: this.registry.lookup(model, row?.owned_by),
       enabled,
       probe: this.probes.of(model)?.verdict,
     };
+  }
+
+  /** A list that has not been read yet could contain a model that the others do not. */
+  private isListed(found: boolean): boolean | null {
+    if (found) return this.catalog.copy === null ? null : true;
+    return this.catalog.complete ? false : null;
   }
 
   /** With `GW_PROFILE=current`, a model that is allowed but unknown to the registry fits every route. */

@@ -5,7 +5,7 @@ import { Transactions } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { ModelPolicy } from './stores/model-policy.entity.js';
 import { PolicyStore } from './stores/policy.store.js';
-import { CachedTable } from './cached-table.js';
+import { CachedTable } from '../changes/cached-table.js';
 
 export type { ModelPolicy } from './stores/model-policy.entity.js';
 

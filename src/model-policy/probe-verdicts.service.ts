@@ -6,7 +6,7 @@ import type { AdminActor } from '../request-context/caller-session.js';
 import type { ProbeVerdict } from './availability.rules.js';
 import type { ProbeResponse } from './probe/upstream-probe.js';
 import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
-import { CachedTable } from './cached-table.js';
+import { CachedTable } from '../changes/cached-table.js';
 
 @Injectable()
 export class ProbeVerdicts extends CachedTable<StoredVerdict> {

@@ -49,7 +49,7 @@ function documentBase() {
     .setTitle('Inference gateway')
     .setVersion(packageVersion())
     .setDescription(
-      'An API compatible with OpenAI and Anthropic, in front of one AI provider account. ' +
+      'An API compatible with OpenAI and Anthropic, in front of AI provider accounts. ' +
         'All API keys share this account, so every key can see all files, assistants, threads and vector stores in it.',
     )
     .addServer('/')

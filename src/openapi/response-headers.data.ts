@@ -8,6 +8,10 @@ export const RESPONSE_HEADERS = {
   'X-Request-Id': { description: 'Request ID.', schema: { type: 'string', format: 'uuid' } },
   'X-GW-Client-Id': text("The client's own `X-Request-Id`, if the request had a valid one."),
   'X-GW-Latency': count('Milliseconds from the request headers to the response headers.'),
+  'X-GW-Cost': {
+    description: 'Cost of the request in dollars. Only with `GW_COST_HEADER=true`, on responses that are not streamed.',
+    schema: { type: 'string', pattern: '^[0-9]+(\\.[0-9]{1,9})?$' },
+  },
   'X-GW-Model': text('Model that responded, if any.'),
   'X-GW-Key-Name': text('Name of the API key. Characters outside printable ASCII are percent-encoded.'),
   'X-RateLimit-Limit-Requests': count('Request limit per minute.'),

@@ -21,6 +21,8 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Pro
   headers.push('x-gw-latency', String(Math.round((ctx.response.headAtMs ?? performance.now()) - ctx.startedAtMs)));
   if (ctx.upstream.latencyMs !== null)
     headers.push('x-gw-upstream-latency', String(Math.round(ctx.upstream.latencyMs)));
+  if (ctx.upstream.name !== null) headers.push('x-gw-upstream', ctx.upstream.name);
+  if (ctx.response.cost !== null) headers.push('x-gw-cost', ctx.response.cost);
   const model = ctx.upstream.responseModel ?? ctx.model;
   if (model !== '' && isModelName(model)) headers.push('x-gw-model', printable(withoutKeys(model)));
   if (ctx.key !== null && status !== 401 && status !== 403) headers.push('x-gw-key-name', keyNameHeader(ctx.key.name));

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { ConversionMemory } from '../fairness/response-memory.js';
+import type { RequestContext } from '../request-context/request-context.js';
+import type { ObjectCapture } from '../routing/objects/object-capture.js';
 import type { UploadStream } from './upload-stream.js';
 import type { ResponseMeter } from './metering/response-meter.js';
 
@@ -35,6 +37,11 @@ export interface ResponseOptions {
   readonly reply: FastifyReply;
   /** Null if responses of this route do not cost tokens. */
   readonly meter: ResponseMeter | null;
+  /**
+   * Computes the cost of metered usage in dollars, for a response header. It returns null if the exact cost is unknown. Null if
+   * no header is wanted.
+   */
+  readonly costOf: ((ctx: RequestContext) => string | null) | null;
   /** The account's credentials, which the client must never see. */
   readonly secrets: readonly string[];
   readonly relay: boolean;
@@ -43,6 +50,8 @@ export interface ResponseOptions {
   readonly conversions: ConversionMemory;
   readonly upload: UploadStream | null;
   readonly isFile: boolean;
+  /** Called for each 2xx response. The end of the response waits until the objects that it names are recorded. */
+  readonly captureObjects: (() => ObjectCapture | null) | null;
   /** Counts open event streams. Each response adds and removes itself. */
   readonly streams: { open: number };
 }

@@ -2,35 +2,44 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
+import type { Api } from '../config/upstreams/upstreams-file.js';
+import { ConversionMemory } from '../fairness/response-memory.js';
+import { UNREAD_MS } from '../http-server/own-response.js';
 import { isAnthropicClient } from '../request-context/anthropic-client.rules.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { UNREAD_MS } from '../http-server/own-response.js';
-import { accountSecrets, type UpstreamName } from '../upstream/account.js';
-import { stripCredentialParameters } from '../upstream/query.js';
+import { RoutedCall } from '../routing/routed-call.js';
+import { Router, type Choice } from '../routing/router.service.js';
+import { CostRecorder } from '../stats/cost-recorder.service.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import { ConversionMemory } from '../fairness/response-memory.js';
-import type { ForwardPlan } from './forward-plan.js';
+import type { UpstreamSink } from '../upstream/upstream-exchange.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { ForwardPlan, ResponseOptions } from './forward-plan.js';
+import { ForwardedRequest } from './forwarded-request.js';
 import { ForwardedResponse } from './forwarded-response.js';
-import { UploadStream } from './upload-stream.js';
-import { shown } from './upstream-refusal.js';
-import { ResponseMeter } from './metering/response-meter.js';
 import { ResponseFactsReader } from './metering/response-facts.js';
+import { ResponseMeter } from './metering/response-meter.js';
 import type { ReportedError } from './metering/response-report.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 import { USAGE_FORMATS, type UsageReader } from './metering/usage-formats.data.js';
+import { UploadStream } from './upload-stream.js';
+import { shown } from './upstream-refusal.js';
 
-/** `RouteGuard` checks the prefix. */
-const PREFIX_LENGTH = '/v1'.length;
 const UNCHANGED: ForwardPlan = {};
-/** Of reloaded credentials, the newest */
-const SECRETS_MAX = 8;
+
+interface Exchange {
+  readonly ctx: RequestContext;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly plan: ForwardPlan;
+  readonly api: Api;
+  readonly usageReader: UsageReader | null;
+}
 
 @Injectable()
 export class ForwardService {
   /** A client that reads nothing for this long, at least two minutes, counts as disconnected. */
   protected readonly stuckClientMs: number = UNREAD_MS;
 
-  private secrets: readonly string[];
   private readonly streams = { open: 0 };
   private readonly conversions = new ConversionMemory();
 
@@ -38,14 +47,9 @@ export class ForwardService {
     private readonly upstream: UpstreamClient,
     private readonly config: Config,
     private readonly estimator: TokenEstimator,
-  ) {
-    this.secrets = accountSecrets(config);
-    config.reloads.subscribe((values) => {
-      const reloaded = accountSecrets({ upstreamApiKey: null, upstreamMessagesApiKey: null, ...values });
-      // Responses to requests with the old credential can still arrive.
-      this.secrets = [...new Set([...reloaded, ...this.secrets])].slice(0, SECRETS_MAX);
-    });
-  }
+    private readonly router: Router,
+    private readonly costs: CostRecorder,
+  ) {}
 
   get streamsOpen(): number {
     return this.streams.open;
@@ -59,8 +63,8 @@ export class ForwardService {
   /**
    * Forwards the request to the same path of the upstream, and the response to `reply`, unless `plan` overrides this. Sets
    * `stream` and the fields of stage 8 in `ctx`. Resolves when the response has ended, or the client has disconnected.
-   * @throws GatewayError 502 or 503; 400, 408 or 413 for a streamed body. If the response headers were already sent, the
-   *   connection is closed before this rejects
+   * @throws GatewayError 502 or 503; 400, 408 or 413 for a streamed body; the errors of `Router.choose`. If the response headers
+   *   were already sent, the connection is closed before this rejects
    */
   forward(
     ctx: RequestContext,
@@ -68,22 +72,70 @@ export class ForwardService {
     reply: FastifyReply,
     plan: ForwardPlan = UNCHANGED,
   ): Promise<void> {
-    if (reply.raw.destroyed) {
-      reply.hijack();
-      return Promise.resolve();
-    }
-    const path = plan.path ?? request.raw.url!.slice(PREFIX_LENGTH);
-    const { name, usageReader } = this.routeOf(ctx, request);
-    const traceparent = ctx.trace?.beginUpstream(ctx, name, path);
+    if (reply.raw.destroyed) return abandoned(reply);
+    const exchange = { ctx, request, reply, plan, ...this.routeOf(ctx, request) };
+    if (!this.router.on) return this.forwardTo(this.upstream.first(exchange.api)!, exchange);
+    const choice = this.router.choose(ctx, exchange.api, request);
+    if (!(choice instanceof Promise)) return this.forwardRouted(choice, exchange);
+    return choice.then((chosen) => (reply.raw.destroyed ? abandoned(reply) : this.forwardRouted(chosen, exchange)));
+  }
+
+  private forwardTo(upstream: Upstream, exchange: Exchange): Promise<void> {
+    const { ctx } = exchange;
+    const sent = this.requestOf(exchange);
+    ctx.upstream.account = upstream;
+    const call = sent.to(upstream, null);
+    const response = this.responseOf(exchange, sent.upload, { upstream: upstream.name });
     ctx.body.releaseJson();
-    const own = traceparent === undefined ? plan.headers : { ...plan.headers, traceparent };
-    const headers = this.upstream.requestHeaders(request.raw.headers, name, own);
+    this.upstream.send(call, response, upstream);
+    return response.ended;
+  }
+
+  private forwardRouted({ candidates, ownerUnknown, objects }: Choice, exchange: Exchange): Promise<void> {
+    const { ctx } = exchange;
+    const { upstream: attempted } = ctx;
+    attempted.name = candidates[0]!.upstream.name;
+    const sent = this.requestOf(exchange);
+    const capture = objects === null ? null : () => objects.succeeded(attempted.name!);
+    const response = this.responseOf(exchange, sent.upload, { upstream: attempted.name, capture });
+    const call = new RoutedCall(
+      {
+        ...{ candidates, ownerUnknown, canRepeat: () => sent.canRepeat },
+        send: ({ upstream, model }, sink: UpstreamSink, isLast) => {
+          const last = attempted.attempts.at(-1);
+          if (last !== undefined) ctx.trace?.endUpstream(last.status, last.error);
+          attempted.name = upstream.name;
+          attempted.account = upstream;
+          attempted.model = model === '' ? null : model;
+          const attempt = { ...sent.to(upstream, model === '' ? null : model), connectOnce: !isLast };
+          this.upstream.send(attempt, sink, upstream);
+        },
+        onAttempt: (attempt) => attempted.attempts.push(attempt),
+      },
+      response,
+    );
+    call.start();
+    ctx.body.releaseJson();
+    return response.ended;
+  }
+
+  private requestOf({ ctx, request, reply, plan, api }: Exchange): ForwardedRequest {
     const given = plan.body ?? ctx.body.bytes;
-    const upload = given === null || Buffer.isBuffer(given) ? null : this.uploadOf(given, headers, ctx, reply);
-    const response = new ForwardedResponse(ctx, {
-      meter: usageReader === null ? null : this.meterOf(ctx, usageReader, name),
+    const upload = given === null || Buffer.isBuffer(given) ? null : this.uploadOf(given, ctx, reply);
+    const body = Buffer.isBuffer(given) ? given : null;
+    return new ForwardedRequest({ ctx, incoming: request.raw, plan, api, body, upload }, this.upstream);
+  }
+
+  private responseOf(
+    { ctx, reply, plan, usageReader }: Exchange,
+    upload: UploadStream | null,
+    { upstream, capture = null }: { upstream: string; capture?: ResponseOptions['captureObjects'] },
+  ): ForwardedResponse {
+    return new ForwardedResponse(ctx, {
+      meter: usageReader === null ? null : this.meterOf(ctx, usageReader, upstream),
+      costOf: this.config.costHeader ? (priced) => this.costs.exactCostOf(priced) : null,
       reply,
-      secrets: this.secrets,
+      secrets: this.upstream.secrets,
       relay: this.config.upstreamErrors === 'relay',
       stuckClientMs: this.stuckClientMs,
       streams: this.streams,
@@ -91,16 +143,13 @@ export class ForwardService {
       conversions: this.conversions,
       upload,
       isFile: plan.returnsFile ?? false,
+      captureObjects: capture,
     });
-    const body = Buffer.isBuffer(given) ? given : upload;
-    const call = { holder: ctx.key!.id, method: ctx.method, path: stripCredentialParameters(path), headers, body };
-    this.upstream.send(call, response, name);
-    return response.ended;
   }
 
-  private meterOf(ctx: RequestContext, reader: UsageReader, upstream: UpstreamName): ResponseMeter {
-    const onError = (error: ReportedError) => this.noteError(ctx, upstream, error);
-    const facts = ctx.trace?.sampled === true ? new ResponseFactsReader(this.secrets) : null;
+  private meterOf(ctx: RequestContext, reader: UsageReader, upstream: string): ResponseMeter {
+    const onError = (error: ReportedError) => this.noteError(ctx, ctx.upstream.name ?? upstream, error);
+    const facts = ctx.trace?.sampled === true ? new ResponseFactsReader(this.upstream.secrets) : null;
     ctx.upstream.facts = facts;
     return new ResponseMeter(ctx, reader, this.estimator, onError, facts);
   }
@@ -108,35 +157,30 @@ export class ForwardService {
   private routeOf(
     { route }: RequestContext,
     { raw }: FastifyRequest,
-  ): { name: UpstreamName; usageReader: UsageReader | null } {
-    if (route?.kind !== 'gateway') return { name: 'default', usageReader: null };
+  ): { readonly api: Api; readonly usageReader: UsageReader | null } {
+    if (route?.kind !== 'gateway') return { api: 'openai', usageReader: null };
     const { current, routes } = this.config;
     const usage = routes === 'all' ? (route.usageOfAll ?? route.usage) : route.usage;
     const isAnthropic = route.sharedPath === true && current && isAnthropicClient(raw);
     return {
-      name: isAnthropic ? 'messages' : route.upstream,
+      api: isAnthropic ? 'anthropic' : route.api,
       usageReader: usage === null ? null : USAGE_FORMATS[usage],
     };
   }
 
   /** The request has failed although its response has a success status (D5). */
-  private noteError(ctx: RequestContext, upstream: UpstreamName, { message }: ReportedError): void {
+  private noteError(ctx: RequestContext, upstream: string, { message }: ReportedError): void {
+    const { secrets } = this.upstream;
     ctx.response.errorReported = true;
     ctx.response.errorCode ??= 'upstream_error';
-    ctx.response.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, this.secrets);
-    this.upstream.countErrorObject(upstream);
+    ctx.response.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, secrets);
+    const answered = this.upstream.byName(upstream);
+    if (answered !== undefined) answered.failures.error_object += 1;
   }
 
-  /** Adds the announced length to `headers`. */
-  private uploadOf(
-    req: IncomingMessage,
-    headers: string[],
-    ctx: RequestContext,
-    reply: FastifyReply,
-  ): UploadStream | null {
+  private uploadOf(req: IncomingMessage, ctx: RequestContext, reply: FastifyReply): UploadStream | null {
     const length = req.headers['content-length'];
     if (Number(length ?? 0) === 0 && req.headers['transfer-encoding'] === undefined) return null;
-    if (length !== undefined) headers.push('content-length', length);
     const { fileMaxBytes, bodyIdleTimeoutMs, upstreamIdleTimeoutMs } = this.config;
     const upload = new UploadStream(req, {
       bytesMax: fileMaxBytes,
@@ -149,4 +193,10 @@ export class ForwardService {
       reply.raw.writeContinue();
     });
   }
+}
+
+/** The client has disconnected. Keeps Fastify from sending a response. */
+function abandoned(reply: FastifyReply): Promise<void> {
+  reply.hijack();
+  return Promise.resolve();
 }

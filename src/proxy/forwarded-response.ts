@@ -3,11 +3,12 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { dropEchoes } from '../upstream/account.js';
 import { forwardedResponseHeaders } from '../upstream/response-header-allowlist.js';
+import type { ObjectCapture } from '../routing/objects/object-capture.js';
 import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchange.js';
 import { notConvertible } from '../upstream/upstream-failure.js';
 import type { ResponseOptions, ResponseConverter, StreamConverter } from './forward-plan.js';
 import { ClientWriter } from './client-writer.js';
-import { HELD_BYTES_MAX, HeldResponse } from './held-response.js';
+import { canBeHeld, HELD_BYTES_MAX, HeldResponse } from './held-response.js';
 import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.js';
 import { formatOf, isEventStream } from './metering/response-format.js';
 import { modelToShow } from './metering/model-scan.js';
@@ -32,6 +33,7 @@ export class ForwardedResponse implements UpstreamSink {
   private unbuffered = false;
   private refusal: UpstreamRefusal | null = null;
   private conversion: StreamConverter | null = null;
+  private capture: ObjectCapture | null = null;
 
   constructor(
     private readonly ctx: RequestContext,
@@ -56,8 +58,9 @@ export class ForwardedResponse implements UpstreamSink {
     dropEchoes(headers, this.options.secrets);
     this.status = status;
     this.headers = headers;
+    if (status < 300 && this.options.captureObjects !== null) this.capture = this.options.captureObjects();
     if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.options, (e) => this.fail(e));
-    else if (this.canBeHeld()) this.held = new HeldResponse(() => this.forwardBlanks());
+    else if (canBeHeld(this.ctx, headers, this.options)) this.held = new HeldResponse(() => this.forwardBlanks());
     else if (this.options.converter !== null) this.startConverting(this.options.converter);
     else this.startForwarding();
   }
@@ -72,10 +75,11 @@ export class ForwardedResponse implements UpstreamSink {
   onEnd(): void {
     if (this.settled) return;
     const { refusal, held } = this;
-    if (refusal === null && held === null) return this.endForwarding();
+    if (refusal === null && held === null) return this.after(this.capture?.end(), () => this.endForwarding());
     this.noteWait();
     refusal?.end();
-    if (held !== null) this.writeHeld(held);
+    if (held === null) return;
+    this.after(this.capture?.buffered(held.whole()), () => this.writeHeld(held));
   }
 
   onError(error: GatewayError): void {
@@ -84,6 +88,12 @@ export class ForwardedResponse implements UpstreamSink {
     // The status is known, so the client gets this error response even if its body is incomplete.
     if (this.refusal !== null) this.refusal.end();
     else this.fail(error);
+  }
+
+  /** Waits for a record that the client's next request can depend on. The client can disconnect meanwhile. */
+  private after(recorded: Promise<void> | null | undefined, work: () => void): void {
+    if (!recorded) return work();
+    void recorded.then(() => this.settled || work());
   }
 
   private onResponseClosed(): void {
@@ -127,17 +137,6 @@ export class ForwardedResponse implements UpstreamSink {
     this.refusal?.stop();
     this.held?.stop();
     this.options.upload?.stop();
-  }
-
-  // JSON without a `content-length` is not held if the client requested a stream, because it can arrive event by event.
-  private canBeHeld(): boolean {
-    if (this.ctx.method === 'HEAD') return false;
-    // Without a content type, the response is assumed to be what the client requested.
-    const isRead = this.options.converter !== null || this.options.meter !== null;
-    if (isRead && this.contentType === '') return !this.ctx.stream;
-    if (formatOf(this.contentType) !== 'json') return false;
-    if (this.options.converter !== null) return true;
-    return !this.ctx.stream || this.headers['content-length'] !== undefined;
   }
 
   private hold(chunk: Buffer, held: HeldResponse): void {
@@ -187,13 +186,24 @@ export class ForwardedResponse implements UpstreamSink {
   private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
     this.ctx.stream = false;
     this.ctx.upstream.responseModel = modelToShow(body, this.options.secrets);
+    const metered = !this.headSent && this.priceFirst(body);
     // RFC 9110 8.6: a 204 has no `content-length`.
     if (!this.headSent) this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);
     this.settle(null);
     // Metered last, so that the response does not wait for it.
-    this.options.meter?.buffered(body);
+    if (!metered) this.options.meter?.buffered(body);
     this.finish();
+  }
+
+  /** Meters the response before its headers if one of them shows the cost. */
+  private priceFirst(body: Buffer): boolean {
+    const { meter, costOf } = this.options;
+    if (meter === null || costOf === null) return false;
+    this.ctx.upstream.sentWhole = this.exchange?.sentWhole === true;
+    meter.buffered(body);
+    this.ctx.response.cost = costOf(this.ctx);
+    return true;
   }
 
   /** Null if the response cannot be converted. It has then failed. */
@@ -234,6 +244,7 @@ export class ForwardedResponse implements UpstreamSink {
 
   private forward(chunk: Buffer): void {
     this.options.meter?.push(chunk);
+    this.capture?.chunk(chunk);
     if (this.conversion === null) this.write(chunk);
     else this.convert((conversion) => conversion.push(chunk));
   }

@@ -1,8 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { BodyPieces } from '../request-context/body-pieces.js';
+import type { RequestContext } from '../request-context/request-context.js';
 import type { ConversionMemory, ConversionShare } from '../fairness/response-memory.js';
 import { skipSpace } from '../json/json-scan.js';
+import type { ResponseOptions } from './forward-plan.js';
+import { formatOf } from './metering/response-format.js';
 
 /** A JSON response is held up to this length to find the model that it names (D4). */
 export const HELD_BYTES_MAX = 1024 * 1024;
@@ -53,4 +56,18 @@ export class HeldResponse {
     this.share ??= memory.shareOf(res);
     return this.share.grow(this.bytes);
   }
+}
+
+/** JSON without a `content-length` is not held if the client requested a stream, because it can arrive event by event. */
+export function canBeHeld(
+  { method, stream }: RequestContext,
+  headers: IncomingHttpHeaders,
+  { converter, meter }: Pick<ResponseOptions, 'converter' | 'meter'>,
+): boolean {
+  if (method === 'HEAD') return false;
+  const contentType = headers['content-type'] ?? '';
+  // Without a content type, the response is assumed to be what the client requested.
+  if ((converter !== null || meter !== null) && contentType === '') return !stream;
+  if (formatOf(contentType) !== 'json') return false;
+  return converter !== null || !stream || headers['content-length'] !== undefined;
 }

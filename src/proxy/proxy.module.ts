@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { QuotaModule } from '../quota/quota.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
+import { RoutingModule } from '../routing/routing.module.js';
+import { StatsModule } from '../stats/stats.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { SpeechController, TranscriptionsController } from './audio/audio.controller.js';
 import { ChatCompletionsController } from './chat/chat-completions.controller.js';
@@ -25,7 +27,7 @@ import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
  * sent, the connection is closed.
  */
 @Module({
-  imports: [KeysModule, ModelPolicyModule, QuotaModule, UpstreamModule],
+  imports: [KeysModule, ModelPolicyModule, QuotaModule, RoutingModule, StatsModule, UpstreamModule],
   controllers: [
     ChatCompletionsController,
     CompletionsController,

@@ -29,7 +29,8 @@ interface UploadEvents {
  * because a failed pipe would destroy the client's connection, so that no response could be sent. Emits {@link UploadEvents}.
  */
 export class UploadStream extends Readable {
-  private begun = false;
+  /** A byte of the body may have been read. */
+  begun = false;
   private stopped = false;
   private bytes = 0;
   private waitsFor: 'client' | 'upstream' | null = null;

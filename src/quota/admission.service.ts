@@ -151,8 +151,9 @@ export class Admission {
 
 /** All requests of a group have the same key and version. */
 function entryOf(group: Group<Verdict>): AdmitEntry {
-  const { id, version, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit } = group[0]!.key;
-  return { keyId: id, version, count: group.length, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit };
+  const { id, version, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit, tokenCounting } = group[0]!.key;
+  const limits = { rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit, tokenCounting };
+  return { keyId: id, version, count: group.length, ...limits };
 }
 
 function decideWithoutStore<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {

@@ -1,6 +1,6 @@
 import type { QuotaFigures } from '../request-context/key-snapshot.js';
 import type { AdmitResult, StoredCounts } from './quota-counts.js';
-import { figuresOf, verdictsOf, type QuotaLimits, type Verdict } from './verdict.rules.js';
+import { countedTokens, figuresOf, verdictsOf, type QuotaLimits, type Verdict } from './verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from './windows.js';
 
 interface Seen {
@@ -23,8 +23,10 @@ export class LastCounts {
     }
     seen.confirmedAtMs = nowMs;
     // An older read lacks the requests that were counted while it ran.
-    if (unreconciled || counts.nowMs <= seen.counts.nowMs) return;
-    Object.assign(seen, { counts, admitted: 0 });
+    if (!unreconciled && counts.nowMs > seen.counts.nowMs) Object.assign(seen, { counts, admitted: 0 });
+    // The key can count all tokens from now on. Its admissions did not read the additional ones before.
+    else if (seen.counts.month === counts.month && seen.counts.additionalTokens < counts.additionalTokens)
+      seen.counts = { ...seen.counts, additionalTokens: counts.additionalTokens };
   }
 
   see(keyId: string, counts: StoredCounts, admitted: number, nowMs: number): void {
@@ -59,9 +61,15 @@ export class LastCounts {
     return figuresOf(countsAt(seen.counts, seen.admitted, nowMs), limits);
   }
 
-  addTokens(keyId: string, tokens: number): void {
+  addTokens(keyId: string, tokens: number, additionalTokens: number): void {
     const seen = this.byKey.get(keyId);
-    if (seen !== undefined) seen.counts = { ...seen.counts, tokens: seen.counts.tokens + tokens };
+    if (seen === undefined) return;
+    const { counts } = seen;
+    seen.counts = {
+      ...counts,
+      tokens: counts.tokens + tokens,
+      additionalTokens: counts.additionalTokens + additionalTokens,
+    };
   }
 }
 
@@ -79,13 +87,14 @@ export function countsAt(seen: StoredCounts, admitted: number, nowMs: number): S
     month: keeps.month ? seen.month : month,
     monthUsed: keeps.month ? seen.monthUsed + admitted : 0,
     tokens: keeps.month ? seen.tokens : 0,
+    additionalTokens: keeps.month ? seen.additionalTokens : 0,
   };
 }
 
 /** A request counts in all windows or in none, as in the store's SQL statement. */
 export function grantedOf(counts: StoredCounts, limits: QuotaLimits, requested: number): number {
   const { rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit } = limits;
-  if (monthlyTokenLimit !== null && counts.tokens >= monthlyTokenLimit) return 0;
+  if (monthlyTokenLimit !== null && countedTokens(counts, limits) >= monthlyTokenLimit) return 0;
   const monthLeft = monthlyLimit === null ? Infinity : monthlyLimit - counts.monthUsed;
   return Math.max(0, Math.min(requested, rpmLimit - counts.minuteUsed, rpdLimit - counts.dayUsed, monthLeft));
 }

@@ -59,9 +59,9 @@ export class Outage {
     if (this.logged) this.logEnd();
   }
 
-  /** Makes the token limit hold during an outage. */
-  spend(keyId: string, tokens: number): void {
-    if (tokens > 0 && this.isActive) this.counts.addTokens(keyId, tokens);
+  /** Makes the token limit hold during an outage. @param additionalTokens those that only some keys count */
+  spend(keyId: string, tokens: number, additionalTokens: number): void {
+    if (tokens + additionalTokens > 0 && this.isActive) this.counts.addTokens(keyId, tokens, additionalTokens);
   }
 
   /** @throws GatewayError `service_unavailable` if the key is not known or `GW_DB_OUTAGE` is `closed` */

@@ -1,3 +1,5 @@
+import type { TokenCounting } from '../request-context/key-snapshot.js';
+
 /** Numbered as in `windows.ts`. */
 interface Windows {
   readonly minute: number;
@@ -13,7 +15,10 @@ export interface StoredCounts extends Windows {
   readonly minuteUsed: number;
   readonly dayUsed: number;
   readonly monthUsed: number;
+  /** Input and output tokens of the month. */
   readonly tokens: number;
+  /** Reported in addition to these, for keys with `tokenCounting: all`. Admissions of other keys return 0. */
+  readonly additionalTokens: number;
 }
 
 export interface AdmitEntry {
@@ -26,6 +31,7 @@ export interface AdmitEntry {
   /** null: unlimited. */
   readonly monthlyLimit: number | null;
   readonly monthlyTokenLimit: number | null;
+  readonly tokenCounting: TokenCounting;
 }
 
 /** `counts` are those before the batch. The first `granted` requests pass. */

@@ -3,7 +3,10 @@ import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.
 import type { AdmitResult, StoredCounts } from './quota-counts.js';
 import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from './windows.js';
 
-export type QuotaLimits = Pick<KeySnapshot, 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit'>;
+export type QuotaLimits = Pick<
+  KeySnapshot,
+  'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'tokenCounting'
+>;
 
 /** After `stale` or `unknown`, the caller reads the key and checks it again. */
 export type Verdict =
@@ -39,6 +42,10 @@ export function verdictsOf(answer: AdmitResult, limits: QuotaLimits, count: numb
   }
 }
 
+/** The tokens that are compared with the key's limit, as in the store's SQL statement. */
+export const countedTokens = (counts: StoredCounts, { tokenCounting }: QuotaLimits): number =>
+  tokenCounting === 'all' ? counts.tokens + counts.additionalTokens : counts.tokens;
+
 /** @param admitted requests to add to the stored counts */
 export function figuresOf(counts: StoredCounts, limits: QuotaLimits, admitted = 0): QuotaFigures {
   const monthEndsAtMs = monthResetsAtMs(counts.month);
@@ -51,7 +58,7 @@ export function figuresOf(counts: StoredCounts, limits: QuotaLimits, admitted = 
     },
     day: { limit: limits.rpdLimit, used: counts.dayUsed + admitted, resetsAtMs: dayResetsAtMs(counts.day) },
     month: { limit: limits.monthlyLimit, used: counts.monthUsed + admitted, resetsAtMs: monthEndsAtMs },
-    tokens: { limit: limits.monthlyTokenLimit, used: counts.tokens, resetsAtMs: monthEndsAtMs },
+    tokens: { limit: limits.monthlyTokenLimit, used: countedTokens(counts, limits), resetsAtMs: monthEndsAtMs },
   };
 }
 

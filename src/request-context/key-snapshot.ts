@@ -1,3 +1,11 @@
+/**
+ * The tokens that the monthly token limit of a key counts:
+ * - `specification`: input and output tokens, as the provider reports them.
+ * - `all`: also the tokens that the provider reports in addition to these, such as Anthropic's cache reads and writes.
+ */
+export const TOKEN_COUNTINGS = ['specification', 'all'] as const;
+export type TokenCounting = (typeof TOKEN_COUNTINGS)[number];
+
 /** An API key at one version. Stage 3 puts it into the context. */
 export interface KeySnapshot {
   readonly id: string;
@@ -9,6 +17,7 @@ export interface KeySnapshot {
   /** Null: unlimited. */
   readonly monthlyLimit: number | null;
   readonly monthlyTokenLimit: number | null;
+  readonly tokenCounting: TokenCounting;
   /** Exact model IDs; old rows can contain a prefix that ends in `*` (D16). Null: no restriction. Never empty. */
   readonly allowedModels: readonly string[] | null;
   /** Null: never. */
@@ -33,6 +42,6 @@ export interface QuotaFigures {
   readonly minute: WindowFigures;
   readonly day: WindowFigures;
   readonly month: WindowFigures<number | null>;
-  /** Tokens recorded in this month before the request. */
+  /** Tokens recorded in this month before the request, as far as the key counts them. */
   readonly tokens: WindowFigures<number | null>;
 }

@@ -2,8 +2,10 @@ import type { ErrorCode } from '../errors/error-code.data.js';
 import type { RouteSpec } from '../routes/route-spec.js';
 import type { AdminActor, CallerSession } from './caller-session.js';
 import type { KeySnapshot, QuotaFigures } from './key-snapshot.js';
+import type { Attempt } from './attempt.js';
 import type { RequestTrace, ResponseFacts } from './request-trace.js';
 import type { TokenUsage } from './token-usage.js';
+import type { UsageDetails } from './usage-details.js';
 
 /** The state of one request. Each stage of D1 writes its own fields and reads those of earlier stages. */
 export class RequestContext {
@@ -38,6 +40,8 @@ export class RequestContext {
   // Stage 8, upstream
   readonly upstream = new UpstreamOutcome();
   usage: TokenUsage | null = null;
+  /** Null if neither the response nor the request states any. Set together with `usage`. */
+  usageDetails: UsageDetails | null = null;
   /** A tokenizer's count, if the response did not report its usage. It settles after the response (D14). */
   estimate: Promise<TokenUsage> | null = null;
 
@@ -94,6 +98,14 @@ class RequestBody {
 }
 
 class UpstreamOutcome {
+  /** The upstream of `GW_UPSTREAMS` that answers. Null with a single account. */
+  name: string | null = null;
+  /** The account that the request was sent to last, which decides its price. Null before it was sent. */
+  account: { readonly name: string; readonly baseUrl: URL } | null = null;
+  /** The model that the account was sent. Null with a single account, and without a model. */
+  model: string | null = null;
+  /** In order. Empty with a single account. */
+  readonly attempts: Attempt[] = [];
   /** Headers and body were sent completely, so the upstream can charge for the input (D14). */
   sentWhole = false;
   latencyMs: number | null = null;
@@ -112,6 +124,8 @@ class ResponseState {
   bodyFollows = false;
   /** The first byte of such a body. */
   firstByteAtMs: number | null = null;
+  /** In dollars, for a header. Null unless it is known exactly before the headers are sent. */
+  cost: string | null = null;
   /** The client disconnected during the upstream exchange. */
   cutByClient = false;
   /** The client disconnected before the headers were sent. */

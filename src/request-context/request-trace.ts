@@ -27,16 +27,22 @@ export interface ResponseFacts {
   readonly finishReasons: readonly string[];
 }
 
+export interface TracedUpstream {
+  readonly name: string;
+  readonly baseUrl: URL;
+  readonly api: GatewayRouteSpec['api'];
+}
+
 export interface RequestTrace {
   readonly traceId: string;
   /** Whether the trace is exported. Otherwise only its IDs are used. */
   readonly sampled: boolean;
   /**
-   * Call it while the parsed body exists, because its parameters become attributes.
+   * Call it while the parsed body exists, because its parameters become attributes. A further call starts another attempt.
    * @param path of the upstream request, with or without a query
    * @returns the `traceparent` header for the upstream request (D6)
    */
-  beginUpstream(request: TracedRequest, upstream: GatewayRouteSpec['upstream'], path: string): string;
+  beginUpstream(request: TracedRequest, upstream: TracedUpstream, path: string): string;
   /** `status` is null without a response, `failure` without a failure. */
   endUpstream(status: number | null, failure: string | null): void;
   /** `status` is null if the client disconnected before the response headers. `endedAtMs` is from `performance.now()`. */

@@ -42,9 +42,9 @@ export interface GatewayRouteSpec {
   readonly usage: UsageReaderName | null;
   /** Replaces `usage` under `GW_ROUTES=all`. */
   readonly usageOfAll?: UsageReaderName;
-  /** `messages`: the messages endpoint, which can have its own base URL and credential. */
-  readonly upstream: 'default' | 'messages';
-  /** Both vendors serve this path. With `GW_PROFILE=current`, `anthropic-version` selects the messages upstream. */
+  /** The format of request and response, which decides which upstreams can serve the route. */
+  readonly api: 'openai' | 'anthropic';
+  /** Both vendors serve this path. With `GW_PROFILE=current`, `anthropic-version` selects Anthropic's API. */
   readonly sharedPath?: true;
   readonly enabledBy?: RouteSwitch;
   /** Words that are not accepted as an ID (404), because they name routes of the provider (D8). */
@@ -97,7 +97,7 @@ export const GatewayRoute =
       model: 'none',
       quota: 'counted',
       usage: null,
-      upstream: 'default',
+      api: 'openai',
       ...given,
     });
 

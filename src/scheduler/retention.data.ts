@@ -31,6 +31,8 @@ export const RETENTION: readonly Retention[] = [
   // Deleting a day's row cascades to its sums by key and model, so no day is ever summed in part.
   { table: 'usage_days', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows', rowsPerStep: 1 },
   { table: 'usage_daily', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
+  { table: 'cost_daily', days: TWO_YEARS_DAYS, column: 'day', unit: 'day', by: 'rows' },
+  { table: 'unpriced_usage', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
   { table: 'usage_monthly', days: TWO_YEARS_DAYS, column: 'month', unit: 'month', by: 'rows' },
   { table: 'stats_rollup', days: YEAR_DAYS + ROLLUP_BLOCK_DAYS, column: 'start', unit: 'instant', by: 'rows' },
   { table: 'webhook_deliveries', days: 30, column: 'created_at', unit: 'instant', by: 'rows' },
@@ -49,6 +51,8 @@ export const RETENTION: readonly Retention[] = [
     by: 'rows',
     also: `outcome <> 'running'`,
   },
+  // Providers delete most of these objects after 30 days. An owner that was forgotten is found by asking the upstreams.
+  { table: 'upstream_objects', days: 90, column: 'used_at', unit: 'instant', by: 'rows', also: 'expires' },
   { table: 'operator_sessions', days: 1, column: 'expires_at', unit: 'instant', by: 'rows' },
   { table: 'password_guesses', days: 1, column: 'guessed_at', unit: 'instant', by: 'rows' },
   // Rows of ended processes. A process that was idle for a week inserts its row again.

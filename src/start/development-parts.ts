@@ -6,7 +6,7 @@ import { startSandbox } from './sandbox-process.js';
 
 /**
  * Completes the settings outside production. It generates missing secrets, and starts an embedded PostgreSQL without
- * `DATABASE_URL` and the sandbox provider without `GW_UPSTREAM_BASE_URL`.
+ * `DATABASE_URL` and the sandbox provider without `GW_UPSTREAM_BASE_URL` and `GW_UPSTREAMS`.
  * @param parts receives the started parts
  * @throws ConfigError, EmbeddedPostgresError
  */
@@ -18,7 +18,7 @@ export async function startDevelopmentParts(given: Config, parts: Stoppable[]) {
     parts.push(postgres);
     databaseUrl = postgres.url;
   }
-  if (upstreamBaseUrl === null) {
+  if (upstreamBaseUrl === null && given.upstreams === null) {
     const sandbox = await startSandbox();
     parts.push(sandbox);
     upstreamBaseUrl = sandbox.baseUrl;

@@ -2,6 +2,7 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { collectDefaultMetrics } from 'prom-client';
 import { Changes } from '../changes/changes.js';
 import { Config } from '../config/config.js';
+import type { UpstreamsReloads } from '../config/upstreams/upstreams-reloads.js';
 import { Database } from '../database/database.service.js';
 import { DeliveryAttempts } from '../events/delivery/delivery-attempts.service.js';
 import { BodyMemory } from '../fairness/body-memory.js';
@@ -10,15 +11,20 @@ import { ForwardService } from '../proxy/forward.service.js';
 import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.service.js';
 import { Admission } from '../quota/admission.service.js';
 import { Outage } from '../quota/outage.service.js';
+import { ObjectOwners } from '../routing/objects/object-owners.service.js';
+import { UpstreamDrains } from '../routing/upstream-drains.service.js';
 import { JobRuns } from '../scheduler/job-runs.read-model.js';
 import { JobRunner } from '../scheduler/job-runner.service.js';
+import { CostRecorder } from '../stats/cost-recorder.service.js';
 import { PendingRecords } from '../stats/pending-records.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
 import { EventLoopLag } from '../telemetry/metrics/event-loop-lag.js';
 import { KeyChangeLag } from '../telemetry/metrics/key-change-lag.js';
 import { Metrics, type Series } from '../telemetry/metrics/metrics.js';
-import type { UpstreamName } from '../upstream/account.js';
+import type { FigureName } from '../telemetry/metrics/metrics.data.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
+import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
+import type { Upstream } from '../upstream/upstream.js';
 
 /** Gauges of prom-client. Their names are kept, but `promtool check metrics` accepts them only without a type. */
 const GAUGES_NAMED_TOTAL = [
@@ -34,8 +40,10 @@ export function readMetricsOf(app: INestApplicationContext): Metrics {
   const services: Services = (provider) => app.get(provider as Type, { strict: false });
   const metrics = services(Metrics);
   readProcess(metrics, services);
+  readCosts(metrics, services);
   readQueues(metrics, services);
   readUpstream(metrics, services);
+  readSeveralUpstreams(metrics, services);
   readDatabase(metrics, services);
   readAdmission(metrics, services);
   readBackground(metrics, services);
@@ -59,20 +67,35 @@ function readProcess(metrics: Metrics, services: Services): void {
   );
 }
 
+/** Upstreams that have recorded nothing have series too, so that the first unpriced request is an increase. */
+function readCosts(metrics: Metrics, services: Services): void {
+  const client = services(UpstreamClient);
+  const costs = services(CostRecorder);
+  const readEach = (name: FigureName, read: (total: { nanos: bigint; unpriced: number }) => number) =>
+    metrics.read(name, () =>
+      client.all.map(({ name: upstream }) => ({
+        labels: { upstream },
+        value: read(costs.recorded.get(upstream) ?? { nanos: 0n, unpriced: 0 }),
+      })),
+    );
+  readEach('gateway_cost_dollars_total', ({ nanos }) => Number(nanos) / 1e9);
+  readEach('gateway_unpriced_requests_total', ({ unpriced }) => unpriced);
+}
+
 function readQueues(metrics: Metrics, services: Services): void {
   const pending = services(PendingRecords);
   const recorder = services(RequestRecorder);
   const [bodies, parsed] = [services(BodyMemory), services(ParseQueue)];
   const upstream = services(UpstreamClient);
-  const overServers = (pick: (name: UpstreamName) => number) =>
-    upstream.servers.reduce((sum, name) => sum + pick(name), 0);
+  const overServers = (pick: (server: Upstream) => number) =>
+    upstream.servers.reduce((sum, server) => sum + pick(server), 0);
   metrics.read('gateway_queue_depth', () =>
     byLabel('queue', {
       samples: pending.samples.size,
       refusals: pending.refusals.size,
       usage: pending.usage.size,
       estimates: pending.estimates.size,
-      upstream: overServers((name) => upstream.state(name).waiting),
+      upstream: overServers(({ permits }) => permits.waiting),
       body_bytes: bodies.bytesHeld,
       parsed_bytes: parsed.bytesHeld,
     }),
@@ -83,7 +106,7 @@ function readQueues(metrics: Metrics, services: Services): void {
       refusals: pending.refusals.dropped + recorder.refusalsLeftOut,
       usage: recorder.usageRefused,
       estimates: services(TokenEstimator).overflowed,
-      upstream: overServers((name) => upstream.refusedBy(name)),
+      upstream: overServers(({ permits }) => permits.refused),
       body_bytes: bodies.refused,
       parsed_bytes: parsed.refused,
     }),
@@ -91,20 +114,45 @@ function readQueues(metrics: Metrics, services: Services): void {
 }
 
 function readUpstream(metrics: Metrics, services: Services): void {
-  const upstream = services(UpstreamClient);
-  const names = ['default', 'messages'] as const;
-  metrics.read('gateway_upstream_connections', () =>
-    upstream.servers.reduce((sum, name) => sum + upstream.connectionsOf(name), 0),
-  );
+  const client = services(UpstreamClient);
+  metrics.read('gateway_upstream_connections', () => client.servers.reduce((sum, { pool }) => sum + pool.connected, 0));
   metrics.read('gateway_upstream_breaker_open', () =>
-    names.map((name) => ({ labels: { upstream: name }, value: Number(upstream.state(name).breakerOpen) })),
+    client.all.map(({ name, breaker }) => ({ labels: { upstream: name }, value: Number(breaker.open) })),
   );
   metrics.read('gateway_upstream_failures_total', () =>
-    names.flatMap((name) =>
-      Object.entries(upstream.failuresOf(name)).map(([reason, value]) => {
-        return { labels: { upstream: name, reason }, value };
-      }),
+    client.all.flatMap(({ name, failures }) =>
+      Object.entries(failures).map(([reason, value]) => ({ labels: { upstream: name, reason }, value })),
     ),
+  );
+}
+
+/** Without `GW_UPSTREAMS`, none of these has a series. */
+function readSeveralUpstreams(metrics: Metrics, services: Services): void {
+  const client = services(UpstreamClient);
+  const drains = services(UpstreamDrains);
+  const owners = services(ObjectOwners);
+  const { upstreams: source, upstreamConnections } = services(Config);
+  const readEach = (name: FigureName, read: (configured: ConfiguredUpstream) => number) =>
+    metrics.read(name, () =>
+      (client.list ?? []).map((each) => ({ labels: { upstream: each.spec.name }, value: read(each) })),
+    );
+  readEach('gateway_upstream_attempts_total', ({ upstream }) => upstream.history.attempts);
+  readEach('gateway_upstream_failovers_total', ({ upstream }) => upstream.history.failovers);
+  readEach(
+    'gateway_upstream_running',
+    ({ upstream, spec }) => (spec.connections ?? upstreamConnections) - upstream.permits.free,
+  );
+  readEach('gateway_upstream_waiting', ({ upstream }) => upstream.permits.waiting);
+  readEach('gateway_upstream_share', ({ upstream }) => upstream.pressure.lowestShare);
+  readEach('gateway_upstream_draining', ({ spec }) => Number(drains.of(spec.name) !== undefined));
+  readEach('gateway_upstream_refused', ({ upstream }) => Number(upstream.accountRefused));
+  const readOnce = (name: FigureName, read: (reloads: UpstreamsReloads) => number | Series[]) =>
+    metrics.read(name, () => (source === null ? null : read(source.reloads)));
+  readOnce('gateway_upstreams_reload_failed', ({ failed }) => Number(failed));
+  readOnce('gateway_upstreams_loaded_timestamp_seconds', ({ loadedAt }) => loadedAt.getTime() / 1000);
+  readOnce('gateway_object_owner_unwritten', () => owners.unwritten);
+  readOnce('gateway_object_owner_failures_total', () =>
+    byLabel('operation', { read: owners.failedLookups, write: owners.dropped }),
   );
 }
 

@@ -7,10 +7,15 @@ const DEDICATED_CONNECTIONS = 3;
 const OTHER_FILES = 200;
 
 /** Returns the open files that one process needs if all its upstream connections are in use, each for one client. */
-export function openFilesNeeded({ upstreamConnections, databasePool, ...config }: Config): number {
+export const openFilesNeeded = (config: Config): number =>
+  2 * upstreamConnectionsOf(config) + config.databasePool + DEDICATED_CONNECTIONS + OTHER_FILES;
+
+function upstreamConnectionsOf({ upstreams, upstreamConnections, ...config }: Config): number {
+  if (upstreams !== null)
+    return upstreams.file.upstreams.reduce((sum, { connections }) => sum + (connections ?? upstreamConnections), 0);
   const { upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
   const servers = upstreamMessagesBaseUrl === null || sameOrigin(upstreamBaseUrl, upstreamMessagesBaseUrl) ? 1 : 2;
-  return 2 * servers * upstreamConnections + databasePool + DEDICATED_CONNECTIONS + OTHER_FILES;
+  return servers * upstreamConnections;
 }
 
 const sameOrigin = (one: string | null, other: string): boolean =>

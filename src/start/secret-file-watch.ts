@@ -1,10 +1,11 @@
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
 import type { Config, Environment } from '../config/config.js';
 import { readSecretFile, secretFilesOf, type SecretFile } from '../config/secret-files.js';
 import { RELOADABLE, type Reloaded } from '../config/setting-reloads.js';
 import { shortSecretProblem } from '../config/setting-problems.rules.js';
-import { SETTINGS, type Setting } from '../config/settings.data.js';
+import { SETTINGS, type Setting, type SettingName } from '../config/settings.data.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 
 /**
@@ -39,12 +40,10 @@ export class SecretFileWatch implements Stoppable {
     private readonly log: LoggerService,
     intervalMs = POLL_INTERVAL_MS,
   ) {
-    this.watched = secretFilesOf(env).map((file) => ({
-      file,
-      stamp: '',
-      text: textOf(config[file.name]),
-      pending: null,
-    }));
+    // A pipe delivers its content once, and reading it again could block the process.
+    this.watched = secretFilesOf(env)
+      .filter(({ path }) => statSync(path, { throwIfNoEntry: false })?.isFile() !== false)
+      .map((file) => ({ file, stamp: '', text: textInUse(file, config), pending: null }));
     this.timer = setInterval(() => {
       this.running ??= this.poll().finally(() => (this.running = null));
     }, intervalMs);
@@ -57,14 +56,17 @@ export class SecretFileWatch implements Stoppable {
   }
 
   private async poll(): Promise<void> {
-    for (const watched of this.watched) await this.check(watched);
+    for (const watched of this.watched)
+      await this.check(watched).catch((error: unknown) => {
+        this.log.error(`Cannot use ${watched.file.path}: ${String(error)}`, undefined, 'Settings');
+      });
   }
 
   private async check(watched: Watched): Promise<void> {
-    const stamp = await stampOf(watched.file.path);
+    const { stamp, readable } = await stateOf(watched.file.path);
     if (stamp === watched.stamp && watched.pending === null) return;
     watched.stamp = stamp;
-    const content = read(watched.file);
+    const content = readable ? read(watched.file) : notAFile(watched.file);
     if ('text' in content && content.text === watched.text) {
       watched.pending = null;
     } else if (watched.pending !== null && keyOf(content) === keyOf(watched.pending)) {
@@ -81,8 +83,8 @@ export class SecretFileWatch implements Stoppable {
       return;
     }
     watched.text = (content as { text: string }).text;
-    const name = RELOADABLE.find((each) => each === watched.file.name);
-    if (name === undefined) {
+    const { name } = watched.file;
+    if (!isReloadable(name)) {
       this.log.warn(`${path} has a new ${env}. Restart the gateway to use it.`, 'Settings');
       return;
     }
@@ -106,12 +108,19 @@ export class SecretFileWatch implements Stoppable {
   }
 }
 
-/** Returns the error code of a missing file. */
-const stampOf = (path: string): Promise<string> =>
+/** The stamp of a missing file is an error code. */
+const stateOf = (path: string): Promise<{ readonly stamp: string; readonly readable: boolean }> =>
   stat(path).then(
-    ({ ino, size, mtimeMs, ctimeMs }) => [ino, size, mtimeMs, ctimeMs].join(' '),
-    (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
+    (found) => ({
+      stamp: [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' '),
+      readable: found.isFile() || found.isDirectory(),
+    }),
+    (error: NodeJS.ErrnoException) => ({ stamp: error.code ?? 'unknown', readable: true }),
   );
+
+const notAFile = ({ variable, path }: SecretFile): Content => ({
+  problem: `${variable} names ${JSON.stringify(path)}, which is not a file. Use the path of a file.`,
+});
 
 function read(file: SecretFile): Content {
   try {
@@ -122,6 +131,19 @@ function read(file: SecretFile): Content {
 }
 
 const keyOf = (content: Content): string => ('text' in content ? `text ${content.text}` : `problem ${content.problem}`);
+
+/**
+ * Returns the text whose value is in use. The values of other settings are not the text of their files: for example, URLs are
+ * normalized. Those take effect only with a restart, so a change since the start does not matter.
+ */
+function textInUse(file: SecretFile, config: Config): string | null {
+  if (isReloadable(file.name)) return textOf(config[file.name]);
+  const content = read(file);
+  return 'text' in content ? content.text : null;
+}
+
+const isReloadable = (name: SettingName): name is (typeof RELOADABLE)[number] =>
+  RELOADABLE.some((each) => each === name);
 
 /** Inverse of the setting's `parse` */
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));

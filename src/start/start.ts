@@ -9,6 +9,8 @@ import { work, type Listening } from '../workers/worker.js';
 import { Workers } from '../workers/workers.js';
 import { takeReloadedSecrets } from '../workers/worker.js';
 import { secretFilesOf } from '../config/secret-files.js';
+import { SETTINGS } from '../config/settings.data.js';
+import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
 import { refuseTakenAddresses } from './addresses.js';
 import { openFilesWarning } from './open-files.js';
 import { readSettings } from './read-settings.js';
@@ -16,6 +18,8 @@ import { SecretFileWatch } from './secret-file-watch.js';
 import { StartupReport } from './startup-report.js';
 import { announce } from './startup-message.js';
 import { startDevelopmentParts } from './development-parts.js';
+import { UpstreamsFileWatch } from './upstreams-file-watch.js';
+import { receiveUpstreams, sendUpstreamsToWorkers } from './upstreams-of-workers.js';
 
 const BAD_SETTING = 78;
 
@@ -33,7 +37,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     await refuseTakenAddresses(given);
     const serving = given.workers === 1 ? serveHere : serveByWorkers;
     const [serve, { config, secrets }] = await Promise.all([serving(parts), complete(given, parts)]);
-    watchSecretFiles(env, config, parts);
+    watchFiles(env, config, parts);
     announce(await serve(config), given, secrets);
   } catch (error) {
     await stopAll(parts);
@@ -80,8 +84,13 @@ const serveByWorkers =
 
 async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
   await work(async () => {
-    const config = Config.from(env);
-    takeReloadedSecrets(config);
+    const create = (upstreamsInUse: UpstreamsFile | null) => {
+      const config = Config.from(env, upstreamsInUse);
+      takeReloadedSecrets(config);
+      return config;
+    };
+    const hasFile = (env[SETTINGS.upstreamsFile.env] ?? '') !== '';
+    const config = hasFile ? await receiveUpstreams(create) : create(null);
     return (await import('./serve.js')).serve(config);
   });
 }
@@ -92,8 +101,14 @@ async function complete(given: Config, parts: Stoppable[]) {
   return { config, secrets: null };
 }
 
-function watchSecretFiles(env: Environment, config: Config, parts: Stoppable[]): void {
-  if (secretFilesOf(env).length > 0) parts.push(new SecretFileWatch(env, config, new ProcessLog(config)));
+/** Workers get the changes from this process. */
+function watchFiles(env: Environment, config: Config, parts: Stoppable[]): void {
+  const { upstreams } = config;
+  if (upstreams !== null && config.workers > 1) sendUpstreamsToWorkers(upstreams);
+  if (secretFilesOf(env).length === 0 && upstreams === null) return;
+  const log = new ProcessLog(config);
+  if (secretFilesOf(env).length > 0) parts.push(new SecretFileWatch(env, config, log));
+  if (upstreams !== null) parts.push(new UpstreamsFileWatch(upstreams, log));
 }
 
 function warnOfUnknownSettings(env: Environment, report: StartupReport): void {

@@ -41,9 +41,8 @@ function showOnTerminal({ url, metricsUrl }: Listening, given: Config, secrets: 
 }
 
 function developmentLines(base: string, given: Config, { files, ownerEmail }: DevelopmentSecrets): string[] {
-  const sandbox = given.upstreamBaseUrl === null;
   const lines = [
-    `Provider      ${sandbox ? 'sandbox (simulated responses, no account needed)' : given.upstreamBaseUrl}`,
+    `Provider      ${providerOf(given)}`,
     `Database      ${given.databaseUrl === null ? `embedded, in ${given.dataDir}` : 'from DATABASE_URL'}`,
   ];
   const { adminKey, ownerPassword } = files;
@@ -61,6 +60,11 @@ function developmentLines(base: string, given: Config, { files, ownerEmail }: De
     '',
     ...firstRequest(base, adminKey),
   ];
+}
+
+function providerOf({ upstreamBaseUrl, upstreams }: Config): string {
+  if (upstreams === null) return upstreamBaseUrl ?? 'sandbox (simulated responses, no account needed)';
+  return `${upstreams.file.upstreams.map(({ name }) => name).join(', ')} (from ${upstreams.path})`;
 }
 
 function firstRequest(base: string, adminKeyFile: string): string[] {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
+import { CostRecorder } from './cost-recorder.service.js';
 import { Outage } from '../quota/outage.service.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
 import { PendingRecords, type RequestRowQueue } from './pending-records.js';
 import { countsAsError, isSampled, RefusalRate } from './recording.rules.js';
-import { requestRowOf, usageColumns, usageModel } from './request-row.js';
+import { costColumns, requestRowOf, usageColumns, usageModel } from './request-row.js';
 import type { UsedTokens } from './usage-ledger.js';
 
 const NO_TOKENS: UsedTokens = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
@@ -27,6 +28,7 @@ export class RequestRecorder {
     private readonly clock: Clock,
     private readonly pending: PendingRecords,
     private readonly outage: Outage,
+    private readonly costs: CostRecorder,
   ) {}
 
   get refusalsLeftOut(): number {
@@ -69,15 +71,17 @@ export class RequestRecorder {
     const atMs = ctx.figures === null ? this.clock.now() : ctx.figures.nowMs;
     if (ctx.admitted) this.pending.lastUse.note(key.id, atMs, key.lastUsedAtMs);
     const queue = this.queueFor(ctx.requestId, failed);
-    const row = queue === null ? null : requestRowOf(ctx, key.id, route.endpoint, status, latencyMs);
+    let row = queue === null ? null : requestRowOf(ctx, key.id, route.endpoint, status, latencyMs);
     const { admitted } = ctx;
     const model = usageModel(ctx.model);
     const reported = ctx.usage ?? NO_USAGE;
     const write = (usage: TokenUsage): void => {
       this.countTokens(usage);
       if (admitted) {
-        this.pending.usage.add(key.id, atMs, model, failed, usedTokens(reported, usage));
-        this.outage.spend(key.id, usage.inputTokens + usage.outputTokens);
+        const cost = this.costs.entryOf(ctx, route.endpoint, atMs, usage);
+        this.pending.usage.add(key.id, atMs, model, failed, { ...usedTokens(reported, usage), cost });
+        if (row !== null && cost !== null) row = { ...row, ...costColumns(cost) };
+        this.outage.spend(key.id, usage.inputTokens + usage.outputTokens, cost?.additionalTokens ?? 0);
       }
       if (row !== null) queue?.push({ ...row, ...usageColumns(usage) });
     };

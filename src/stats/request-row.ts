@@ -1,5 +1,7 @@
 import type { RequestContext } from '../request-context/request-context.js';
 import { timeOfRequestId } from '../request-context/request-id.js';
+import type { CostEntry } from './cost-ledger.js';
+import { costRecordOf } from '../costs/cost-record.rules.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
 import { withoutKeys } from '../telemetry/redact.js';
 
@@ -24,6 +26,13 @@ export interface RequestRow {
   readonly model: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  readonly upstream: string | null;
+  /** JSON; null with a single account. */
+  readonly attempts: string | null;
+  /** Null without a price. */
+  readonly costNanos: string | null;
+  /** JSON: how the amount was computed. Null if the request was not sent to a provider. */
+  readonly cost: string | null;
 }
 
 export function requestRowOf(
@@ -47,6 +56,10 @@ export function requestRowOf(
     model: ctx.model === null ? null : storable(ctx.model, MODEL_LENGTH_MAX),
     errorCode: ctx.response.errorCode,
     errorMessage: ctx.response.errorMessage === null ? null : storable(ctx.response.errorMessage, MESSAGE_LENGTH_MAX),
+    upstream: ctx.upstream.name,
+    attempts: ctx.upstream.attempts.length === 0 ? null : storable(JSON.stringify(ctx.upstream.attempts), Infinity),
+    costNanos: null,
+    cost: null,
   };
 }
 
@@ -54,6 +67,11 @@ export const usageColumns = ({ inputTokens, outputTokens, provenance }: TokenUsa
   inputTokens,
   outputTokens,
   usageSource: provenance,
+});
+
+export const costColumns = ({ priced, ...entry }: CostEntry): Pick<RequestRow, 'costNanos' | 'cost'> => ({
+  costNanos: priced.nanos === null ? null : String(priced.nanos),
+  cost: JSON.stringify(costRecordOf(priced, entry)),
 });
 
 const wholeMs = (ms: number): number => Math.min(2 ** 31 - 1, Math.max(0, Math.round(ms)));
@@ -67,7 +85,7 @@ export function usageModel(model: string | null): string {
  * Removes NUL characters and lone surrogates, which would make the write of the whole batch fail. Redacts API keys that were
  * pasted into the wrong field (D24), because every viewer of the dashboard can read the text.
  */
-function storable(text: string, lengthMax: number): string {
+export function storable(text: string, lengthMax: number): string {
   const start = text.length > lengthMax ? text.slice(0, lengthMax) : text;
   return withoutKeys(start).toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -7,6 +7,7 @@ import { RequestLogs } from './reports/request-logs.read-model.js';
 import { UsageDayStore } from './reports/stores/usage-day.store.js';
 import { UsageDays } from './reports/usage-days.service.js';
 import { KeyUsage, Usage } from './reports/usage.read-model.js';
+import { UsageReports } from './reports/usage-reports.read-model.js';
 
 /**
  * Reads request logs, usage and statistics for operators (D15, D17). The module is separate because readers must not delay the
@@ -18,7 +19,10 @@ import { KeyUsage, Usage } from './reports/usage.read-model.js';
  */
 @Module({
   imports: [DatabaseModule],
-  providers: [RequestLogs, Usage, KeyUsage, UsageDays, UsageDayStore, StatisticsReadModel, RollupJob, RollupStore],
-  exports: [RequestLogs, Usage, KeyUsage, StatisticsReadModel],
+  providers: [
+    ...[RequestLogs, Usage, KeyUsage, UsageReports, UsageDays, UsageDayStore],
+    ...[StatisticsReadModel, RollupJob, RollupStore],
+  ],
+  exports: [RequestLogs, UsageReports, StatisticsReadModel],
 })
 export class StatsReportsModule {}

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { CostsModule } from '../costs/costs.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
+import { CostRecorder } from './cost-recorder.service.js';
 import { PendingRecords } from './pending-records.js';
 import { RequestRecorder } from './request-recorder.service.js';
 import { StatsHousekeeping } from './stats-housekeeping.service.js';
@@ -17,11 +19,11 @@ import { UsageStore } from './stores/usage.store.js';
  * key, day and model. If that buffer is full, `RequestRecorder.takes` returns false for new keys.
  */
 @Module({
-  imports: [DatabaseModule, QuotaModule],
+  imports: [CostsModule, DatabaseModule, QuotaModule],
   providers: [
-    ...[PendingRecords, RequestRecorder, StatsWriter, StatsHousekeeping],
+    ...[PendingRecords, CostRecorder, RequestRecorder, StatsWriter, StatsHousekeeping],
     ...[UsageStore, LastUseStore, RequestRowStore],
   ],
-  exports: [RequestRecorder, StatsWriter],
+  exports: [CostRecorder, RequestRecorder, StatsWriter],
 })
 export class StatsModule {}

@@ -1,4 +1,8 @@
 import { dayOf, monthOf } from '../quota/windows.js';
+import { CostRows, type CostEntry } from './cost-ledger.js';
+
+/** Unpriced requests that wait to be written, about 500 bytes each. Further ones are counted, and cannot be priced later. */
+const UNPRICED_MAX = 10_000;
 
 export interface UsageRow {
   readonly keyId: string;
@@ -14,6 +18,9 @@ export interface UsageRow {
   outputTokens: number;
   /** Included in the other two (D14). */
   estimatedTokens: number;
+  /** Not included in the other two. */
+  additionalTokens: number;
+  readonly costs: CostRows;
 }
 
 export interface UsedTokens {
@@ -21,6 +28,11 @@ export interface UsedTokens {
   readonly outputTokens: number;
   /** Included in the other two. */
   readonly estimatedTokens: number;
+}
+
+interface Used extends UsedTokens {
+  /** Null or absent for a request that was not sent to a provider. */
+  readonly cost?: CostEntry | null;
 }
 
 export interface UsageSums {
@@ -39,6 +51,7 @@ export interface UsageSums {
 export class UsageLedger {
   private readonly keys = new Map<string, Map<string, UsageRow>>();
   private rows = 0;
+  private unpriced = 0;
 
   constructor(private readonly rowsMax: number) {}
 
@@ -51,13 +64,19 @@ export class UsageLedger {
   }
 
   /** @param atMs when the request was admitted, milliseconds since 1970 */
-  add(keyId: string, atMs: number, model: string, failed: boolean, used: UsedTokens): void {
+  add(keyId: string, atMs: number, model: string, failed: boolean, used: Used): void {
     const row = this.rowOf(keyId, atMs, model);
     row.requests += 1;
     if (failed) row.errors += 1;
     row.inputTokens += used.inputTokens;
     row.outputTokens += used.outputTokens;
     row.estimatedTokens += used.estimatedTokens;
+    if (!used.cost) return;
+    row.additionalTokens += used.cost.additionalTokens;
+    const { unpriced } = row.costs;
+    const before = unpriced.length;
+    row.costs.add(used.cost, this.unpriced < UNPRICED_MAX);
+    this.unpriced += unpriced.length - before;
   }
 
   take(count: number): UsageRow[] {
@@ -66,6 +85,7 @@ export class UsageLedger {
       for (const [name, row] of rows) {
         if (taken.length === count) break;
         taken.push(row);
+        this.unpriced -= row.costs.unpriced.length;
         rows.delete(name);
       }
       if (rows.size === 0) this.keys.delete(keyId);
@@ -99,6 +119,8 @@ export class UsageLedger {
       inputTokens: 0,
       outputTokens: 0,
       estimatedTokens: 0,
+      additionalTokens: 0,
+      costs: new CostRows(),
     };
     rows.set(`${day} ${model}`, row);
     this.rows += 1;

@@ -61,6 +61,8 @@ function fieldsOf(ctx: RequestContext, status: number, latencyMs: number) {
     code: ctx.response.errorCode ?? undefined,
     key_id: ctx.key?.id,
     model: ctx.model === null ? undefined : withoutKeys(ctx.model.slice(0, 200)),
+    upstream: ctx.upstream.name ?? undefined,
+    attempts: ctx.upstream.attempts.length > 1 ? ctx.upstream.attempts.length : undefined,
     stream: ctx.stream || undefined,
     latency_ms: latencyMs,
     upstream_latency_ms: upstreamLatencyMs === null ? undefined : Math.round(upstreamLatencyMs),

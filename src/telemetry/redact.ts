@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { headerSecrets } from '../config/otlp-headers.kinds.js';
 import { SECRET_LENGTH_MIN, secretTexts } from '../config/secret-texts.rules.js';
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.data.js';
 
@@ -19,7 +20,7 @@ export const withoutKeys = (text: string): string =>
   text.includes('sk-gw-') || text.includes('admin_gw_') ? text.replace(KEY, `$1${REDACTED}`) : text;
 
 /** Bounds the memory for old values of secrets that were reloaded many times. */
-const SECRETS_MAX = 200;
+const SECRETS_MAX = 1_000;
 
 /**
  * Redacts keys and secret settings (D24) in every message of the process log, so callers can log error texts as they are.
@@ -36,7 +37,12 @@ export function redactor(config: Config): (text: string) => string {
     pattern = patternOf(known);
   };
   const names = (Object.keys(SETTINGS) as SettingName[]).filter((name) => (SETTINGS[name] as Setting<unknown>).secret);
-  add(names.map((name) => config[name]));
+  add([
+    ...names.map((name) => config[name]),
+    ...headerSecrets(config.otlpHeaders),
+    ...(config.upstreams?.file.secrets ?? []),
+  ]);
+  config.upstreams?.reloads.subscribe(({ secrets }) => add(secrets));
   config.reloads.subscribe((values) => add(Object.values(values)));
   return (text) => {
     const keyless = withoutKeys(text);

@@ -1,21 +1,37 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config/config.js';
 import { SECRET_LENGTH_MIN } from '../config/secret-texts.rules.js';
-
-/** The provider account's two addresses, which are equal unless `messages` is configured separately. */
-export type UpstreamName = 'default' | 'messages';
+import type { Api, UpstreamSpec } from '../config/upstreams/upstreams-file.js';
+import type { AccountHeaders } from './upstream.js';
 
 export type Credentials = Pick<Config, 'upstreamApiKey' | 'upstreamMessagesApiKey'>;
 
 /** A separate key of the messages endpoint is sent only as `x-api-key`. Its provider rejects it as a bearer token. */
 export function credentialHeaders(
   { upstreamApiKey, upstreamMessagesApiKey }: Credentials,
-  upstream: UpstreamName,
+  api: Api,
 ): readonly string[] {
-  if (upstream === 'messages' && upstreamMessagesApiKey !== null) return ['x-api-key', upstreamMessagesApiKey];
+  if (api === 'anthropic' && upstreamMessagesApiKey !== null) return ['x-api-key', upstreamMessagesApiKey];
   if (upstreamApiKey === null) return [];
   const bearer = ['authorization', `Bearer ${upstreamApiKey}`];
-  return upstream === 'messages' ? [...bearer, 'x-api-key', upstreamApiKey] : bearer;
+  return api === 'anthropic' ? [...bearer, 'x-api-key', upstreamApiKey] : bearer;
+}
+
+export const accountHeaders = (account: Credentials): AccountHeaders => ({
+  openai: credentialHeaders(account, 'openai'),
+  anthropic: credentialHeaders(account, 'anthropic'),
+});
+
+/** Headers of an upstream of `GW_UPSTREAMS`, whose credential has the form that its API expects, unless the file names one. */
+export const specHeaders = (spec: UpstreamSpec): AccountHeaders => ({
+  openai: [...spec.headers, ...specCredential(spec, 'authorization')],
+  anthropic: [...spec.headers, ...specCredential(spec, 'x-api-key')],
+});
+
+function specCredential({ credential }: UpstreamSpec, usual: 'authorization' | 'x-api-key'): string[] {
+  if (credential === null) return [];
+  const header = credential.header ?? usual;
+  return [header, header === 'authorization' ? `Bearer ${credential.value}` : credential.value];
 }
 
 /** Responses must not contain these. */

@@ -18,6 +18,11 @@ export class CircuitBreaker {
     return this.failures >= FAILURES_TO_OPEN;
   }
 
+  /** Open, and no probe is due. Unlike `secondsToWait`, it changes nothing. */
+  get blocking(): boolean {
+    return this.open && this.openUntilMs > this.now();
+  }
+
   /** Returns 0 if the request can be sent. The caller must then report whether it connected. */
   secondsToWait(): number {
     if (!this.open) return 0;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { UpstreamName } from './account.js';
+import type { Api } from '../config/upstreams/upstreams-file.js';
 
 /** Client headers that are forwarded (D6). undici sets `content-length`; the forwarder does so for a streamed body. */
 const FORWARDED = [
@@ -24,8 +24,9 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 interface RequestHeadersOf {
+  /** Includes other headers of the account. They replace client headers of the same name. */
   readonly credential: readonly string[];
-  readonly upstream: UpstreamName;
+  readonly api: Api;
   /** These replace client headers of the same name. Names are lower-case. */
   readonly own?: Readonly<Record<string, string>> | undefined;
 }
@@ -33,17 +34,19 @@ interface RequestHeadersOf {
 /** Returns a flat list of lower-case names and values. */
 export function upstreamRequestHeaders(
   incoming: IncomingHttpHeaders,
-  { credential, upstream, own }: RequestHeadersOf,
+  { credential, api, own }: RequestHeadersOf,
 ): string[] {
   const headers: string[] = [];
   for (const name of FORWARDED) {
+    if (hasName(credential, name)) continue;
     const set = own?.[name];
     if (set !== undefined) headers.push(name, set);
     const value = set === undefined ? incoming[name] : undefined;
     if (typeof value === 'string' && HEADER_VALUE.test(value)) headers.push(name, value);
   }
   if (own !== undefined) pushOthers(headers, own);
-  if (upstream === 'messages' && !hasName(headers, MESSAGES_VERSION[0])) headers.push(...MESSAGES_VERSION);
+  if (api === 'anthropic' && !hasName(headers, MESSAGES_VERSION[0]) && !hasName(credential, MESSAGES_VERSION[0]))
+    headers.push(...MESSAGES_VERSION);
   // A compressed stream could not be metered or forwarded event by event.
   headers.push('accept-encoding', 'identity', ...credential);
   return headers;

@@ -12,7 +12,8 @@ import type { PermitWaiter } from '../fairness/connection-permits.js';
 import { takeSocket } from './request-socket.js';
 import { retryPauseMs } from './connect-retry.rules.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
-import type { UpstreamOrigin, Lane } from './upstream-pool.js';
+import type { Lane } from './upstream-pool.js';
+import type { Upstream } from './upstream.js';
 
 const ABORTED = new Error('The request was aborted');
 
@@ -40,20 +41,20 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private sent = false;
 
   constructor(
-    private readonly origin: UpstreamOrigin,
+    private readonly upstream: Upstream,
     private readonly request: UpstreamRequest,
     private readonly sink: UpstreamSink,
   ) {
     this.holder = request.holder;
-    this.deadline = new Deadline(Math.min(origin.limits.headMs, origin.limits.idleMs), this);
+    this.deadline = new Deadline(Math.min(upstream.limits.headMs, upstream.limits.idleMs), this);
   }
 
   start(): void {
     this.sink.onStart(this);
-    const secondsToWait = this.origin.breaker.secondsToWait();
+    const secondsToWait = this.upstream.breaker.secondsToWait();
     if (secondsToWait > 0) this.fail('breaker', failure.refusedByBreaker(secondsToWait));
-    else if (this.origin.permits.take(this.holder)) this.onPermit();
-    else if (this.origin.permits.wait(this)) this.deadline.set(this.origin.limits.connectMs);
+    else if (this.upstream.permits.take(this.holder)) this.onPermit();
+    else if (this.upstream.permits.wait(this)) this.deadline.set(this.upstream.limits.connectMs);
     else this.fail('no_connection', failure.noFreeConnection());
   }
 
@@ -64,7 +65,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   abort(): void {
     if (this.phase === 'over') return;
-    if (this.phase === 'waiting') this.origin.permits.leave(this);
+    if (this.phase === 'waiting') this.upstream.permits.leave(this);
     this.cancel();
   }
 
@@ -80,7 +81,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   onPermit(): void {
     this.holdsPermit = true;
-    this.connectByMs = performance.now() + this.origin.limits.connectMs;
+    this.connectByMs = performance.now() + this.upstream.limits.connectMs;
     this.connect();
   }
 
@@ -88,25 +89,25 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     // Aborted while connecting. Throwing here ends the request and keeps the connection.
     if (this.phase === 'over') throw ABORTED;
     this.controller = controller;
-    this.origin.breaker.onConnected();
+    this.upstream.breaker.onConnected();
     this.phase = 'head';
     // A streamed body has its own timeouts. This one starts after its last byte.
     if (this.request.body instanceof Readable) this.deadline.stop();
-    else this.deadline.set(this.origin.limits.headMs);
+    else this.deadline.set(this.upstream.limits.headMs);
     takeSocket(this);
   }
 
   onRequestSent(): void {
     this.written = true;
-    if (this.phase === 'head' && this.request.body instanceof Readable) this.deadline.set(this.origin.limits.headMs);
+    if (this.phase === 'head' && this.request.body instanceof Readable) this.deadline.set(this.upstream.limits.headMs);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.phase !== 'head') return;
-    if (status >= 300) this.origin.failures.status += 1;
+    if (status >= 300) this.upstream.failures.status += 1;
     this.updateSent();
     this.phase = 'body';
-    this.deadline.set(this.origin.limits.idleMs);
+    this.deadline.set(this.upstream.limits.idleMs);
     const length = headers['content-length'];
     if (length !== undefined) this.bytesLeft = Number(length);
     this.framed = length !== undefined || headers['transfer-encoding'] !== undefined;
@@ -120,7 +121,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.phase !== 'body') return;
     this.bytesLeft -= chunk.length;
-    this.deadline.set(this.origin.limits.idleMs);
+    this.deadline.set(this.upstream.limits.idleMs);
     if (this.decoder === null) this.deliver(chunk);
     else if (!this.decoder.write(chunk)) this.pauseSocket();
   }
@@ -145,7 +146,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (this.controller === null && failure.isConnectFailure(error)) {
       // The idle connection was reset before the request was written to it.
       if (this.phase === 'connecting' && this.lane!.requests > 1) return this.connect();
-      this.origin.breaker.onRefused();
+      this.upstream.breaker.onRefused();
       if (this.phase === 'connecting' && this.retryLater()) return;
     }
     this.releasePermit();
@@ -156,19 +157,20 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private connect(): void {
     this.phase = 'connecting';
     const { method, path, headers, body } = this.request;
-    if (this.lane !== null) this.origin.pool.drop(this.lane);
-    this.lane = this.origin.pool.take();
+    if (this.lane !== null) this.upstream.pool.drop(this.lane);
+    this.lane = this.upstream.pool.take();
     // undici reports all errors to this handler, possibly before `dispatch` returns.
-    this.lane.client.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
+    this.lane.client.dispatch({ method, path: this.upstream.pathOf(path), headers, body }, this);
     // On an open connection the request has already started, with another timeout.
     if (this.phase === 'connecting') this.deadline.set(this.connectByMs - performance.now());
   }
 
   // The request was never started on a connection, so it cannot have reached the upstream (D22).
   private retryLater(): boolean {
+    if (this.request.connectOnce === true) return false;
     this.tries += 1;
     const pauseMs = retryPauseMs(this.tries, this.connectByMs - performance.now());
-    if (pauseMs === null || this.origin.breaker.open) return false;
+    if (pauseMs === null || this.upstream.breaker.open) return false;
     this.phase = 'pausing';
     this.deadline.set(pauseMs);
     return true;
@@ -205,14 +207,14 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   private resumeSocket(): void {
     if (this.phase !== 'body') return;
-    this.deadline.set(this.origin.limits.idleMs);
+    this.deadline.set(this.upstream.limits.idleMs);
     this.controller?.resume();
   }
 
   timedOut(): void {
     switch (this.phase) {
       case 'waiting':
-        this.origin.permits.leave(this);
+        this.upstream.permits.leave(this);
         return this.fail('no_connection', failure.noFreeConnection());
       case 'connecting':
         return this.abortWith('connect', failure.connectTimedOut());
@@ -222,7 +224,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
         return this.abortWith('head_timeout', failure.headTimedOut());
       case 'body':
         // While the gateway pauses the response, the upstream is not idle.
-        if (this.controller?.paused === true) this.deadline.set(this.origin.limits.idleMs);
+        if (this.controller?.paused === true) this.deadline.set(this.upstream.limits.idleMs);
         else this.abortWith('idle_timeout', failure.idleTimedOut());
         return;
       case 'decoding':
@@ -240,21 +242,22 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     try {
       this.sink.onEnd();
     } catch (error) {
-      this.sink.onError(internalError(error));
+      this.sink.onError(internalError(error), { reason: 'internal', reached: true });
     }
   }
 
   private abortWith(reason: FailureReason, error: GatewayError): void {
     if (this.phase === 'over') return;
-    this.origin.failures[reason] += 1;
+    this.upstream.failures[reason] += 1;
+    const reached = this.controller !== null;
     this.cancel();
-    this.sink.onError(error);
+    this.sink.onError(error, { reason, reached });
   }
 
   private fail(reason: FailureReason, error: GatewayError): void {
-    this.origin.failures[reason] += 1;
+    this.upstream.failures[reason] += 1;
     this.close();
-    this.sink.onError(error);
+    this.sink.onError(error, { reason, reached: this.controller !== null });
   }
 
   private close(): void {
@@ -280,14 +283,14 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (!this.holdsPermit) return;
     this.holdsPermit = false;
     // A waiting request can get the same connection, so undici must finish with this one first.
-    if (this.origin.permits.waiting === 0) this.release();
+    if (this.upstream.permits.waiting === 0) this.release();
     else setImmediate(() => this.release());
   }
 
   private release(): void {
-    if (this.lane !== null && this.connectionReusable) this.origin.pool.release(this.lane);
-    else if (this.lane !== null) this.origin.pool.drop(this.lane);
+    if (this.lane !== null && this.connectionReusable) this.upstream.pool.release(this.lane);
+    else if (this.lane !== null) this.upstream.pool.drop(this.lane);
     this.lane = null;
-    this.origin.permits.release(this.holder);
+    this.upstream.permits.release(this.holder);
   }
 }

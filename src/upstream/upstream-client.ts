@@ -1,18 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { credentialHeaders, type Credentials, type UpstreamName } from './account.js';
-import { CircuitBreaker } from './circuit-breaker.js';
-import { noFailures, type FailureCounts, notSendable } from './upstream-failure.js';
-import { ConnectionPermits } from '../fairness/connection-permits.js';
-import { HEADER_VALUE, upstreamRequestHeaders } from './request-header-allowlist.js';
+import type { Api, UpstreamsFile } from '../config/upstreams/upstreams-file.js';
+import { accountHeaders, accountSecrets, type Credentials } from './account.js';
 import { bufferResponse, type BufferedResponse } from './buffered-response.js';
+import { HEADER_VALUE, upstreamRequestHeaders } from './request-header-allowlist.js';
 import { UpstreamCall } from './upstream-call.js';
-import { GATEWAY_ITSELF, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
-import { hasTlsFiles, tlsFilesOf, upstreamConnector, type TlsFiles } from './upstream-connector.js';
-import { type UpstreamOrigin, UpstreamPool } from './upstream-pool.js';
+import { GATEWAY_ITSELF, NOT_SENT, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
+import { notSendable } from './upstream-failure.js';
+import { singleAccount, upstreamsOfFile, type ConfiguredUpstream } from './upstream-list.js';
+import type { UpstreamPool } from './upstream-pool.js';
+import type { Upstream } from './upstream.js';
 
-const WAITERS_MAX = 10_000;
+/** Of replaced credentials, the newest. Responses to requests with an old one can still arrive. */
+const SECRETS_MAX = 256;
 
 /** Request and response are held in memory. */
 export interface SmallRequest {
@@ -25,7 +26,10 @@ export interface SmallRequest {
   readonly bytesMax: number;
   /** Limits the whole exchange. */
   readonly timeoutMs: number;
-  readonly upstream?: UpstreamName;
+  /** Default: the first upstream of the API. */
+  readonly upstream?: Upstream;
+  /** Default: `openai`, or the only API of `upstream`. */
+  readonly api?: Api;
 }
 
 interface UpstreamState {
@@ -36,122 +40,137 @@ interface UpstreamState {
 
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
-  /** Set only by requests for the model catalog, because a client's request can be rejected for other reasons. */
-  accountRefused = false;
+  /** Null with a single account. */
+  private configured: readonly ConfiguredUpstream[] | null = null;
+  private upstreams: readonly Upstream[];
+  private firstOf: Readonly<Record<Api, Upstream | undefined>>;
+  private knownSecrets: readonly string[];
+  /** Replaced by a reload, with requests that still run. */
+  private retired: UpstreamPool[] = [];
+  private readonly listeners: (() => void)[] = [];
 
-  private readonly origins: Readonly<Record<UpstreamName, UpstreamOrigin>>;
-  private credentials: Readonly<Record<UpstreamName, readonly string[]>>;
+  constructor(private readonly config: Config) {
+    if (config.upstreams === null) {
+      this.upstreams = singleAccount(config);
+      this.knownSecrets = accountSecrets(config);
+      this.reloadCredentials();
+    } else {
+      this.configured = upstreamsOfFile(config.upstreams.file, config);
+      this.upstreams = this.configured.map(({ upstream }) => upstream);
+      this.knownSecrets = config.upstreams.file.secrets;
+      config.upstreams.reloads.subscribe((file) => this.replace(file));
+    }
+    this.firstOf = firstOf(this.upstreams);
+  }
 
-  constructor(config: Config) {
-    if (config.upstreamBaseUrl === null) throw new Error('GW_UPSTREAM_BASE_URL is not set');
-    this.origins = originsOf(config.upstreamBaseUrl, config.upstreamMessagesBaseUrl ?? config.upstreamBaseUrl, config);
-    let account: Credentials = config;
-    this.credentials = credentialsOf(account);
-    config.reloads.subscribe((values) => {
-      account = { ...account, ...values };
-      this.credentials = credentialsOf(account);
-    });
+  /** In the order of the file. With a single account: `default` and `messages`. */
+  get all(): readonly Upstream[] {
+    return this.upstreams;
+  }
+
+  /** The upstreams of `GW_UPSTREAMS`, or null with a single account. */
+  get list(): readonly ConfiguredUpstream[] | null {
+    return this.configured;
+  }
+
+  /** The credentials of all accounts, which responses must not contain. */
+  get secrets(): readonly string[] {
+    return this.knownSecrets;
+  }
+
+  byName(name: string): Upstream | undefined {
+    return this.upstreams.find((upstream) => upstream.name === name);
+  }
+
+  first(api: Api): Upstream | undefined {
+    return this.firstOf[api];
+  }
+
+  /** The listener runs after a reload has replaced the upstreams. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /** @param own headers that replace client headers of the same name; lower-case names, without framing and credentials */
   requestHeaders(
     incoming: IncomingHttpHeaders,
-    upstream: UpstreamName,
+    upstream: Upstream,
+    api: Api,
     own?: Readonly<Record<string, string>>,
   ): string[] {
-    return upstreamRequestHeaders(incoming, { credential: this.credentials[upstream], upstream, own });
+    return upstreamRequestHeaders(incoming, { credential: upstream.accountHeaders[api], api, own });
   }
 
   /**
    * Sends a request and reports its progress to `sink`. It waits for a free connection up to the connect timeout (then 503),
    * and again as long to connect (then 502). It is retried only if it cannot have reached the upstream.
    */
-  send(request: UpstreamRequest, sink: UpstreamSink, upstream: UpstreamName = 'default'): void {
-    if (isSendable(request)) new UpstreamCall(this.origins[upstream], request, sink).start();
-    else sink.onError(notSendable());
+  send(request: UpstreamRequest, sink: UpstreamSink, upstream = this.upstreams[0]!): void {
+    if (isSendable(request)) new UpstreamCall(upstream, request, sink).start();
+    else sink.onError(notSendable(), NOT_SENT);
   }
 
   /** Sends a request on the gateway's own behalf. The response can have any status. @throws GatewayError 502 or 503 */
-  fetchSmall({ upstream = 'default', ...options }: SmallRequest): Promise<BufferedResponse> {
+  fetchSmall({ upstream = this.upstreams[0]!, ...options }: SmallRequest): Promise<BufferedResponse> {
     const { method, path, headers = [], body = null, bytesMax, timeoutMs } = options;
+    const { api = upstream.apis[0]! } = options;
     const request = {
       holder: GATEWAY_ITSELF,
       method,
       path,
-      headers: [...headers, ...this.requestHeaders({}, upstream)],
+      headers: [...headers, ...this.requestHeaders({}, upstream, api)],
       body,
     };
     return bufferResponse((sink) => this.send(request, sink, upstream), { bytesMax, timeoutMs });
   }
 
-  state(upstream: UpstreamName = 'default'): UpstreamState {
-    const { permits, breaker } = this.origins[upstream];
+  state({ permits, breaker }: Upstream = this.upstreams[0]!): UpstreamState {
     return { freeConnections: permits.free, waiting: permits.waiting, breakerOpen: breaker.open };
   }
 
-  failuresOf(upstream: UpstreamName): Readonly<FailureCounts> {
-    return this.origins[upstream].failures;
-  }
-
-  countErrorObject(upstream: UpstreamName): void {
-    this.origins[upstream].failures.error_object += 1;
-  }
-
-  refusedBy(upstream: UpstreamName): number {
-    return this.origins[upstream].permits.refused;
-  }
-
-  /** Two addresses on one server share connections, and count as one. */
-  get servers(): readonly UpstreamName[] {
-    return this.origins.default.pool === this.origins.messages.pool ? ['default'] : ['default', 'messages'];
-  }
-
-  connectionsOf(upstream: UpstreamName): number {
-    return this.origins[upstream].pool.connected;
+  /** One upstream for each set of connections. Two addresses on one server share them. */
+  get servers(): readonly Upstream[] {
+    return this.upstreams.filter(({ pool }, at) => this.upstreams.findIndex((other) => other.pool === pool) === at);
   }
 
   // The server has stopped by now. Running requests needed their connections until then.
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.origins.default.pool.destroy(), this.origins.messages.pool.destroy()]);
+    await Promise.all([...this.servers.map(({ pool }) => pool), ...this.retired].map((pool) => pool.destroy()));
+  }
+
+  private reloadCredentials(): void {
+    let account: Credentials = this.config;
+    this.config.reloads.subscribe((values) => {
+      account = { ...account, ...values };
+      const headers = accountHeaders(account);
+      for (const upstream of this.upstreams) upstream.accountHeaders = headers;
+      this.addSecrets(accountSecrets(account));
+    });
+  }
+
+  private replace(file: UpstreamsFile): void {
+    const before = this.upstreams;
+    this.configured = upstreamsOfFile(file, this.config, this.configured ?? []);
+    this.upstreams = this.configured.map(({ upstream }) => upstream);
+    this.firstOf = firstOf(this.upstreams);
+    this.addSecrets(file.secrets);
+    const pools = new Set(this.upstreams.map(({ pool }) => pool));
+    const unused = before.map(({ pool }) => pool).filter((pool) => !pools.has(pool));
+    for (const pool of unused) pool.retire();
+    this.retired = [...this.retired, ...unused].filter((pool) => !pool.empty);
+    for (const listener of this.listeners) listener();
+  }
+
+  private addSecrets(secrets: readonly string[]): void {
+    const old = this.knownSecrets.filter((secret) => !secrets.includes(secret));
+    this.knownSecrets = [...secrets, ...old.slice(0, SECRETS_MAX)];
   }
 }
 
-const credentialsOf = (account: Credentials): Record<UpstreamName, readonly string[]> => ({
-  default: credentialHeaders(account, 'default'),
-  messages: credentialHeaders(account, 'messages'),
+const firstOf = (upstreams: readonly Upstream[]): Record<Api, Upstream | undefined> => ({
+  openai: upstreams.find(({ apis }) => apis.includes('openai')),
+  anthropic: upstreams.find(({ apis }) => apis.includes('anthropic')),
 });
-
-/** Two base URLs on one server share connections, permits and circuit breaker, unless they have different certificates. */
-function originsOf(url: string, messagesUrl: string, config: Config): Readonly<Record<UpstreamName, UpstreamOrigin>> {
-  const main = originOf(new URL(url), config, tlsFilesOf(config, 'default'));
-  const messages = new URL(messagesUrl);
-  const files = tlsFilesOf(config, 'messages');
-  const shared = messages.origin === new URL(url).origin && !hasTlsFiles(files);
-  return {
-    default: main,
-    messages: shared
-      ? { ...main, basePath: basePathOf(messages), failures: noFailures() }
-      : originOf(messages, config, files),
-  };
-}
-
-function originOf(url: URL, config: Config, files: TlsFiles): UpstreamOrigin {
-  const { upstreamConnections: connections } = config;
-  return {
-    basePath: basePathOf(url),
-    pool: new UpstreamPool(url.origin, upstreamConnector(config, url, files), connections),
-    permits: new ConnectionPermits(connections, WAITERS_MAX),
-    breaker: new CircuitBreaker(),
-    limits: {
-      connectMs: config.upstreamConnectTimeoutMs,
-      headMs: config.upstreamHeadTimeoutMs,
-      idleMs: config.upstreamIdleTimeoutMs,
-    },
-    failures: noFailures(),
-  };
-}
-
-const basePathOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
 function isSendable({ method, path, headers }: UpstreamRequest): boolean {
   if (!/^[A-Z]+$/.test(method) || !/^\/[\x21-\xff]*$/.test(path)) return false;

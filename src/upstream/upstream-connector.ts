@@ -6,17 +6,11 @@ import { belongTogether, certificatesIn } from '../config/tls-files.rules.js';
 import { proxyFor, type EgressProxy } from '../egress/egress-proxy.js';
 import { openTunnel } from '../egress/proxy-tunnel.js';
 import { targetOf } from '../egress/target.js';
-import type { UpstreamName } from './account.js';
+import type { Api, TlsFiles } from '../config/upstreams/upstreams-file.js';
 
-/** Paths of one upstream. If all are null, it has public authorities and no client certificate. */
-export interface TlsFiles {
-  readonly ca: string | null;
-  readonly certificate: string | null;
-  readonly key: string | null;
-}
-
-export const tlsFilesOf = (config: Config, upstream: UpstreamName): TlsFiles =>
-  upstream === 'messages'
+/** The files of the single account. `anthropic`: those of its messages endpoint. */
+export const tlsFilesOf = (config: Config, api: Api): TlsFiles =>
+  api === 'anthropic'
     ? {
         ca: config.upstreamMessagesCaFile,
         certificate: config.upstreamMessagesClientCertFile,

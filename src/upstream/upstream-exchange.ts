@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { GatewayError } from '../errors/gateway-error.js';
+import type { FailureReason } from './upstream-failure.js';
 
 export const GATEWAY_ITSELF = '';
 
@@ -18,6 +19,8 @@ export interface UpstreamRequest {
    * the request has a connection, and must enforce its own timeouts.
    */
   readonly body: Buffer | Readable | null;
+  /** Another upstream follows, so a refused connection is not retried here. Default: false. */
+  readonly connectOnce?: boolean;
 }
 
 /**
@@ -33,8 +36,16 @@ export interface UpstreamSink {
   onData(chunk: Buffer): void;
   onEnd(): void;
   /** Usually 502 or 503 (D5, D22). It can be called before `send` returns, and must not throw. */
-  onError(error: GatewayError): void;
+  onError(error: GatewayError, failure: SendFailure): void;
 }
+
+export interface SendFailure {
+  readonly reason: FailureReason;
+  /** The upstream may have received the request. If false, it cannot have. */
+  readonly reached: boolean;
+}
+
+export const NOT_SENT: SendFailure = { reason: 'internal', reached: false };
 
 export interface UpstreamExchange {
   /** Headers and body have been passed to the operating system completely. Does not change after the request has ended. */

@@ -1,8 +1,5 @@
 import { Client, type buildConnector } from 'undici';
 import { EventLoopClock, ConnectionReuse } from './connection-reuse.js';
-import type { CircuitBreaker } from './circuit-breaker.js';
-import type { FailureCounts } from './upstream-failure.js';
-import type { ConnectionPermits } from '../fairness/connection-permits.js';
 
 /** Beyond this number, the lane that has rested longest is used, so rests are shorter under high load. */
 const RESTING_MAX = 128;
@@ -29,6 +26,7 @@ export class UpstreamPool {
   private readonly reuse = new ConnectionReuse();
   private readonly clock = new EventLoopClock(() => this.idle.length > 0);
   private readonly options: Client.Options;
+  private retired = false;
 
   /** @param connectionsMax must not be less than the number of concurrent requests */
   constructor(
@@ -61,6 +59,7 @@ export class UpstreamPool {
   }
 
   release(lane: Lane): void {
+    if (this.retired) return this.drop(lane);
     if (!this.lanes.has(lane)) return;
     lane.idleSinceMs = this.clock.nowMs;
     this.idle.push(lane);
@@ -70,6 +69,16 @@ export class UpstreamPool {
   /** Called instead of `release` if the connection must not be reused. */
   drop(lane: Lane): void {
     if (this.lanes.delete(lane)) void lane.client.close().catch(() => undefined);
+  }
+
+  /** Closes idle connections now, and the others after their request. No new request must follow. */
+  retire(): void {
+    this.retired = true;
+    for (const lane of this.idle.splice(0)) this.drop(lane);
+  }
+
+  get empty(): boolean {
+    return this.lanes.size === 0;
   }
 
   async destroy(): Promise<void> {
@@ -121,22 +130,3 @@ export class UpstreamPool {
 
 /** undici closed the connection itself, after `Connection: close` or the `Keep-Alive` timeout. */
 const CLOSED_BY_UNDICI = 'UND_ERR_INFO';
-
-export interface UpstreamOrigin {
-  /** The path has no trailing slash: `/api/v1`. */
-  readonly basePath: string;
-  readonly pool: UpstreamPool;
-  readonly permits: ConnectionPermits;
-  readonly breaker: CircuitBreaker;
-  readonly limits: UpstreamTimeLimits;
-  /** Counted per address, even if two addresses share everything else. */
-  readonly failures: FailureCounts;
-}
-
-interface UpstreamTimeLimits {
-  /** The time for a free connection, and again for connecting. */
-  readonly connectMs: number;
-  /** The time for the response headers, from the start of the request or the end of a streamed body. */
-  readonly headMs: number;
-  readonly idleMs: number;
-}

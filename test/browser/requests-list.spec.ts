@@ -62,10 +62,10 @@ describe('request list', () => {
         .map((text) => text.replaceAll(/\n+/g, '|'));
     const [asked, model] = ['POST /v1/chat/completions', 'gpt-4o-mini'];
     expect(await cells(0)).toEqual([
-      ...['429|rate_limit_exceeded', `${asked}|${model}`, 'billing', '1.2 s', '0 in|0 out'],
+      ...['429|rate_limit_exceeded', `${asked}|${model}`, 'billing', '1.2 s', '0 in|0 out', '–'],
     ]);
     expect(await cells(1)).toEqual([
-      ...['200', `${asked}|${model}|streamed`, 'search', '840 ms|provider 815 ms', '4,321 in|4 out'],
+      ...['200', `${asked}|${model}|streamed`, 'search', '840 ms|provider 815 ms', '4,321 in|4 out', '–'],
     ]);
     expect(await isWiderThanTable(page)).toBe(false);
     await screenshot(page, 'requests');
@@ -182,10 +182,10 @@ describe('request list', () => {
     ]);
     const [header, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(header).toBe(
-      '\ufeffTime,Status,Error code,Error message,Request,Model,Key,Latency,Provider,Tokens in,Tokens out,Stream,Request ID',
+      '\ufeffTime,Status,Error code,Error message,Request,Model,Key,Latency,Provider,Tokens in,Tokens out,Cost,Stream,Request ID',
     );
     const time = new Date(one.createdAtMs).toISOString();
-    expect(line).toBe(`${time},200,,,POST /v1/chat/completions,'=cmd(),billing,1234,7,3,4,false,${one.id}`);
+    expect(line).toBe(`${time},200,,,POST /v1/chat/completions,'=cmd(),billing,1234,7,3,4,,false,${one.id}`);
   });
 });
 

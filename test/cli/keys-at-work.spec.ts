@@ -65,6 +65,25 @@ describe('key update', () => {
   });
 });
 
+describe('key create and key update --token-counting', () => {
+  test('key create and key update set the counted tokens, and key usage names them', async () => {
+    const made = await change('key', 'create', '--name', 'counts', '--token-counting', 'all');
+    expect(made).toMatchObject({ code: 0, body: { token_counting: 'all' } });
+    const { id } = made.body as { id: string };
+    expect((await cli(['key', 'usage', id], { env })).stdout).toContain('tokens per month, counting all kinds.\n');
+    const updated = await change('key', 'update', id, '--token-counting', 'specification');
+    expect(updated.body).toMatchObject({ id, token_counting: 'specification' });
+    const { stdout } = await cli(['key', 'update', id, '--token-counting', 'all'], { env });
+    expect(stdout).toMatch(/tokens +unlimited per month, counting all kinds\n/);
+  });
+
+  test('key create rejects another value and names the field', async () => {
+    expect(await refusal(['key', 'create', '--name', 'x', '--token-counting', 'some'])).toMatchObject({
+      ...{ exitCode: 2, error: { param: 'token_counting' } },
+    });
+  });
+});
+
 describe('key usage', () => {
   test('key usage returns the same as the Admin API, and prints days, months and limits', async () => {
     const { id, key } = await gateway.createKey({ name: 'busy', monthly_token_limit: 100_000 });
@@ -186,6 +205,31 @@ describe('request show', () => {
     );
     const { what, help } = ERROR_CODES.rate_limit_exceeded;
     expect(stdout).toContain(`meaning  ${what}\n  remedy   ${help}\n`);
+  });
+
+  test('request show prints the cost, its price and each line', async () => {
+    const { key } = await gateway.createKey();
+    const { headers } = await gateway.chat(key);
+    const id = headers.get('x-request-id')!;
+    const path = `/admin/request-logs?request_id=${id}`;
+    await poll(() => read(path)).toMatchObject({ total: 1 });
+    expect((await change('request', 'show', id)).body).toEqual(await read(path));
+    const { stdout } = await cli(['request', 'show', id], { env });
+    expect(stdout).toMatch(
+      /tokens +9 input, 3 output \(reported\)\n +cost +\$0\.00000315\n +price +list \S+ openai\/gpt-4o-mini\n/,
+    );
+    expect(stdout).toMatch(
+      /\n\nKIND +UNITS +PRICE +AMOUNT\ninput +9 +\$0\.15 per 1000000 tokens +\$0\.00000135\noutput +3 +/,
+    );
+  });
+
+  test('request show names the kinds that need a price', async () => {
+    const { key } = await gateway.createKey();
+    const { headers } = await gateway.chat(key, { model: 'acme-custom-1' });
+    const id = headers.get('x-request-id')!;
+    await poll(() => read(`/admin/request-logs?request_id=${id}`)).toMatchObject({ total: 1 });
+    const { stdout } = await cli(['request', 'show', id], { env });
+    expect(stdout).toMatch(/cost +unknown\n +price +none\n +needs a price +input, output\n$/);
   });
 
   test('request show fails with not_found without a log entry, and rejects an invalid ID', async () => {

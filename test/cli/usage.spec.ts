@@ -48,7 +48,19 @@ test('docs/cli.md names every command and every option', async () => {
   const below = (help: string) =>
     [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name!);
   const groups = below(helpOf()).filter((name) => name !== 'help');
-  expect(groups).toEqual(['operator', 'key', 'model', 'request', 'notification', 'job', 'migrate', 'doctor']);
+  expect(groups).toEqual([
+    'operator',
+    'key',
+    'model',
+    'upstream',
+    'cost',
+    'price',
+    'request',
+    'notification',
+    'job',
+    'migrate',
+    'doctor',
+  ]);
   for (const group of groups) {
     const help = helpOf(group);
     const commands = help.includes('Commands:') ? below(help).filter((name) => name !== 'help') : [];

@@ -20,6 +20,12 @@ describe('choice of the proxy', () => {
     [{ GW_EGRESS_PROXY: PROXY }, 'http://127.0.0.1:1', 'direct'],
     [{ GW_EGRESS_PROXY: PROXY }, 'http://[::1]:1', 'direct'],
     [{ GW_EGRESS_PROXY: PROXY }, 'http://localhost:1', 'direct'],
+    [{ GW_EGRESS_PROXY: PROXY }, 'http://LOCALHOST.:1', 'direct'],
+    [{ GW_EGRESS_PROXY: PROXY }, 'http://app.localhost.', 'direct'],
+    [{ GW_EGRESS_PROXY: PROXY }, 'http://[::ffff:127.0.0.1]:1', 'direct'],
+    [{ GW_EGRESS_PROXY: PROXY }, 'http://2130706433:1', 'direct'],
+    [{ GW_EGRESS_PROXY: PROXY }, 'http://notlocalhost', 'GW_EGRESS_PROXY'],
+    [{ GW_EGRESS_PROXY: PROXY, HTTP_PROXY: 'http://other' }, 'http://128.0.0.1', 'GW_EGRESS_PROXY'],
   ])('with %j, %s is connected by %s', (env, url, expected) => {
     expect(settingFor(env, url)).toBe(expected);
   });
@@ -41,6 +47,30 @@ describe('choice of the proxy', () => {
     ['[fd00::1]:81', 'http://[fd00::1]:81', true],
     ['fd00::/8', 'http://[fd12::1]', true],
     ['fd00::/8', 'http://10.0.0.1', false],
+    ['EXAMPLE.com', 'https://api.example.com', true],
+    ['example.com.', 'https://example.com', true],
+    ['example.com.:443', 'https://example.com', true],
+    ['*.example.com.', 'https://api.example.com', true],
+    ['*.EXAMPLE.com:443', 'https://api.example.com.', true],
+    ['.example.com', 'https://example.com', true],
+    ['.example.com', 'https://notexample.com', false],
+    ['*:8443', 'https://a.example:8443', true],
+    ['*:8443', 'https://a.example', false],
+    ['xn--bcher-kva.example', 'https://b\u00fccher.example', true],
+    ['10.0.0.0/8:8080', 'http://10.1.2.3:8080', true],
+    ['10.0.0.0/8:8080', 'http://10.1.2.3', false],
+    ['10.0.0.0/0', 'http://11.1.2.3', true],
+    ['0.0.0.0/0', 'http://[fd00::1]', false],
+    ['10.0.0.7/32', 'http://10.0.0.8', false],
+    ['10.0.0.0/8', 'http://[::ffff:10.0.0.1]', true],
+    ['10.0.0.0/8', 'http://0x0a000001', true],
+    ['10.0.0.0/8', 'https://10.example.com', false],
+    ['fd00::1', 'http://[FD00:0::0:1]:81', true],
+    ['FD00::/8:81', 'http://[fd12::1]', false],
+    ['[fd00::]/8:81', 'http://[fd12::1]:81', true],
+    ['FD00::/8:81', 'http://[fd12::1]:81', true],
+    ['[fd00::1]:81', 'http://[fd00::1]', false],
+    ['::1:81', 'http://[::1:81]', true],
     ['svc,.cluster.local', 'http://collector.monitoring.svc', true],
   ])('NO_PROXY=%s with %s bypasses the proxy: %s', (noProxy, url, direct) => {
     expect(settingFor({ GW_EGRESS_PROXY: PROXY, NO_PROXY: noProxy }, url) === 'direct').toBe(direct);
@@ -59,6 +89,19 @@ describe('choice of the proxy', () => {
   test('an unusable NO_PROXY is rejected only if there is a proxy', () => {
     expect(Config.from({ NO_PROXY: '<local>' }).noProxy).toEqual([]);
     expect(() => Config.from({ NO_PROXY: '<local>', HTTPS_PROXY: PROXY })).toThrow(/^NO_PROXY cannot be "<local>"/);
+  });
+
+  test.each([
+    '10.0.0.0/33',
+    'fd00::/129',
+    '10.0.0.0/8/8',
+    '[fd00::/8]:81',
+    '999.0.0.1/8',
+    '10.0.0/8',
+    'a.example/8',
+    'a.example:65536',
+  ])('the range or port %s is rejected at the start', (entry) => {
+    expect(() => Config.from({ NO_PROXY: `ok.example, ${entry}`, HTTPS_PROXY: PROXY })).toThrow(/^NO_PROXY cannot be/);
   });
 
   test('a proxy without a scheme is an HTTP proxy, and its credential is decoded', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Transactions, type Transaction } from '../../src/database/transactions.js';
-import { DAILY_EVENT_TYPES, EVENT_TYPES } from '../../src/events/event-type.data.js';
+import { EVENT_TYPES, NOTIFYING_EVENT_TYPES } from '../../src/events/event-type.data.js';
 import { Outbox } from '../../src/events/outbox.js';
 import { until } from '../support/until.js';
 import { Receiver } from '../support/webhook-receiver.js';
@@ -48,14 +48,14 @@ test('an event is rolled back together with its change', async () => {
   expect(receiver.at('/rolled-back').map(({ body }) => body.type)).toEqual(['key_revoked']);
 });
 
-test.each(EVENT_TYPES)('%s creates a notification only if the daily job sends it', async (type) => {
+test.each(EVENT_TYPES)('%s creates a notification exactly if it is one of the notifying types', async (type) => {
   const keyId = randomUUID();
   await gw.publish({ type, data: { key_id: keyId } });
   const { events, notifications } = await rowsOf(keyId);
   expect(events).toHaveLength(1);
-  const daily = (DAILY_EVENT_TYPES as readonly string[]).includes(type);
+  const notifies = (NOTIFYING_EVENT_TYPES as readonly string[]).includes(type);
   const { id, data, created_at } = events[0]!;
-  expect(notifications).toEqual(daily ? [{ id, type, data, created_at }] : []);
+  expect(notifications).toEqual(notifies ? [{ id, type, data, created_at }] : []);
 });
 
 describe('events that are sent once', () => {

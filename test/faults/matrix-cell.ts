@@ -23,7 +23,7 @@ const chatBody = (form: Form, long = false): string =>
   });
 
 const failures = (gateway: TestGateway): Record<FailureReason, number> => ({
-  ...gateway.app.get(UpstreamClient).failuresOf('default'),
+  ...gateway.app.get(UpstreamClient).byName('default')!.failures,
 });
 
 /** Sends one request that meets a fault, and checks its response, counts and records. */

@@ -86,7 +86,7 @@ describe('circuit breaker of the gateway', () => {
     requests += 1;
     await expectRefused(gateway, key, open, 'request_logs');
     expect(open.headers.get('retry-after')).toMatch(/^[1-4]$/);
-    expect(client.failuresOf('default').breaker).toBeGreaterThan(0);
+    expect(client.byName('default')!.failures.breaker).toBeGreaterThan(0);
     await upstream.up();
     let answer = open;
     while (answer.status !== 200) {

@@ -128,8 +128,8 @@ describe('client headers', () => {
         Array.from({ length: dice.int(8) }, () => [dice.pick(NAMES), mutateText(dice, 'value, of 1')]),
       ),
     check: (incoming) => {
-      const upstream = 'openai-beta' in incoming ? 'messages' : 'default';
-      const flat = upstreamRequestHeaders(incoming, { credential: ['authorization', 'Bearer ours'], upstream });
+      const api = 'openai-beta' in incoming ? 'anthropic' : 'openai';
+      const flat = upstreamRequestHeaders(incoming, { credential: ['authorization', 'Bearer ours'], api });
       const names = flat.filter((_, at) => at % 2 === 0);
       must(new Set(names).size === names.length, 'a repeated header');
       must(flat[flat.indexOf('authorization') + 1] === 'Bearer ours', 'a different credential');

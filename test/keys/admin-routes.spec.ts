@@ -83,6 +83,7 @@ describe('POST and PATCH /admin/api-keys', () => {
       rpd_limit: 10000,
       monthly_limit: null,
       monthly_token_limit: null,
+      token_counting: 'specification',
       allowed_models: null,
       expires_at: '2031-05-06T00:00:00.000Z',
       is_expired: false,
@@ -212,8 +213,8 @@ test('the OpenAPI description contains bodies, query parameters and responses', 
     content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateApiKeyRequest' } } },
   });
   expect(schemas.CreateApiKeyRequest!.required).toEqual(['name']);
-  expect(Object.keys(schemas.UpdateApiKeyRequest!.properties)).toHaveLength(7);
-  expect(Object.keys(schemas.CreatedApiKeyResponse!.properties)).toHaveLength(16);
+  expect(Object.keys(schemas.UpdateApiKeyRequest!.properties)).toHaveLength(8);
+  expect(Object.keys(schemas.CreatedApiKeyResponse!.properties)).toHaveLength(17);
   const names = paths[PATH]!.get!.parameters!.map((parameter) => (parameter as { name: string }).name);
   expect(names.sort()).toEqual([
     'expired',

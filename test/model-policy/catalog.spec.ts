@@ -7,10 +7,16 @@ const seconds = (count: number) => jest.advanceTimersByTimeAsync(count * 1_000);
 
 let world: World;
 const warnings: unknown[] = [];
+const notes: unknown[] = [];
 beforeEach(() => {
   jest.useFakeTimers();
   warnings.length = 0;
-  Logger.overrideLogger({ log: () => {}, error: () => {}, warn: (message: unknown) => void warnings.push(message) });
+  notes.length = 0;
+  Logger.overrideLogger({
+    log: (...note: unknown[]) => void notes.push(note),
+    error: () => {},
+    warn: (message: unknown) => void warnings.push(message),
+  });
   world = new World({ config: CONFIG.with({ catalogTtlSeconds: 60 }) });
 });
 afterEach(() => {
@@ -121,7 +127,7 @@ describe('last good copy of the catalog', () => {
   });
 });
 
-test('retries with backoff of up to 30 s during an outage, and logs one warning', async () => {
+test('retries with backoff of up to 30 s during an outage, and logs one warning and its end', async () => {
   await started();
   await seconds(600);
   const requestsInTenMinutes = world.upstream.requestCount;
@@ -129,10 +135,12 @@ test('retries with backoff of up to 30 s during an outage, and logs one warning'
   expect(requestsInTenMinutes).toBeLessThan(35);
   await seconds(30);
   expect(world.upstream.requestCount).toBeGreaterThan(requestsInTenMinutes);
-  expect(warnings).toHaveLength(1);
+  expect(warnings).toEqual(["Cannot read the upstream's model list: refused"]);
+  expect(notes).toEqual([]);
   world.upstream.lists('a');
   await seconds(30);
   expect(ids(world)).toEqual(['a']);
+  expect(notes).toEqual([["The upstream's model list can be read again: 1 models", 'ModelCatalog']]);
 });
 
 test('calls during a refresh share one further refresh that starts afterwards', async () => {

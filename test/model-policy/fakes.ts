@@ -5,6 +5,7 @@ import { Transactions } from '../../src/database/transactions.js';
 import { ModelCatalog } from '../../src/model-policy/catalog.service.js';
 import { ModelGate } from '../../src/model-policy/model-gate.service.js';
 import { ModelList } from '../../src/model-policy/model-list.service.js';
+import { ModelServing } from '../../src/model-policy/model-serving.service.js';
 import { ModelStates } from '../../src/model-policy/model-states.service.js';
 import type { CatalogModel } from '../../src/model-policy/parse-catalog.js';
 import { PolicyService } from '../../src/model-policy/policy.service.js';
@@ -69,12 +70,12 @@ class FakeCatalogStore extends CatalogStore {
     super(undefined as never);
   }
 
-  override newer(than: string | null): Promise<StoredCopy | null> {
+  override newer(_upstream: string, than: string | null): Promise<StoredCopy | null> {
     if (this.unavailable) return Promise.reject(new Error('unavailable'));
     return Promise.resolve(this.row !== null && this.row.fetchedAt !== than ? this.row : null);
   }
 
-  override save(models: readonly CatalogModel[]): Promise<string | null> {
+  override save(_upstream: string, models: readonly CatalogModel[]): Promise<string | null> {
     if (this.unavailable) return Promise.reject(new Error('unavailable'));
     this.moment += 1;
     this.row = { models, fetchedAt: String(this.moment), ageMs: 0 };
@@ -154,8 +155,9 @@ export class World {
       this.verdicts,
       config,
     );
-    this.gate = new ModelGate(this.states, Config.from({}));
-    this.list = new ModelList(this.catalog, this.states);
+    const serving = new ModelServing(this.upstream, this.catalog, config);
+    this.gate = new ModelGate(this.states, serving, Config.from({}));
+    this.list = new ModelList(this.catalog, this.states, serving);
   }
 
   start(): void {
@@ -208,5 +210,5 @@ export const routeFor = (endpoint: string): GatewayRouteSpec => ({
   model: endpoint.endsWith('/runs') ? 'defaulted' : 'gated',
   quota: 'counted',
   usage: null,
-  upstream: 'default',
+  api: 'openai',
 });

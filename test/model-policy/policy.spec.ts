@@ -168,18 +168,18 @@ describe('CatalogStore', () => {
         resolve();
       }),
     );
-    expect(await store.newer(null)).toBeNull();
-    const savedAt = await store.save([listed('a'), listed('b')], 50);
+    expect(await store.newer('default', null)).toBeNull();
+    const savedAt = await store.save('default', [listed('a'), listed('b')], 50);
     expect(savedAt).not.toBeNull();
     await first;
-    expect(await store.save([listed('older')], 60_000)).toBeNull();
-    const copy = await store.newer(null);
+    expect(await store.save('default', [listed('older')], 60_000)).toBeNull();
+    const copy = await store.newer('default', null);
     expect(copy).toMatchObject({ models: [listed('a'), listed('b')], fetchedAt: savedAt });
     expect(copy!.ageMs).toBeGreaterThanOrEqual(50);
     expect(copy!.ageMs).toBeLessThan(30_000);
-    expect(await store.newer(savedAt)).toBeNull();
-    const nextAt = await store.save([listed('c')], 0);
-    expect((await store.newer(savedAt))?.fetchedAt).toBe(nextAt);
+    expect(await store.newer('default', savedAt)).toBeNull();
+    const nextAt = await store.save('default', [listed('c')], 0);
+    expect((await store.newer('default', savedAt))?.fetchedAt).toBe(nextAt);
   });
 });
 

@@ -161,6 +161,7 @@ test('a body without required fields is optional', () => {
     'PATCH /admin/operators/{id}',
     'PATCH /admin/webhooks/{id}',
     'POST /admin/api-keys/{id}/reset-quota',
+    'POST /admin/prices/recompute',
   ]);
 });
 
@@ -184,7 +185,11 @@ test('path parameters document the same bounds as the gateway checks', () => {
   for (const [path, name, schema] of bounds) {
     const pattern = { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,200}$' };
     const id = path.startsWith('/admin/') ? { type: 'string', format: 'uuid' } : pattern;
-    expect([path, name, schema]).toEqual([path, name, name === 'model' ? { type: 'string', minLength: 1 } : id]);
+    const others: Record<string, object> = {
+      model: { type: 'string', minLength: 1 },
+      name: { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' },
+    };
+    expect([path, name, schema]).toEqual([path, name, others[name] ?? id]);
   }
 });
 

@@ -52,7 +52,7 @@ afterAll(() => {
 
 const routeOf = (body: BodyKind): GatewayRouteSpec => ({
   ...{ kind: 'gateway', endpoint: '/v1/x', body, bodyBytesMax: 1_000, model: 'none', quota: 'counted', usage: null },
-  upstream: 'default',
+  api: 'openai',
 });
 
 async function left(kind: BodyKind, body?: string | Uint8Array<ArrayBuffer>, type = 'text/plain') {

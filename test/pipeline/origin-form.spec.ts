@@ -28,7 +28,8 @@ test('any other target is unchanged', () => {
     fc.property(targets, (target) => {
       const path = originForm(target);
       if (path === target) return;
-      const rest = path.startsWith('/?') || path === '/' ? path.slice(1) : path;
+      // A path can get a slash that the target does not have.
+      const rest = target.endsWith(path) ? path : path.slice(1);
       expect(target.endsWith(rest)).toBe(true);
       // Only a scheme and an authority can be removed.
       expect(target.slice(0, target.length - rest.length)).toMatch(/^https?:\/\/[^/?#]+$/i);

@@ -20,7 +20,7 @@ function context({ client, upstream, response, ...fields }: Fields = {}): Reques
     model: 'gated',
     quota: 'counted',
     usage: null,
-    upstream: 'default',
+    api: 'openai',
   };
   Object.assign(ctx.client, client);
   Object.assign(ctx.upstream, upstream);

@@ -53,7 +53,7 @@ describe.each(ROWS)('$title', (row: Row) => {
       body === undefined ? '' : body instanceof Buffer || typeof body === 'string' ? body : JSON.stringify(body);
     expect(request!.body.equals(Buffer.from(sent))).toBe(true);
     expect(request!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
-    expect(request!.header('x-api-key')).toBe(family.upstream === 'messages' ? UPSTREAM_KEY : undefined);
+    expect(request!.header('x-api-key')).toBe(family.api === 'anthropic' ? UPSTREAM_KEY : undefined);
   });
 
   test('a request without an API key gets 401 missing_api_key', async () => {

@@ -12,7 +12,10 @@ const counts = (keyId: string, count: number, ms = NOON): KeyCounts => ({
   ...{ month: monthOf(ms), monthCount: count },
 });
 const asked = (keyId: string, count: number) => [
-  { keyId, count, version: 1, rpmLimit: 9, rpdLimit: 9, monthlyLimit: null, monthlyTokenLimit: null },
+  {
+    ...{ keyId, count, version: 1, rpmLimit: 9, rpdLimit: 9, monthlyLimit: null, monthlyTokenLimit: null },
+    tokenCounting: 'specification' as const,
+  },
 ];
 
 /** Returns a journal whose first entry, the reconciliation of its first connection, is stored. */

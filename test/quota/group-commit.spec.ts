@@ -8,10 +8,11 @@ import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
 const key = (id: string, version = 1): KeySnapshot => ({
   ...{ id, version, name: id, status: 'active', allowedModels: null, expiresAtMs: null, lastUsedAtMs: null },
-  ...{ rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null },
+  ...{ rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null, tokenCounting: 'specification' },
 });
 const counts = (version: number): StoredCounts => ({
   ...{ version, nowMs: 0, minute: 0, minuteUsed: 0, day: 0, dayUsed: 0, month: 0, monthUsed: 0, tokens: 0 },
+  additionalTokens: 0,
 });
 
 /** A store whose calls wait for `answer` or `fail`. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
 import type { StoredCounts } from '../../src/quota/quota-counts.js';
+import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 
 const NOW = Date.UTC(2030, 5, 15, 12, 30, 30);
@@ -8,7 +9,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const SEEN: StoredCounts = {
   ...{ version: 7, nowMs: NOW, minute: minuteOf(NOW), day: dayOf(NOW), month: monthOf(NOW) },
-  ...{ minuteUsed: 1, dayUsed: 20, monthUsed: 300, tokens: 4000 },
+  ...{ minuteUsed: 1, dayUsed: 20, monthUsed: 300, tokens: 4000, additionalTokens: 500 },
 };
 
 describe('countsAt', () => {
@@ -39,7 +40,7 @@ describe('countsAt', () => {
     [
       'restarts all windows and the tokens in the next month',
       Date.UTC(2030, 6, 1),
-      { ...windowsAt(Date.UTC(2030, 6, 1)), minuteUsed: 0, dayUsed: 0, monthUsed: 0, tokens: 0 },
+      { ...windowsAt(Date.UTC(2030, 6, 1)), minuteUsed: 0, dayUsed: 0, monthUsed: 0, tokens: 0, additionalTokens: 0 },
     ],
   ])('countsAt %s', (_effect, nowMs, changed) => {
     expect(countsAt(SEEN, 2, nowMs)).toEqual({ ...KEPT, nowMs, ...changed });
@@ -47,8 +48,10 @@ describe('countsAt', () => {
 });
 
 describe('grantedOf', () => {
-  const LIMITS = { rpmLimit: 10, rpdLimit: 100, monthlyLimit: null, monthlyTokenLimit: null };
-  test.each<[string, Partial<typeof LIMITS> | Record<string, number>, number]>([
+  const LIMITS: QuotaLimits = {
+    ...{ rpmLimit: 10, rpdLimit: 100, monthlyLimit: null, monthlyTokenLimit: null, tokenCounting: 'specification' },
+  };
+  test.each<[string, Partial<QuotaLimits>, number]>([
     ['all requests if every window has room', {}, 5],
     ['as many requests as the minute has room for', { rpmLimit: 4 }, 3],
     ['as many requests as the day has room for', { rpdLimit: 22 }, 2],
@@ -56,6 +59,8 @@ describe('grantedOf', () => {
     ['no requests if a window is over its limit', { rpdLimit: 19 }, 0],
     ['no requests if the tokens are used up', { monthlyTokenLimit: 4000 }, 0],
     ['all requests if one token is left', { monthlyTokenLimit: 4001 }, 5],
+    ['no requests if all kinds of tokens are used up', { monthlyTokenLimit: 4500, tokenCounting: 'all' }, 0],
+    ['all requests if one token of any kind is left', { monthlyTokenLimit: 4501, tokenCounting: 'all' }, 5],
   ])('grantedOf admits %s', (_requests, limits, granted) => {
     expect(grantedOf(SEEN, { ...LIMITS, ...limits }, 5)).toBe(granted);
   });

@@ -24,7 +24,8 @@ const limit = fc.integer({ min: 1, max: 12 });
 const CASES = fc.record({
   limits: fc.record({
     ...{ rpmLimit: limit, rpdLimit: limit, monthlyLimit: fc.option(limit) },
-    monthlyTokenLimit: fc.constantFrom(null, 5, 500),
+    monthlyTokenLimit: fc.constantFrom(null, 5, 120, 500),
+    tokenCounting: fc.constantFrom('specification' as const, 'all' as const),
   }),
   calls: fc.array(fc.record({ count: fc.integer({ min: 1, max: 5 }), laterMs: fc.nat(70_000) }), {
     minLength: 1,
@@ -38,7 +39,7 @@ test('the counts in memory decide like the store across the ends of minute, day,
       let nowMs = YEARS_END;
       await database.setNow(nowMs);
       const key = await database.addKey(limits);
-      await database.recordTokens(key.id, 2030 * 12 + 11, 100);
+      await database.recordTokens(key.id, 2030 * 12 + 11, 100, 20);
       let seen: StoredCounts = (await store.readCounts([key.id])).get(key.id)!;
       let admitted = 0;
       for (const { count, laterMs } of calls) {
@@ -47,7 +48,9 @@ test('the counts in memory decide like the store across the ends of minute, day,
         const counts = countsAt(seen, admitted, nowMs);
         const granted = grantedOf(counts, limits, count);
         const answer = (await store.admit([{ ...key, keyId: key.id, count }])).get(key.id);
-        expect(answer).toEqual({ kind: 'decided', granted, counts });
+        // Admissions read additional tokens only for keys that count them.
+        const read = limits.tokenCounting === 'all' ? counts : { ...counts, additionalTokens: 0 };
+        expect(answer).toEqual({ kind: 'decided', granted, counts: read });
         [seen, admitted] = [counts, granted];
       }
     }),
@@ -59,7 +62,7 @@ test('the minute is kept if the clock is set back by a minute, and restarts if i
   const noon = Date.UTC(2030, 4, 15, 12);
   const seen = {
     ...{ version: 1, nowMs: noon, day: dayOf(noon), dayUsed: 5, month: monthOf(noon), monthUsed: 5 },
-    tokens: 9,
+    ...{ tokens: 9, additionalTokens: 0 },
   };
   const at = (ms: number) => countsAt({ ...seen, minute: minuteOf(noon), minuteUsed: 5 }, 1, ms);
   expect(at(noon - 60_000)).toMatchObject({ minute: minuteOf(noon), minuteUsed: 6, dayUsed: 6 });

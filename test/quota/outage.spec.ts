@@ -151,14 +151,19 @@ describe('admission during an outage', () => {
     expect(verdicts[0]).toMatchObject({ figures: { nowMs: NOON + 3_600_000 + MINUTE, day: { used: 3 } } });
   });
 
-  test('tokens used during an outage count towards the token limit', async () => {
-    const key = await knownKey({ monthlyTokenLimit: 100 });
+  test.each([
+    ['specification', 100, 0, 'tokens'],
+    ['specification', 40, 60, 'admitted'],
+    ['all', 40, 60, 'tokens'],
+  ] as const)('a key that counts %s tokens used %i and %i during an outage: %s', async (...row) => {
+    const [tokenCounting, tokens, additionalTokens, outcome] = row;
+    const key = await knownKey({ monthlyTokenLimit: 100, tokenCounting });
     await flood(key, 1);
-    outage.spend(key.id, 1000); // ignored without an outage, because the recorder writes these tokens
+    outage.spend(key.id, 1000, 1000); // ignored without an outage, because the recorder writes these tokens
     await disconnect();
     expect(outcomesOf(await flood(key, 1))).toEqual(['admitted']);
-    outage.spend(key.id, 100);
-    expect(outcomesOf(await flood(key, 1))).toEqual(['tokens']);
+    outage.spend(key.id, tokens, additionalTokens);
+    expect(outcomesOf(await flood(key, 1))).toEqual([outcome]);
   });
 
   test('a key that is unknown to the process or was forgotten gets 503', async () => {

@@ -64,6 +64,47 @@ describe('QuotaStore limits', () => {
     expect(await admit(below, 2)).toMatchObject({ granted: 2, counts: { tokens: 99 } });
   });
 
+  test('additional tokens count only toward the limit of a key that counts all tokens', async () => {
+    const usual = await database.addKey({ monthlyTokenLimit: 100 });
+    const full = await database.addKey({ monthlyTokenLimit: 100, tokenCounting: 'all' });
+    const below = await database.addKey({ monthlyTokenLimit: 101, tokenCounting: 'all' });
+    const unlimited = await database.addKey({ tokenCounting: 'all' });
+    const keys = [usual, full, below, unlimited];
+    for (const key of keys) await database.recordTokens(key.id, monthOf(NOON), 60, 40);
+    const counts = { tokens: 60, additionalTokens: 40 };
+    const granted = [2, 0, 2, 2];
+    const together = await store.admit(keys.map((key) => entryOf(key, 2)));
+    for (const [at, key] of keys.entries()) {
+      expect(together.get(key.id)).toMatchObject({ kind: 'decided', granted: granted[at], counts });
+      expect((await admit(key, 2)).granted).toBe(granted[at]);
+      expect(await read(key)).toMatchObject(counts);
+    }
+  });
+
+  test('two concurrent stores admit exactly the limit of a key that counts all tokens', async () => {
+    const keys = [
+      await database.addKey({ rpdLimit: 150, tokenCounting: 'all' }),
+      await database.addKey({ rpdLimit: 90 }),
+    ];
+    const sums = new Map(keys.map((key) => [key.id, 0]));
+    const run = async (by: QuotaStore): Promise<void> => {
+      for (let call = 0; call < 30; call++) {
+        for (const [keyId, answer] of await by.admit(keys.map((key) => entryOf(key, 3))))
+          sums.set(keyId, sums.get(keyId)! + decided(answer).granted);
+      }
+    };
+    await Promise.all(stores.map(run));
+    expect([...sums.values()]).toEqual([150, 90]);
+  });
+
+  test('a change of the counted tokens makes cached keys stale, so no request passes by the old rule', async () => {
+    const key = await database.addKey({ monthlyTokenLimit: 100 });
+    await database.recordTokens(key.id, monthOf(NOON), 60, 40);
+    expect((await admit(key, 1)).granted).toBe(1);
+    await database.client.query(`update api_keys set token_counting = 'all' where id = $1`, [key.id]);
+    expect((await stores[1].admit([entryOf(key, 1)])).get(key.id)).toMatchObject({ kind: 'stale' });
+  });
+
   test('tokens of the previous month do not count', async () => {
     const key = await database.addKey({ monthlyTokenLimit: 100 });
     await database.recordTokens(key.id, monthOf(NOON) - 1, 100);
@@ -176,7 +217,7 @@ describe('QuotaStore.readCounts', () => {
     await read(key);
     expect(await read(key)).toEqual({
       ...{ version: key.version, nowMs: NOON, minute: minuteOf(NOON), minuteUsed: 4 },
-      ...{ day: dayOf(NOON), dayUsed: 4, month: monthOf(NOON), monthUsed: 4, tokens: 0 },
+      ...{ day: dayOf(NOON), dayUsed: 4, month: monthOf(NOON), monthUsed: 4, tokens: 0, additionalTokens: 0 },
     });
   });
 

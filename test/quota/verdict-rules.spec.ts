@@ -6,11 +6,13 @@ import type { Verdict } from '../../src/quota/verdict.rules.js';
 import { dayOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../../src/quota/windows.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
-const LIMITS: QuotaLimits = { rpmLimit: 10, rpdLimit: 20, monthlyLimit: null, monthlyTokenLimit: null };
+const LIMITS: QuotaLimits = {
+  ...{ rpmLimit: 10, rpdLimit: 20, monthlyLimit: null, monthlyTokenLimit: null, tokenCounting: 'specification' },
+};
 
 const countsWith = (minuteUsed: number, dayUsed: number, monthUsed: number, tokens: number): StoredCounts => ({
   ...{ version: 7, nowMs: NOON, minute: minuteOf(NOON), day: dayOf(NOON), month: monthOf(NOON) },
-  ...{ minuteUsed, dayUsed, monthUsed, tokens },
+  ...{ minuteUsed, dayUsed, monthUsed, tokens, additionalTokens: 90 },
 });
 
 /** The reference implementation, which checks one request after the other. */
@@ -52,7 +54,10 @@ describe('verdictsOf', () => {
     fc.assert(
       fc.property(
         fc.tuple(used, used, used, used),
-        fc.record({ rpmLimit: limit, rpdLimit: limit, monthlyLimit: limitOrNone, monthlyTokenLimit: limitOrNone }),
+        fc.record({
+          ...{ rpmLimit: limit, rpdLimit: limit, monthlyLimit: limitOrNone, monthlyTokenLimit: limitOrNone },
+          tokenCounting: fc.constant('specification' as const),
+        }),
         fc.integer({ min: 1, max: 15 }),
         (stored, limits, requests) => {
           const counts = countsWith(...stored);
@@ -83,4 +88,9 @@ test('figures contain the limits, counts and ends of all windows at one time', (
     month: { limit: null, used: 4, resetsAtMs: monthEnd },
     tokens: { limit: 500, used: 400, resetsAtMs: monthEnd },
   });
+});
+
+test('figures of a key that counts all tokens include the additional tokens', () => {
+  const limits = { ...LIMITS, monthlyTokenLimit: 500, tokenCounting: 'all' } as const;
+  expect(figuresOf(countsWith(1, 2, 3, 400), limits).tokens).toMatchObject({ limit: 500, used: 490 });
 });

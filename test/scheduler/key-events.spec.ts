@@ -51,6 +51,18 @@ describe('daily key events', () => {
     ]);
   });
 
+  test('additional tokens count toward the token quota only of a key that counts all tokens', async () => {
+    const counts = { specification: {}, all: { key_token_quota_exceeded: 1 } };
+    for (const [token_counting, sent] of Object.entries(counts)) {
+      const id = await db.key({ monthly_token_limit: 100 });
+      await db.query('update api_keys set token_counting = $2 where id = $1', [id, token_counting]);
+      await spent(id, 20, 40);
+      await db.query('update usage_monthly set additional_tokens = 40 where key_id = $1', [id]);
+      expect(await sendEvents()).toMatchObject(sent);
+    }
+    expect(await events()).toMatchObject([{ type: 'key_token_quota_exceeded', data: { limit: 100, used: 100 } }]);
+  });
+
   test('concurrent jobs write each event once', async () => {
     for (let i = 0; i < 20; i++) await used(await db.key({ monthly_limit: 10 }), 10);
     const counts = await Promise.all([sendEvents(), sendEvents(), sendEvents()]);

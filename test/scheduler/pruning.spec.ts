@@ -209,6 +209,18 @@ test('marks of sent key_expired events and running job runs are never deleted', 
   expect((await db.runRows()).length).toBe(1);
 });
 
+test('owners of objects that expire are deleted after 90 days without use, and other owners are kept', async () => {
+  const owners = [
+    ['kept', true, '2047-12-16T12:00:00Z'],
+    ['lasting', false, '2020-01-01'],
+    ['old', true, '2047-12-16T11:59:59.999Z'],
+  ] as const;
+  for (const [id, expires, usedAt] of owners)
+    await db.query(`insert into upstream_objects values ($1, 'openai', $2, $3)`, [id, expires, usedAt]);
+  await prune();
+  expect(await ages('upstream_objects', 'id')).toEqual(['kept', 'lasting']);
+});
+
 test('deleting events and notifications also deletes their deliveries and read marks', async () => {
   await db.query(`insert into events values ('${KEY}', 'key_revoked', '2020-01-01', '{}')`);
   await db.query(`insert into webhook_deliveries (id, webhook_id, event_id, status, by_hand, created_at)

@@ -11,7 +11,9 @@ import { createScratchDatabase } from './scratch-database.js';
 import { until } from './until.js';
 
 /** Limits that no test reaches. */
-const PLENTY: QuotaLimits = { rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null };
+const PLENTY: QuotaLimits = {
+  ...{ rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null, tokenCounting: 'specification' },
+};
 
 type StoredRow = Pick<StoredCounts, 'minute' | 'minuteUsed' | 'day' | 'dayUsed' | 'month' | 'monthUsed' | 'version'>;
 
@@ -52,9 +54,9 @@ export class QuotaDatabase {
   async addKey(limits: Partial<QuotaLimits> = {}): Promise<KeySnapshot> {
     const all = { ...PLENTY, ...limits };
     const { rows } = await this.client.query<{ id: string }>(
-      `insert into api_keys (name, key_hash, key_hint, rpm_limit, rpd_limit, monthly_limit, monthly_token_limit)
-       values ('a key', $1, 'sk-gw-…abcd', $2, $3, $4, $5) returning id`,
-      [randomBytes(32), all.rpmLimit, all.rpdLimit, all.monthlyLimit, all.monthlyTokenLimit],
+      `insert into api_keys (name, key_hash, key_hint, rpm_limit, rpd_limit, monthly_limit, monthly_token_limit, token_counting)
+       values ('a key', $1, 'sk-gw-…abcd', $2, $3, $4, $5, $6) returning id`,
+      [randomBytes(32), all.rpmLimit, all.rpdLimit, all.monthlyLimit, all.monthlyTokenLimit, all.tokenCounting],
     );
     const id = rows[0]!.id;
     return {
@@ -79,10 +81,10 @@ export class QuotaDatabase {
     return { ...key, version: (await this.stored(key.id)).version };
   }
 
-  async recordTokens(keyId: string, month: number, tokens: number): Promise<void> {
+  async recordTokens(keyId: string, month: number, tokens: number, additional = 0): Promise<void> {
     await this.client.query(
-      'insert into usage_monthly (key_id, month, input_tokens, output_tokens) values ($1, $2, $3, 1)',
-      [keyId, month, tokens - 1],
+      'insert into usage_monthly (key_id, month, input_tokens, output_tokens, additional_tokens) values ($1, $2, $3, 1, $4)',
+      [keyId, month, tokens - 1, additional],
     );
   }
 

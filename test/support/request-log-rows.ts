@@ -21,6 +21,10 @@ export function requestRow(keyId: string, createdAtMs: number, given: Partial<Re
     model: 'gpt-4o-mini',
     errorCode: null,
     errorMessage: null,
+    upstream: null,
+    attempts: null,
+    costNanos: null,
+    cost: null,
     ...given,
   };
 }

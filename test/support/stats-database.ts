@@ -8,6 +8,10 @@ import type { Outage } from '../../src/quota/outage.service.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
+import type { OperatorPrices } from '../../src/costs/operator-prices.service.js';
+import { RequestCosts } from '../../src/costs/request-costs.service.js';
+import { UnpricedModels } from '../../src/costs/unpriced-models.service.js';
+import { CostRecorder } from '../../src/stats/cost-recorder.service.js';
 import { PendingRecords } from '../../src/stats/pending-records.js';
 import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
@@ -15,8 +19,6 @@ import { LastUseStore } from '../../src/stats/stores/last-use.store.js';
 import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
 import { UsageStore } from '../../src/stats/stores/usage.store.js';
 import { createScratchDatabase } from './scratch-database.js';
-
-const NO_OUTAGE = { spend: () => undefined } as unknown as Outage;
 
 export class MovedClock extends Clock {
   offsetMs = 0;
@@ -38,16 +40,22 @@ export class StatsProcess {
     this.requestStore,
   );
   readonly recorder: RequestRecorder;
+  /** The tokens that were reported to `Outage`: key, tokens and additional tokens. */
+  readonly spent: Parameters<Outage['spend']>[] = [];
+  /** Replaced by tests of operators' prices. */
+  readonly operatorPrices = { find: () => null } as unknown as OperatorPrices;
 
   constructor(
     private readonly source: DataSource,
     sampleRate = 0,
   ) {
+    const config = Config.from({}).with({ logSampleRate: sampleRate });
     this.recorder = new RequestRecorder(
-      Config.from({}).with({ logSampleRate: sampleRate }),
+      config,
       this.clock,
       this.pending,
-      NO_OUTAGE,
+      { spend: (...tokens) => void this.spent.push(tokens) } as Pick<Outage, 'spend'> as Outage,
+      new CostRecorder(new RequestCosts(this.operatorPrices, config), new UnpricedModels()),
     );
   }
 }
@@ -94,6 +102,7 @@ export const keySnapshot = (id: string): KeySnapshot => ({
   rpdLimit: 1000,
   monthlyLimit: null,
   monthlyTokenLimit: null,
+  tokenCounting: 'specification',
   allowedModels: null,
   expiresAtMs: null,
   lastUsedAtMs: null,
@@ -120,7 +129,7 @@ export function requestOf(key: KeySnapshot | null, asked: Asked = {}): RequestCo
     model: 'gated',
     quota: 'counted',
     usage: 'chat',
-    upstream: 'default',
+    api: 'openai',
   };
   ctx.key = key;
   ctx.admitted = asked.admitted ?? true;

@@ -195,8 +195,8 @@ describe('certificates', () => {
       GW_UPSTREAM_MESSAGES_CLIENT_CERT_FILE: messages.certFile,
       GW_UPSTREAM_MESSAGES_CLIENT_KEY_FILE: messages.keyFile,
     };
-    for (const upstreamName of ['default', 'messages'] as const) {
-      const app = await startForwarding({ url, env, upstreamName });
+    for (const api of ['openai', 'anthropic'] as const) {
+      const app = await startForwarding({ url, env, api });
       apps.push(app);
       expect((await chat(app)).status).toBe(200);
     }

@@ -2,6 +2,7 @@ import fastify from 'fastify';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Config } from '../../src/config/config.js';
+import type { Api } from '../../src/config/upstreams/upstreams-file.js';
 import { upstreamError } from '../../src/errors/error-catalog.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
@@ -10,10 +11,15 @@ import { TokenEstimator } from '../../src/proxy/metering/estimate/token-estimato
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import '../../src/request-context/context.decorator.js';
-import type { UpstreamName } from '../../src/upstream/account.js';
+import type { Router } from '../../src/routing/router.service.js';
+import type { CostRecorder } from '../../src/stats/cost-recorder.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 
 export const UPSTREAM_KEY = 'upstream-account-credential';
+
+/** The requests of a single account need no choice. */
+const SINGLE_ACCOUNT = { on: false } as Router;
+const NO_COSTS = { exactCostOf: () => null } as unknown as CostRecorder;
 
 export interface ForwardingApp {
   readonly port: number;
@@ -35,7 +41,7 @@ interface Given {
   readonly stuckClientMs?: number;
   readonly ownHeaders?: readonly string[];
   readonly plan?: ForwardPlan;
-  readonly upstreamName?: UpstreamName;
+  readonly api?: Api;
 }
 
 /** Starts `ForwardService` behind a bare Fastify that reads the body but does not check the request. */
@@ -45,7 +51,7 @@ export async function startForwarding({
   stuckClientMs = 120_000,
   ownHeaders = [],
   plan = {},
-  upstreamName = 'default',
+  api = 'openai',
 }: Given): Promise<ForwardingApp> {
   const config = Config.from({ GW_UPSTREAM_BASE_URL: url, GW_UPSTREAM_API_KEY: UPSTREAM_KEY, ...env });
   const upstream = new UpstreamClient(config);
@@ -53,7 +59,7 @@ export async function startForwarding({
   class Forwarding extends ForwardService {
     protected override readonly stuckClientMs = stuckClientMs;
   }
-  const forwarding = new Forwarding(upstream, config, estimator);
+  const forwarding = new Forwarding(upstream, config, estimator, SINGLE_ACCOUNT, NO_COSTS);
   const contexts: RequestContext[] = [];
   let running = 0;
   let connections = 0;
@@ -61,7 +67,7 @@ export async function startForwarding({
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.all('/v1/*', async (request, reply) => {
-    const ctx = contextFor(request.method, request.body as Buffer | undefined, upstreamName);
+    const ctx = contextFor(request.method, request.body as Buffer | undefined, api);
     ctx.response.ownHeaders = () => [...ownHeaders];
     contexts.push(ctx);
     reply.raw.on('close', () => ctx.end());
@@ -105,11 +111,11 @@ export async function startForwarding({
   };
 }
 
-function contextFor(method: string, body: Buffer | undefined, upstream: UpstreamName): RequestContext {
+function contextFor(method: string, body: Buffer | undefined, api: Api): RequestContext {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', method);
   ctx.route = {
     ...{ kind: 'gateway', endpoint: '/v1/chat/completions', body: 'json', bodyBytesMax: 1e7 },
-    ...{ model: 'gated', quota: 'counted', usage: 'chat', upstream },
+    ...{ model: 'gated', quota: 'counted', usage: 'chat', api },
   };
   ctx.key = { id: 'key' } as KeySnapshot;
   if (body !== undefined && body.length > 0) {

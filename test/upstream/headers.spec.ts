@@ -176,7 +176,7 @@ describe('forwardedResponseHeaders', () => {
 });
 
 describe('upstreamRequestHeaders', () => {
-  const given = { credential: ['x-api-key', 'account'], upstream: 'default' } as const;
+  const given = { credential: ['x-api-key', 'account'], api: 'openai' } as const;
   const ENDS = ['accept-encoding', 'identity', 'x-api-key', 'account'];
 
   test('omits a header value that undici would reject, and leaves other values unchanged', () => {
@@ -189,7 +189,7 @@ describe('upstreamRequestHeaders', () => {
   });
 
   test('adds anthropic-version for the Messages upstream if the client does not send it', () => {
-    const messages = { ...given, upstream: 'messages' } as const;
+    const messages = { ...given, api: 'anthropic' } as const;
     expect(upstreamRequestHeaders({}, messages)).toEqual(['anthropic-version', '2023-06-01', ...ENDS]);
     expect(upstreamRequestHeaders({ accept: 'anthropic-version' }, messages)).toEqual([
       ...['accept', 'anthropic-version', 'anthropic-version', '2023-06-01', ...ENDS],

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Api } from '../../src/config/upstreams/upstreams-file.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { UPSTREAM_KEY, begin, errorIn, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
 import { until } from '../support/until.js';
@@ -17,10 +18,10 @@ afterEach(() => {
 afterAll(() => Promise.all([main.stop(), other.stop()]));
 
 async function withApp<T>(
-  { env = {}, upstreamName = 'messages' as 'messages' | 'default' },
+  { env = {}, api = 'anthropic' }: { env?: Record<string, string>; api?: Api },
   work: (app: ForwardingApp) => Promise<T>,
 ): Promise<T> {
-  const app = await startForwarding({ url: main.url, upstreamName, env });
+  const app = await startForwarding({ url: main.url, api, env });
   try {
     return await work(app);
   } finally {
@@ -43,7 +44,7 @@ describe('upstream of the Messages routes', () => {
     await sentWith(env);
     expect(other.requests.map(({ path }) => path)).toEqual(['/deep/v1/chat/completions']);
     expect(main.requests).toEqual([]);
-    await withApp({ env, upstreamName: 'default' }, (app) => send(app.port));
+    await withApp({ env, api: 'openai' }, (app) => send(app.port));
     expect(main.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
   });
 
@@ -59,7 +60,7 @@ describe('upstream of the Messages routes', () => {
   });
 
   test('never sends x-api-key or anthropic-version on other routes', async () => {
-    await withApp({ env: { GW_UPSTREAM_MESSAGES_API_KEY: OWN_KEY }, upstreamName: 'default' }, (app) => send(app.port));
+    await withApp({ env: { GW_UPSTREAM_MESSAGES_API_KEY: OWN_KEY }, api: 'openai' }, (app) => send(app.port));
     expect(main.requests[0]!.header('x-api-key')).toBeUndefined();
     expect(main.requests[0]!.header('anthropic-version')).toBeUndefined();
   });
@@ -88,7 +89,10 @@ describe('connections of the two upstreams', () => {
     await withApp({ env: { ...env, GW_UPSTREAM_MESSAGES_BASE_URL: main.url } }, async (app) => {
       const call = begin(app.port);
       await main.received(0);
-      expect([app.upstream.state().freeConnections, app.upstream.state('messages').freeConnections]).toEqual([2, 2]);
+      expect([
+        app.upstream.state().freeConnections,
+        app.upstream.state(app.upstream.byName('messages')).freeConnections,
+      ]).toEqual([2, 2]);
       call.destroy();
       await until(() => app.running === 0);
     });
@@ -99,7 +103,10 @@ describe('connections of the two upstreams', () => {
     await withApp({ env: { ...env, GW_UPSTREAM_MESSAGES_BASE_URL: other.url } }, async (app) => {
       const call = begin(app.port);
       await other.received(0);
-      expect([app.upstream.state().freeConnections, app.upstream.state('messages').freeConnections]).toEqual([3, 2]);
+      expect([
+        app.upstream.state().freeConnections,
+        app.upstream.state(app.upstream.byName('messages')).freeConnections,
+      ]).toEqual([3, 2]);
       call.destroy();
       await until(() => app.running === 0);
     });
@@ -107,7 +114,7 @@ describe('connections of the two upstreams', () => {
 
   test('a Messages upstream that refuses connections opens only its own circuit breaker', async () => {
     await withApp({ env: { GW_UPSTREAM_MESSAGES_BASE_URL: 'http://127.0.0.1:1/v1' } }, async (app) => {
-      while (!app.upstream.state('messages').breakerOpen) await send(app.port);
+      while (!app.upstream.state(app.upstream.byName('messages')).breakerOpen) await send(app.port);
       expect(app.upstream.state().breakerOpen).toBe(false);
     });
   });

@@ -17,8 +17,10 @@ const series = (metric, labels, values) => ({
 const info = (release) => series('gateway_info', { ...release, instance: 'pod' }, '1x60');
 const requests = (release, status, values) =>
   series('gateway_requests_total', { ...release, instance: 'pod', route: '/v1/chat/completions', status }, values);
-const fires = (alertname, severity, labels, summary) => ({
-  eval_time: '30m',
+const ofUpstream = (metric, release, upstream, values) =>
+  series(`gateway_upstream_${metric}`, { ...release, instance: 'pod', upstream }, values);
+const fires = (alertname, severity, labels, summary, evalTime = '30m') => ({
+  eval_time: evalTime,
   alertname,
   exp_alerts: [
     {
@@ -27,7 +29,7 @@ const fires = (alertname, severity, labels, summary) => ({
     },
   ],
 });
-const silent = (alertname) => ({ eval_time: '30m', alertname, exp_alerts: [] });
+const silent = (alertname, evalTime = '30m') => ({ eval_time: evalTime, alertname, exp_alerts: [] });
 const NOT_READY = 'No gateway pod is ready, or Prometheus cannot scrape any.';
 
 /** Unit tests for `promtool test rules`, with the rules of all releases loaded. Each expects exactly one alert. */
@@ -57,6 +59,22 @@ export const alertTests = [
     ],
   },
   {
+    name: 'Requests without a price are reported for their upstream, and not while all have one.',
+    interval: '1m',
+    input_series: [
+      series('gateway_unpriced_requests_total', { ...production, instance: 'pod', upstream: 'own' }, '0x70 1x50'),
+      series('gateway_unpriced_requests_total', { ...production, instance: 'pod', upstream: 'openai' }, '0x120'),
+      series('gateway_unpriced_requests_total', { ...staging, instance: 'pod', upstream: 'own' }, '5x120'),
+    ],
+    alert_rule_test: [
+      silent('GatewayUnpricedRequests', '70m'),
+      fires(
+        ...['GatewayUnpricedRequests', 'warning', { ...production, upstream: 'own' }],
+        ...['The costs of the upstream own lack requests whose model has no price.', '100m'],
+      ),
+    ],
+  },
+  {
     name: 'A release without processes is reported while others run.',
     interval: '1m',
     input_series: [info(staging), info(canary)],
@@ -76,5 +94,81 @@ export const alertTests = [
       ),
     ],
     alert_rule_test: [fires('GatewayNoReadyReplica', 'critical', production, NOT_READY)],
+  },
+  {
+    name: 'An unreachable upstream is reported by its name, while others can be reached.',
+    interval: '1m',
+    input_series: [
+      ofUpstream('breaker_open', production, 'openai', '1x60'),
+      ofUpstream('breaker_open', production, 'azure', '0x60'),
+    ],
+    alert_rule_test: [
+      fires(
+        ...['GatewayBreakerOpen', 'critical', { ...production, instance: 'pod', upstream: 'openai' }],
+        'pod cannot connect to the upstream openai. Requests that no other upstream can serve fail with 502.',
+      ),
+    ],
+  },
+  {
+    name: 'An upstream that rejects its credential is reported by its name.',
+    interval: '1m',
+    input_series: [
+      ofUpstream('refused', production, 'openai', '1x60'),
+      ofUpstream('refused', staging, 'openai', '0x60'),
+    ],
+    alert_rule_test: [
+      fires(
+        ...['GatewayUpstreamRefused', 'critical', { ...production, upstream: 'openai' }],
+        'The upstream openai rejects its credential.',
+      ),
+    ],
+  },
+  {
+    name: 'An upstream that rejects all requests is reported, but not an idle one or one that has recovered.',
+    interval: '1m',
+    input_series: [
+      ofUpstream('share', production, 'openai', '0 0 0 0.1 0 0 0 0 0 0.1 0x50'),
+      ofUpstream('attempts_total', production, 'openai', '0+1x60'),
+      ofUpstream('share', production, 'idle', '0.1x60'),
+      ofUpstream('attempts_total', production, 'idle', '5x60'),
+      ofUpstream('share', production, 'recovered', '0x27 0.2x33'),
+      ofUpstream('attempts_total', production, 'recovered', '0+1x60'),
+    ],
+    alert_rule_test: [
+      fires(
+        ...['GatewayUpstreamLimited', 'warning', { ...production, upstream: 'openai' }],
+        'The upstream openai has rejected or not answered requests for 10 minutes.',
+      ),
+      silent('GatewayUpstreamRefused'),
+    ],
+  },
+  {
+    name: 'A forgotten drain is reported after a day, even if the pods were replaced.',
+    interval: '1m',
+    input_series: [
+      series('gateway_upstream_draining', { ...production, instance: 'old', upstream: 'azure' }, '1x700 stale'),
+      series('gateway_upstream_draining', { ...production, instance: 'new', upstream: 'azure' }, '_x690 1x900'),
+    ],
+    alert_rule_test: [
+      silent('GatewayUpstreamDraining', '23h'),
+      fires(
+        ...['GatewayUpstreamDraining', 'warning', { ...production, upstream: 'azure' }],
+        ...['The upstream azure has been draining for a day.', '25h'],
+      ),
+    ],
+  },
+  {
+    name: 'A wrong file of upstreams is reported for each process that reads it.',
+    interval: '1m',
+    input_series: [
+      series('gateway_upstreams_reload_failed', { ...production, instance: 'pod' }, '1x60'),
+      series('gateway_upstreams_reload_failed', { ...staging, instance: 'pod' }, '0x60'),
+    ],
+    alert_rule_test: [
+      fires(
+        ...['GatewayUpstreamsReloadFailed', 'warning', { ...production, instance: 'pod' }],
+        'The new file of GW_UPSTREAMS is wrong. pod uses the older one.',
+      ),
+    ],
   },
 ];

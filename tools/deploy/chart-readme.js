@@ -1,7 +1,7 @@
 /** Builds README.md of the chart. Its links are not relative, because registries show it without the repository. */
 export const chartReadme = (valuesTable) => `# inference-gateway
 
-An HTTP gateway in front of one AI provider account, for companies that hand out their own API keys. This chart installs the
+An HTTP gateway in front of AI provider accounts, for companies that issue their own API keys. This chart installs the
 gateway. You need a PostgreSQL database.
 
 This page is generated from \`values.yaml\` by \`npm run docs:deploy\`. \`docs/kubernetes.md\` in the repository describes
@@ -18,6 +18,8 @@ installation and upgrades in detail.
 | Prometheus operator (optional) | any version with \`monitoring.coreos.com/v1\` |
 
 ## Install
+
+These commands use one provider account. For several accounts, set \`upstreams\` in place of \`settings.GW_UPSTREAM_BASE_URL\`.
 
 \`\`\`sh
 kubectl create namespace gateways

@@ -8,38 +8,48 @@ import { refusals } from './refusals.data.js';
 
 const HELMS = ['helm', 'helm3'];
 
-export function checkChart() {
+export async function checkChart() {
   const files = readdirSync(inRoot(`${CHART}/ci`)).map((name) => `${CHART}/ci/${name}`);
   const values = [...files, `${MANIFESTS}/values.yaml`];
+  const refused = HELMS.flatMap((helm) => refusals.map((refusal) => refusalFaults(helm, refusal)));
+  const faults = await Promise.all([
+    ...[null, ...values].flatMap((file) => HELMS.map((helm) => lintFaults(helm, file))),
+    valuesFaults(values),
+    ...refused,
+  ]);
   return [
     // chart-testing finds only these names.
     ...files.filter((file) => !file.endsWith('-values.yaml')).map((file) => `rename ${file} to …-values.yaml`),
-    ...[null, ...values].flatMap(lintFaults),
-    ...values.flatMap((file) => {
-      const documents = template(file);
-      const alike = isDeepStrictEqual(documents, template(file, [], 'helm3'));
-      return [
-        ...(alike ? [] : [`Helm 3 and Helm 4 render ${file} differently`]),
-        ...checkDocuments(documents, file),
-        ...checkPromises(documents, file),
-      ];
-    }),
-    ...HELMS.flatMap((helm) => refusals.flatMap((refusal) => refusalFaults(helm, refusal))),
+    ...faults.flat(),
   ];
 }
 
-/** Also lints without values, as `helm lint` and chart repositories do. */
-function lintFaults(file) {
-  const values = file === null ? [] : ['--values', inRoot(file)];
-  return HELMS.flatMap((helm) => {
-    const { ok, output } = run(helm, ['lint', inRoot(CHART), '--strict', '--quiet', ...values]);
-    return ok ? [] : [`${helm} lint with ${file ?? 'the defaults'}: ${output}`];
-  });
+async function valuesFaults(files) {
+  const rendered = await Promise.all(
+    files.map(async (where) => {
+      const [documents, documents3] = await Promise.all(HELMS.map((helm) => template(where, [], helm)));
+      return { where, documents, documents3 };
+    }),
+  );
+  return [
+    ...rendered
+      .filter(({ documents, documents3 }) => !isDeepStrictEqual(documents, documents3))
+      .map(({ where }) => `Helm 3 and Helm 4 render ${where} differently`),
+    ...(await checkDocuments(rendered)),
+    ...rendered.flatMap(({ documents, where }) => checkPromises(documents, where)),
+  ];
 }
 
-function refusalFaults(helm, { values, because, release = 'gateway' }) {
+/** @param file null lints without values, as `helm lint` and chart repositories do */
+async function lintFaults(helm, file) {
+  const values = file === null ? [] : ['--values', inRoot(file)];
+  const { ok, output } = await run(helm, ['lint', inRoot(CHART), '--strict', '--quiet', ...values]);
+  return ok ? [] : [`${helm} lint with ${file ?? 'the defaults'}: ${output}`];
+}
+
+async function refusalFaults(helm, { values, because, release = 'gateway' }) {
   const args = ['template', release, inRoot(CHART), '--values', '-'];
-  const { ok, output } = run(helm, args, JSON.stringify(values));
+  const { ok, output } = await run(helm, args, JSON.stringify(values));
   const what = `${release} ${JSON.stringify(values)}`;
   if (ok) return [`the chart accepts invalid values: ${what}`];
   return because.test(output) ? [] : [`${helm} rejects ${what} for an unexpected reason: ${output}`];

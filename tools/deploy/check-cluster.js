@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { startCluster } from './fake-cluster.js';
 import { documentsOf, run } from './helm.js';
 import { CHART, inRoot } from './paths.js';
 
@@ -34,10 +32,20 @@ const inParts = deployment('parts', 'parts', {
     },
   },
 });
+const accounts = { kind: 'Secret', metadata: { name: 'accounts' }, data: { openai: '', team: '' } };
+const routes = { kind: 'ConfigMap', metadata: { name: 'routes' }, data: { 'upstreams.yaml': '' } };
 const models = { kind: 'ConfigMap', metadata: { name: 'models' } };
 const URI = ['secret.keys.DATABASE_URL.name=my-db-app', 'secret.keys.DATABASE_URL.key=uri'];
 const PARTS = ['settings.PGHOST=db', 'settings.PGDATABASE=gateway'];
 const USER = ['secret.keys.PGUSER.name=my-db-app', 'secret.keys.PGUSER.key=username'];
+const SEVERAL = ['settings.GW_UPSTREAM_BASE_URL=null', 'upstreams.existingSecret=accounts'];
+const IN_FILE = [
+  ...SEVERAL,
+  ...['name=openai', 'base_url=https://api.openai.com/v1'].map((field) => `upstreams.file.upstreams[0].${field}`),
+];
+const CREDENTIAL = [...IN_FILE, 'upstreams.file.upstreams[0].credential.file=openai'];
+const ROUTES = [...SEVERAL, 'upstreams.existingConfigMap=routes'];
+const IN_SECRET = [...SEVERAL, 'settings.GW_UPSTREAMS=/etc/gateway-upstreams/upstreams.yaml'];
 const REGISTRY = ['modelRegistry.existingConfigMap=models'];
 
 /** Objects that exist already, and the expected outcome: a rendered number of pods, or an error. */
@@ -59,9 +67,26 @@ const CASES = [
   { objects: [complete], set: [...PARTS, ...USER], because: /"my-db-app" does not exist/ },
   { objects: [complete, inParts], set: PARTS, because: /The release "parts" uses the same database/ },
   { objects: [complete, inFiles], because: /The release "files" uses the key "DATABASE_URL" of the Secret/ },
+  { objects: [complete, accounts], set: CREDENTIAL, replicas: 2 },
+  { objects: [complete, accounts], set: IN_SECRET, replicas: 2 },
+  { objects: [complete], set: CREDENTIAL, because: /The Secret "accounts" does not exist/ },
+  { objects: [complete], set: [...CREDENTIAL, 'secret.check=false'], replicas: 2 },
+  { objects: [complete, { ...accounts, data: {} }], set: CREDENTIAL, because: /"accounts" has no key "openai"/ },
+  { objects: [complete, accounts], set: ROUTES, because: /The ConfigMap "routes" does not exist/ },
+  { objects: [complete, accounts, routes], set: ROUTES, replicas: 2 },
+  {
+    objects: [complete, accounts, routes],
+    set: [...ROUTES, 'upstreams.key=accounts.yaml'],
+    because: /The ConfigMap "routes" has no key "accounts\.yaml"/,
+  },
+  {
+    objects: [complete, accounts, routes],
+    set: [...ROUTES, 'upstreams.secretKeys.azure.name=accounts', 'upstreams.secretKeys.azure.key=azure'],
+    because: /"accounts" has no key "azure"/,
+  },
 ];
 
-/** Cases in which an upgrade must restart the pods, or must not: objects before and after. */
+/** Cases in which an upgrade must restart the pods, or must not: objects and values before and after. */
 const CHANGES = [
   { before: [complete], after: [complete], restarts: false },
   { before: [complete], after: [changed(complete)], restarts: true },
@@ -69,6 +94,17 @@ const CHANGES = [
   { before: [complete], after: [changed(complete)], set: ['restartOnChange.checksum=false'], restarts: false },
   { before: [complete, models], after: [complete, changed(models)], set: REGISTRY, restarts: true },
   { before: [complete, models], after: [complete, changed(models)], restarts: false },
+  // The gateway reads the upstreams and their secrets again while it runs.
+  { before: [complete, accounts, routes], after: [complete, accounts, changed(routes)], set: ROUTES, restarts: false },
+  { before: [complete, accounts, routes], after: [complete, changed(accounts), routes], set: ROUTES, restarts: false },
+  { before: [complete, accounts, routes], after: [changed(complete), accounts, routes], set: ROUTES, restarts: true },
+  {
+    before: [complete, accounts],
+    after: [complete, accounts],
+    set: CREDENTIAL,
+    setAfter: [...CREDENTIAL, 'upstreams.file.upstreams[0].region=eu'],
+    restarts: false,
+  },
   { before: [complete, app({ uri: '' })], after: [complete, changed(app({ uri: '' }))], set: URI, restarts: true },
 ];
 
@@ -100,29 +136,34 @@ function fromSecret(name) {
 
 /** Renders the chart against an API server, because lookups find nothing in `helm template` alone. */
 export async function checkCluster() {
-  const faults = [];
-  for (const one of CASES) {
-    const { address, stop } = await cluster(one.objects);
-    for (const helm of ['helm', 'helm3'])
-      faults.push(...caseFaults(helm, address, one).map((fault) => `${helm}, ${describe(one)}: ${fault}`));
-    await stop();
-  }
-  for (const one of CHANGES) faults.push(...(await changeFaults(one)));
-  return faults;
+  const faults = await Promise.all([...CASES.map(caseFaults), ...CHANGES.map(changeFaults)]);
+  return faults.flat();
 }
 
-async function changeFaults({ before, after, set = [], restarts }) {
-  const pods = [];
-  for (const objects of [before, after]) {
-    const { address, stop } = await cluster(objects);
-    pods.push(...['helm', 'helm3'].map((helm) => JSON.stringify(podOf(rendered(helm, address, set)))));
-    await stop();
+const HELMS = ['helm', 'helm3'];
+
+async function caseFaults(one) {
+  const faults = await withHelms(one.objects, one.set, (helm, result) =>
+    outcomeFaults(helm, result, one).map((fault) => `${helm}, ${describe(one)}: ${fault}`),
+  );
+  return faults.flat();
+}
+
+async function changeFaults({ before, after, set = [], setAfter = set, restarts }) {
+  const pod = (_helm, result) => JSON.stringify(podOf(result));
+  const [old, current] = await Promise.all([withHelms(before, set, pod), withHelms(after, setAfter, pod)]);
+  return HELMS.filter((_helm, at) => (old[at] !== current[at]) !== restarts).map(
+    (helm) => `${helm}: after a change, the pods ${restarts ? 'do not restart' : 'restart'}: ${set.join(' ')}`,
+  );
+}
+
+async function withHelms(objects, set, use) {
+  const { address, stop } = await startCluster(objects);
+  try {
+    return await Promise.all(HELMS.map(async (helm) => use(helm, await rendered(helm, address, set))));
+  } finally {
+    stop();
   }
-  const [old, old3, current, current3] = pods;
-  const outcome = { helm: old !== current, helm3: old3 !== current3 };
-  return Object.keys(outcome)
-    .filter((helm) => outcome[helm] !== restarts)
-    .map((helm) => `${helm}: after a change, the pods ${restarts ? 'do not restart' : 'restart'}: ${set.join(' ')}`);
 }
 
 function podOf({ ok, output }) {
@@ -130,19 +171,7 @@ function podOf({ ok, output }) {
   return documentsOf(output, 'helm').find(({ kind }) => kind === 'Deployment').spec.template;
 }
 
-async function cluster(objects) {
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'fake-cluster.js'), JSON.stringify(objects)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [port] = await once(server.stdout, 'data');
-  const stop = async () => {
-    server.stdin.end();
-    await once(server, 'exit');
-  };
-  return { address: `http://127.0.0.1:${String(port).trim()}`, stop };
-}
-
-function rendered(helm, address, set) {
+function rendered(helm, address, set = []) {
   const values = ['settings.GW_UPSTREAM_BASE_URL=https://provider.example/v1', ...set].flatMap((one) => ['--set', one]);
   return run(helm, [
     ...['template', 'gateway', inRoot(CHART), '--namespace', 'gateways', '--dry-run=server'],
@@ -150,8 +179,7 @@ function rendered(helm, address, set) {
   ]);
 }
 
-function caseFaults(helm, address, { set = [], replicas, because }) {
-  const { ok, output } = rendered(helm, address, set);
+function outcomeFaults(helm, { ok, output }, { replicas, because }) {
   if (because)
     return !ok && because.test(output) ? [] : [`it is not rejected because of ${because}: ${output.slice(0, 500)}`];
   if (!ok) return [output];

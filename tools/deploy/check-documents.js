@@ -2,27 +2,41 @@ import { fieldFaults } from './check-fields.js';
 import { isBuiltIn, modelOf, VERSIONS } from './models.js';
 import { run } from './helm.js';
 
-/** Checks documents against the published schemas of each Kubernetes version, as the API server of that version would. */
-export function checkDocuments(documents, where) {
+/**
+ * Checks documents against the published schemas of each Kubernetes version, as the API server of that version would. All sets are
+ * checked together, because each call of the compiler and of kubectl costs a fraction of a second.
+ * @param sets each with the documents of one file or release, and where they come from
+ */
+export async function checkDocuments(sets) {
+  const all = sets.flatMap(({ documents, where }) => documents.map((document) => ({ document, where })));
+  return [
+    ...sets.flatMap(repetitions),
+    ...VERSIONS.flatMap((version) => versionFaults(all, version)),
+    ...(await podFaults(all)),
+  ];
+}
+
+function repetitions({ documents, where }) {
   // Hooks of different events can have the same name.
   const ids = documents.map(({ kind, metadata }) => `${kind}/${metadata.name}${eventsOf(metadata)}`);
-  const repeated = ids.filter((id, at) => ids.indexOf(id) !== at);
-  return [
-    ...repeated.map((id) => `${where}: ${id} is defined twice`),
-    ...VERSIONS.flatMap((version) => versionFaults(documents, version).map((fault) => `${where}: ${fault}`)),
-    ...documents.flatMap((document) => podFaults(document).map((fault) => `${where}: ${document.kind}: ${fault}`)),
-  ];
+  return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${where}: ${id} is defined twice`);
 }
 
 const eventsOf = ({ annotations }) => annotations?.['helm.sh/hook'] ?? '';
 
-function versionFaults(documents, version) {
+function versionFaults(all, version) {
   const newest = version === VERSIONS.at(-1);
-  const concerned = documents.filter((document) => newest || isBuiltIn(document));
-  const schema = concerned.flatMap((document) =>
-    schemaFaults(document, version).map((fault) => `${document.kind}: ${fault}`),
+  const concerned = all.filter(({ document }) => newest || isBuiltIn(document));
+  const schema = concerned.flatMap(({ document, where }) =>
+    schemaFaults(document, version).map((fault) => ({ document, where, fault })),
   );
-  return [...schema, ...fieldFaults(concerned, version)].map((fault) => `Kubernetes ${version}: ${fault}`);
+  const fields = fieldFaults(
+    concerned.map(({ document }) => document),
+    version,
+  ).map(({ at, fault }) => ({ ...concerned[at], fault }));
+  return [...schema, ...fields].map(
+    ({ document, where, fault }) => `${where}: Kubernetes ${version}: ${document.kind}: ${fault}`,
+  );
 }
 
 function schemaFaults(document, version) {
@@ -35,15 +49,30 @@ function schemaFaults(document, version) {
   }
 }
 
-/** kubectl parses the document into its own types and prints it again, so unknown fields disappear. */
-function podFaults(document) {
-  const containers = document.spec?.template?.spec?.containers;
-  if (containers === undefined) return [];
-  const args = ['set', 'image', '--local', '--filename', '-', '--output', 'json', `${containers[0].name}=any`];
-  const { ok, output } = run('kubectl', args, JSON.stringify(document));
+/** kubectl parses documents into its own types and prints them again, so unknown fields disappear. */
+async function podFaults(all) {
+  const pods = all.filter(({ document }) => document.spec?.template?.spec?.containers !== undefined);
+  const args = ['set', 'image', '--local', '--filename', '-', '--output', 'json', '*=any'];
+  const { ok, output } = await run(
+    'kubectl',
+    args,
+    pods.map(({ document }) => JSON.stringify(document)).join('\n---\n'),
+  );
   if (!ok) return [`kubectl: ${output}`];
-  containers[0] = { ...containers[0], image: 'any' };
-  return missingFields(document, JSON.parse(output)).map((path) => `kubectl does not recognize ${path}`);
+  const printed = output.split(/(?<=^})\n(?={)/m).map((text) => JSON.parse(text));
+  if (printed.length !== pods.length) return [`kubectl prints ${printed.length} of ${pods.length} documents`];
+  return pods.flatMap(({ document, where }, at) =>
+    missingFields(withImages(document), printed[at]).map(
+      (path) => `${where}: ${document.kind}: kubectl does not recognize ${path}`,
+    ),
+  );
+}
+
+function withImages(document) {
+  const changed = structuredClone(document);
+  const { containers, initContainers = [] } = changed.spec.template.spec;
+  for (const container of [...containers, ...initContainers]) container.image = 'any';
+  return changed;
 }
 
 function missingFields(given, accepted, path = '') {

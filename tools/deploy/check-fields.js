@@ -14,7 +14,10 @@ const OPTIONS = {
 /** Programs by version, reused for their parsed files */
 const former = new Map();
 
-/** Compiles documents as TypeScript literals, to find unknown fields. Schemas accept these, and a cluster drops them. */
+/**
+ * Compiles documents as TypeScript literals, to find unknown fields. Schemas accept these, and a cluster drops them.
+ * @returns faults with the position of their document
+ */
 export function fieldFaults(documents, version) {
   const lines = documents.map(
     (document, at) =>
@@ -32,6 +35,6 @@ export function fieldFaults(documents, version) {
   former.set(version, program);
   return program.getSemanticDiagnostics(program.getSourceFile(FILE)).map((diagnostic) => {
     const { line } = source.getLineAndCharacterOfPosition(diagnostic.start);
-    return `${documents[line].kind}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
+    return { at: line, fault: ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ') };
   });
 }

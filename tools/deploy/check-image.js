@@ -1,11 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { contentFaults } from '../image/contents.js';
 import { PRODUCTION, SERVED } from '../image/production.data.js';
 import { buildContext } from './build-context.js';
 import { inRoot } from './paths.js';
+import { fastFolder } from './fast-folder.js';
 
 const START_TIMEOUT_MS = 30_000;
 const SETTINGS = { ...PRODUCTION, PORT: '0', GW_DRAIN_DELAY_SECONDS: '0' };
@@ -13,37 +15,52 @@ const EXIT_BAD_SETTING = 78;
 
 /** Runs the Dockerfile's stages in plain folders, without a container engine, and starts and stops the result. */
 export async function checkImage() {
-  const work = mkdtempSync(join(tmpdir(), 'image-'));
+  const work = mkdtempSync(join(fastFolder(), 'image-'));
+  const remove = () => rmSync(work, { recursive: true, force: true });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => (remove(), process.exit(1)));
   try {
-    const image = buildStages(work);
+    const image = await buildStages(work);
     const faults = contentFaults(filesIn(image), JSON.parse(readFileSync(join(image, 'sbom.cdx.json'), 'utf8')));
     return [...faults, ...programFaults(image), ...(await startFaults(image))];
   } catch (error) {
     return [`Dockerfile: ${error.message}`];
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    remove();
   }
 }
 
-function buildStages(work) {
+/** Stages run at the same time, as in BuildKit. A stage waits for another one only where it copies from it. */
+async function buildStages(work) {
   const stages = new Map();
-  let stage;
-  for (const [instruction, ...words] of instructions()) {
-    if (instruction === 'FROM') {
-      // The last stage has no name.
-      const name = words.includes('AS') ? words.at(-1) : 'image';
-      stage = join(work, name);
-      mkdirSync(stage);
-      stages.set(name, stage);
-    } else if (instruction === 'RUN') {
-      run(words.join(' '), stage);
-    } else if (instruction === 'COPY') {
-      const from = words[0].startsWith('--from=') ? stages.get(words.shift().slice('--from='.length)) : null;
-      for (const source of words.slice(0, -1))
-        copy(source, join(stage, words.at(-1)), { from, intoFolder: words.length > 2 || words.at(-1).endsWith('/') });
-    }
+  for (const { name, steps } of stagesOf(instructions())) {
+    mkdirSync(join(work, name));
+    stages.set(name, buildStage(join(work, name), steps, stages));
   }
-  return stage;
+  const results = await Promise.allSettled(stages.values());
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return results.at(-1).value;
+}
+
+function stagesOf(all) {
+  const stages = [];
+  for (const [instruction, ...words] of all) {
+    // The last stage has no name.
+    if (instruction === 'FROM') stages.push({ name: words.includes('AS') ? words.at(-1) : 'image', steps: [] });
+    else stages.at(-1)?.steps.push([instruction, ...words]);
+  }
+  return stages;
+}
+
+async function buildStage(folder, steps, stages) {
+  for (const [instruction, ...words] of steps) {
+    if (instruction === 'RUN') await run(words.join(' '), folder);
+    if (instruction !== 'COPY') continue;
+    const from = words[0].startsWith('--from=') ? await stages.get(words.shift().slice('--from='.length)) : null;
+    const intoFolder = words.length > 2 || words.at(-1).endsWith('/');
+    for (const source of words.slice(0, -1)) await copy(source, join(folder, words.at(-1)), { from, intoFolder });
+  }
+  return folder;
 }
 
 const instructions = () =>
@@ -54,13 +71,14 @@ const instructions = () =>
     .filter((line) => line.trim() !== '')
     .map((line) => line.trim().split(/\s+/));
 
-function run(command, folder) {
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: buildEnv(),
-  });
-  if (status !== 0) throw new Error(`RUN ${command} exits with ${status}: ${`${stdout}\n${stderr}`.slice(-2000)}`);
+const execute = promisify(execFile);
+
+async function run(command, folder) {
+  try {
+    await execute('sh', ['-c', command], { cwd: folder, env: buildEnv(), maxBuffer: 1 << 26 });
+  } catch ({ code, stdout = '', stderr = '' }) {
+    throw new Error(`RUN ${command} exits with ${code}: ${`${stdout}\n${stderr}`.slice(-2000)}`);
+  }
 }
 
 /** Package downloads behind a proxy or from another registry need these variables. */
@@ -73,14 +91,17 @@ const buildEnv = () => ({
   HOME: process.env.HOME,
   npm_config_prefer_offline: 'true',
   npm_config_loglevel: 'error',
+  // `npm run check:supply` does this.
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
 });
 
 /** Follows Docker's COPY: the contents of a folder are copied, and a file keeps its name in a target that is a folder. */
-function copy(source, target, { from, intoFolder }) {
+async function copy(source, target, { from, intoFolder }) {
   if (from !== null) {
     const file = join(from, relative('/app', source));
     const isFolder = statSync(file).isDirectory();
-    return cpSync(file, intoFolder && !isFolder ? join(target, basename(file)) : target, { recursive: true });
+    return cp(file, intoFolder && !isFolder ? join(target, basename(file)) : target, { recursive: true });
   }
   const files = buildContext().filter((file) => file === source || file.startsWith(`${source}/`));
   if (files.length === 0) throw new Error(`COPY ${source}: .dockerignore excludes all of it`);

@@ -1,6 +1,7 @@
 import { Config } from '../../dist/src/config/config.js';
 import { migrationFaults, policyFaults } from './check-hooks.js';
 import { secretFaults, secretsOf } from './check-secrets.js';
+import { upstreamsFaults, withUpstreams } from './check-upstreams.js';
 import { faultsOf, scopeFaults } from './promql.js';
 
 const SECRETS = {
@@ -23,9 +24,9 @@ export function checkPromises(documents, where) {
     const pod = document.kind === 'Pod' ? document.spec : document.spec?.template?.spec;
     return (pod === undefined ? [] : podFaults(pod)).map((fault) => `${document.kind}: ${fault}`);
   });
-  faults.push(...migrationFaults(documents), ...policyFaults(documents));
+  faults.push(...migrationFaults(documents), ...policyFaults(documents), ...upstreamsFaults(documents));
   const pod = documents.find(({ kind }) => kind === 'Deployment').spec.template.spec;
-  const { config, refusal } = configOf(pod);
+  const { config, refusal } = configOf(pod, documents);
   if (config === undefined) faults.push(`the gateway would not start: ${refusal}`);
   else faults.push(...timeFaults(pod, config), ...documents.flatMap((document) => aroundFaults(document, config)));
   return faults.map((fault) => `${where}: ${fault}`);
@@ -36,19 +37,19 @@ function aroundFaults(document, config) {
   return document.kind === 'PrometheusRule' ? ruleFaults(document, config) : [];
 }
 
-function configOf({ containers }) {
-  const { env } = containers[0];
-  const taken = secretsOf(containers[0]);
+function configOf(pod, documents) {
+  const [server] = pod.containers;
+  const { env } = server;
+  const taken = secretsOf(server);
   // The files of secrets exist only in a pod.
   const inFiles = env.map(({ name }) => name).filter((name) => name.replace(/_FILE$/, '') in SECRETS);
   const secrets = [...taken, ...inFiles.map((name) => name.replace(/_FILE$/, ''))];
   const given = env.filter(({ name, value }) => value !== undefined && !/_FILE$/.test(name) && !taken.includes(name));
   const values = Object.fromEntries(given.map(({ name, value }) => [name, value]));
   const known = Object.entries(SECRETS).filter(([name]) => secrets.includes(name) && !(name in values));
+  const environment = { ...values, ...Object.fromEntries(known), ...('GW_OWNER_EMAIL' in values && OWNER) };
   try {
-    return {
-      config: Config.from({ ...values, ...Object.fromEntries(known), ...('GW_OWNER_EMAIL' in values && OWNER) }),
-    };
+    return { config: withUpstreams(environment, pod, documents, (complete) => Config.from(complete)) };
   } catch (error) {
     return { refusal: error.message };
   }
@@ -102,7 +103,8 @@ function timeFaults(pod, { drainDelaySeconds, shutdownGraceSeconds }) {
 function ingressFaults({ metadata: { annotations = {} } }, config) {
   const get = (name) => annotations[`${ANNOTATION}${name}`];
   if (get('proxy-read-timeout') === undefined) return [];
-  const silence = Math.max(config.upstreamHeadTimeoutMs, config.upstreamIdleTimeoutMs) / 1000;
+  const own = (config.upstreams?.file.upstreams ?? []).flatMap(({ headMs, idleMs }) => [headMs ?? 0, idleMs ?? 0]);
+  const silence = Math.max(config.upstreamHeadTimeoutMs, config.upstreamIdleTimeoutMs, ...own) / 1000;
   const faults = [];
   if (get('proxy-buffering') !== 'off') faults.push('the ingress buffers responses');
   if (Number(get('proxy-read-timeout')) <= silence)

@@ -11,29 +11,33 @@ import { ALERTS, CHART, inRoot } from './paths.js';
 const LONG = 'a-release-with-a-name-that-is-longer-than-40-';
 
 /** Checks that two releases share no names, rules or dashboards. The rules run in promtool if it is installed. */
-export function checkReleases() {
-  const rendered = RELEASES.map(render);
-  return [...nameFaults(), ...dashboardFaults(rendered), ...ruleFaults(rendered.map((documents) => specOf(documents)))];
+export async function checkReleases() {
+  const rendered = await Promise.all(RELEASES.map(render));
+  return [
+    ...(await nameFaults()),
+    ...dashboardFaults(rendered),
+    ...ruleFaults(rendered.map((documents) => specOf(documents))),
+  ];
 }
 
-function render({ release, namespace, cap }) {
+async function render({ release, namespace, cap }) {
   const values = {
     settings: { GW_UPSTREAM_BASE_URL: 'https://provider.example/v1', GW_INSTANCE_MONTHLY_CAP: cap },
     ...{ prometheusRule: { enabled: true }, grafanaDashboard: { enabled: true } },
   };
   const args = ['template', release, inRoot(CHART), '--namespace', namespace, '--values', '-'];
-  const { ok, output } = run('helm', args, JSON.stringify(values));
+  const { ok, output } = await run('helm', args, JSON.stringify(values));
   if (!ok) throw new Error(output);
   return documentsOf(output, `${namespace}/${release}`);
 }
 
 const specOf = (documents) => documents.find(({ kind }) => kind === 'PrometheusRule').spec;
 
-function nameFaults() {
-  const names = ['one', 'two'].map(
-    (end) =>
-      render({ release: LONG + end, namespace: 'gateways' }).find(({ kind }) => kind === 'Deployment').metadata.name,
+async function nameFaults() {
+  const rendered = await Promise.all(
+    ['one', 'two'].map((end) => render({ release: LONG + end, namespace: 'gateways' })),
   );
+  const names = rendered.map((documents) => documents.find(({ kind }) => kind === 'Deployment').metadata.name);
   const long = names.filter((name) => name.length > 40).map((name) => `the name ${name} is longer than 40 characters`);
   return names[0] === names[1] ? [...long, `two releases have the name ${names[0]}`] : long;
 }

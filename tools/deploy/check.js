@@ -22,15 +22,25 @@ const CHECKS = {
   'image, without a container engine': checkImage,
 };
 
+// All run at the same time, because they wait for other programs.
+const results = Object.entries(CHECKS).map(async ([name, check]) => ({ name, faults: await faultsOf(check) }));
 let failed = 0;
-for (const [name, check] of Object.entries(CHECKS)) {
-  const faults = await check();
+for (const { name, faults } of await Promise.all(results)) {
   failed += faults.length;
   process.stdout.write(
     `${faults.length === 0 ? 'ok  ' : 'FAIL'}  ${name}\n${faults.map((fault) => `      ${fault}\n`).join('')}`,
   );
 }
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** An error of one check must not end the others, because they remove their temporary files. */
+async function faultsOf(check) {
+  try {
+    return await check();
+  } catch (error) {
+    return [error.stack];
+  }
+}
 
 function stale(files) {
   const differs = ([path, text]) => !existsSync(inRoot(path)) || readFileSync(inRoot(path), 'utf8') !== text;

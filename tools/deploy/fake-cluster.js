@@ -10,18 +10,19 @@ const GROUPS = {
 };
 const CORE = ['Secret', 'Service', 'ServiceAccount', 'ConfigMap', 'Pod'];
 
-/**
- * Starts a Kubernetes API server from which Helm can read the given objects. It runs in its own process, because Helm is called
- * synchronously. `node fake-cluster.js OBJECTS` prints the port and exits when stdin closes.
- */
-async function serve(objects) {
+/** Starts a Kubernetes API server from which Helm can read the given objects. */
+export async function startCluster(objects) {
   const server = createServer(({ url }, response) => {
     const body = answerTo(new URL(url, 'http://cluster').pathname, objects);
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body ?? notFound));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  process.stdout.write(`${server.address().port}\n`);
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { address: `http://127.0.0.1:${server.address().port}`, stop };
 }
 
 const notFound = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404 };
@@ -53,6 +54,3 @@ const resourcesOf = (groupVersion, kinds) => ({
   ...{ kind: 'APIResourceList', apiVersion: 'v1', groupVersion },
   resources: kinds.map((kind) => ({ name: pluralOf(kind), kind, namespaced: true, verbs: ['get', 'list'] })),
 });
-
-process.stdin.resume().on('end', () => process.exit());
-await serve(JSON.parse(process.argv[2]));

@@ -6,6 +6,7 @@ import { dashboard } from './dashboard.js';
 import { kubernetesSchemas } from './kubernetes-schema.js';
 import { manifests } from './manifests.js';
 import { CHART, DASHBOARD, inRoot } from './paths.js';
+import { upstreamsSchema } from './upstreams-schema.js';
 import { secretsTable, valuesTable } from './values-table.js';
 
 const SCHEMA = `${CHART}/values.schema.json`;
@@ -18,7 +19,12 @@ const json = (value) => JSON.stringify(value, null, 2);
 export async function chartFiles() {
   const schema = JSON.parse(read(SCHEMA));
   const values = valuesTable(read(`${CHART}/values.yaml`));
-  schema.$defs = { settings: settingsSchema(), ...secretKeysSchemas(), ...kubernetesSchemas() };
+  schema.$defs = {
+    settings: settingsSchema(),
+    upstreamsFile: upstreamsSchema(),
+    ...secretKeysSchemas(),
+    ...kubernetesSchemas(),
+  };
   return formatted({
     [SCHEMA]: json(schema),
     [`${CHART}/files/settings.json`]: json(chartSettings()),
@@ -28,7 +34,7 @@ export async function chartFiles() {
   });
 }
 
-export const manifestFiles = () => formatted(manifests());
+export const manifestFiles = async () => formatted(await manifests());
 
 function withTables(page, tables) {
   return Object.entries(tables).reduce((text, [name, table]) => {

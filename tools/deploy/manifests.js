@@ -5,6 +5,7 @@ import { MANIFESTS } from './paths.js';
 const FILES = {
   Job: 'migrate.yaml',
   ServiceAccount: 'gateway.yaml',
+  ConfigMap: 'gateway.yaml',
   Service: 'gateway.yaml',
   Deployment: 'gateway.yaml',
   PodDisruptionBudget: 'gateway.yaml',
@@ -20,11 +21,14 @@ const KINDS = [...Object.keys(FILES).filter((kind) => kind !== 'Job'), 'Job'];
 
 const HEAD = `# Generated from the Helm chart with ${MANIFESTS}/values.yaml. Run \`npm run docs:deploy\` after changing either.\n`;
 
-export function manifests() {
-  const documents = template(`${MANIFESTS}/values.yaml`, ['--no-hooks'])
-    // Nothing runs `helm test` here.
-    .filter(({ metadata }) => !metadata.name.endsWith('-test'))
-    .concat(template(`${MANIFESTS}/values.yaml`, ['--show-only', 'templates/migrate-job.yaml']));
+export async function manifests() {
+  const [objects, job] = await Promise.all(
+    [['--no-hooks'], ['--show-only', 'templates/migrate-job.yaml']].map((more) =>
+      template(`${MANIFESTS}/values.yaml`, more),
+    ),
+  );
+  // Nothing runs `helm test` here.
+  const documents = objects.filter(({ metadata }) => !metadata.name.endsWith('-test')).concat(job);
   const files = {};
   for (const document of documents.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))) {
     const migrates = document.metadata.labels['app.kubernetes.io/component'] === 'migrate';

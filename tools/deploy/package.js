@@ -24,7 +24,7 @@ try {
   cpSync(inRoot(CHART), chart, { recursive: true });
   const version = writeMetadata(join(chart, 'Chart.yaml'));
   writeImage(join(chart, 'values.yaml'));
-  const { ok, output } = run('helm', ['package', chart, '--destination', folder]);
+  const { ok, output } = await run('helm', ['package', chart, '--destination', folder]);
   process.stdout.write(output);
   if (!ok) throw new Error(`helm package of version ${version} failed`);
 } finally {

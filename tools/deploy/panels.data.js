@@ -111,6 +111,39 @@ export const PANELS = [
     ],
   },
   {
+    title: 'Several upstreams (GW_UPSTREAMS)',
+    panels: [
+      {
+        title: 'Attempts by upstream',
+        unit: 'reqps',
+        stacked: true,
+        about: 'A request counts once for each upstream that it is sent to.',
+        lines: { '{{upstream}}': sum('upstream', rate('gateway_upstream_attempts_total')) },
+      },
+      {
+        title: 'Failovers by upstream',
+        unit: 'reqps',
+        stacked: true,
+        about: 'Requests that moved from this upstream to another one.',
+        lines: { '{{upstream}}': sum('upstream', rate('gateway_upstream_failovers_total')) },
+      },
+      {
+        title: 'Share of requests (lowest of all instances)',
+        unit: 'percentunit',
+        about: 'Rate limits and failures reduce the share.',
+        lines: { '{{upstream}}': `min by (upstream) (${of('gateway_upstream_share')})` },
+      },
+      {
+        title: 'Running and waiting requests by upstream',
+        unit: 'short',
+        lines: {
+          '{{upstream}} running': sum('upstream', of('gateway_upstream_running')),
+          '{{upstream}} waiting': sum('upstream', of('gateway_upstream_waiting')),
+        },
+      },
+    ],
+  },
+  {
     title: 'Background work',
     panels: [
       { title: 'Queue depth', unit: 'short', lines: { '{{queue}}': sum('queue', of('gateway_queue_depth')) } },

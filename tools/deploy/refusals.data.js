@@ -3,6 +3,8 @@ const settings = (more) => ({ settings: { ...provider, ...more } });
 const values = (more) => ({ ...settings({}), ...more });
 const mapped = (keys, more) => ({ ...settings(more), secret: { keys } });
 const app = (key) => ({ name: 'my-db-app', key });
+const account = (more) => ({ name: 'openai', base_url: 'https://api.openai.com/v1', ...more });
+const upstreams = (more, others) => ({ upstreams: { file: { upstreams: [account(more)] }, ...others } });
 const policy = (more) => values({ networkPolicy: more });
 
 /** Values that Helm must reject before it changes anything, with a pattern that its error must match. */
@@ -72,6 +74,53 @@ export const refusals = [
     because: /GW_ADMIN_KEY/,
   },
   { values: values({ restartOnChange: { reloader: 'auto' } }), because: /reloader/ },
+
+  {
+    values: { ...values({}), ...upstreams({}) },
+    because: /GW_UPSTREAM_BASE_URL is set, but upstreams replaces the settings of a single account/,
+  },
+  {
+    values: { ...upstreams({}), secret: { keys: { GW_UPSTREAM_API_KEY: app('key') } } },
+    because: /GW_UPSTREAM_API_KEY is set, but upstreams replaces/,
+  },
+  {
+    values: { ...upstreams({}), extraEnv: [{ name: 'GW_UPSTREAM_MESSAGES_API_KEY_FILE', value: '/key' }] },
+    because: /GW_UPSTREAM_MESSAGES_API_KEY_FILE is set, but upstreams replaces/,
+  },
+  { values: upstreams({}, { existingConfigMap: 'accounts' }), because: /upstreams\.existingConfigMap are both set/ },
+  {
+    values: { ...upstreams({}), settings: { GW_UPSTREAMS: '/etc/upstreams.yaml' } },
+    because: /variable "GW_UPSTREAMS" is defined twice/,
+  },
+  { values: values({ upstreams: { existingSecret: 'accounts' } }), because: /have no effect without upstreams/ },
+  { values: { upstreams: { file: {} } }, because: /GW_UPSTREAM_BASE_URL is required/ },
+  { values: { upstreams: { file: { routes: [] } } }, because: /upstreams/ },
+  { values: { upstreams: { file: { upstreams: [] } } }, because: /upstreams/ },
+  { values: upstreams({ name: 'Open AI' }), because: /name/ },
+  { values: upstreams({ bas_url: 'https://api.openai.com/v1' }), because: /bas_url/ },
+  { values: upstreams({ base_url: 'api.openai.com' }), because: /base_url/ },
+  { values: upstreams({ region: 'two\nlines' }), because: /region/ },
+  { values: upstreams({ region: 'two\u2028lines' }), because: /region/ },
+  { values: upstreams({ models: [4] }), because: /models/ },
+  { values: upstreams({ proxy: true }), because: /proxy/ },
+  { values: upstreams({ proxy: 'http://user:password@proxy.example:3128' }), because: /proxy/ },
+  { values: upstreams({ credential: { value: 'sk-secret' } }), because: /credential/ },
+  { values: upstreams({ credential: { env: 'KEY', file: 'key' } }), because: /credential/ },
+  {
+    values: upstreams({ credential: { env: 'OPENAI_API_KEY' } }),
+    because: /"openai" in upstreams\.file reads the variable OPENAI_API_KEY, which the pods do not have/,
+  },
+  {
+    values: upstreams({ headers: { 'X-Team': { file: 'team' } } }, { secretKeys: { openai: app('key') } }),
+    because: /"openai" in upstreams\.file reads the file team, which no Secret contains/,
+  },
+  { values: upstreams({ tls: { ca: 'ca.crt' } }), because: /reads the file ca\.crt, which no Secret contains/ },
+  { values: upstreams({}, { secretKeys: { 'upstreams.yaml': app('key') } }), because: /upstreams\.yaml/ },
+  { values: upstreams({}, { secretKeys: { openai: 'key' } }), because: /secretKeys/ },
+  {
+    values: { ...upstreams({}), extraVolumes: [{ name: 'upstreams', emptyDir: {} }] },
+    because: /volume "upstreams" is defined twice/,
+  },
 
   { values: values({ ingress: { enabled: true } }), because: /hosts/ },
   { values: values({ ingress: { enabled: true, hosts: ['Gateway.example.com'] } }), because: /hosts/ },

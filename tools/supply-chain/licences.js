@@ -24,6 +24,9 @@ const HEAD = `# Licenses
 The gateway itself is under the MIT license. This page lists the packages that ship with it. They are installed with the
 gateway (**gateway**) or bundled into the dashboard page (**page**). If a package has one variant per platform, npm installs only
 the matching variant. \`tools/supply-chain/allowed.data.js\` lists the allowed licenses.
+
+The published prices (\`src/costs/pricing/price-list.data.ts\`) are data of \`@pydantic/genai-prices\`, which is under the MIT license. The
+file contains the text of the license.
 `;
 
 export function licencesPage(root) {

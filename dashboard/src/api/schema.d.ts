@@ -828,6 +828,91 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/upstreams': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List upstreams */
+    get: operations['upstreamsList'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/upstreams/{name}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get an upstream */
+    get: operations['upstreamsGet'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/upstreams/{name}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Read the model list of an upstream */
+    post: operations['upstreamsTest'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/upstreams/{name}/drain': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Send new requests to other upstreams */
+    post: operations['upstreamsDrain'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/upstreams/{name}/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** End the drain of an upstream */
+    post: operations['upstreamsResume'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/cache/purge': {
     parameters: {
       query?: never;
@@ -839,6 +924,160 @@ export interface paths {
     put?: never;
     /** Purge the cached models, keys and policies of all processes */
     post: operations['cachePurge'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/prices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the prices that operators set */
+    get: operations['pricesList'];
+    put?: never;
+    /** Set a price */
+    post: operations['pricesCreate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/prices/lookup': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show which price applies to a model */
+    get: operations['pricesFind'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/prices/missing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List models that were used without a price */
+    get: operations['pricesMissing'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/prices/import': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Set several prices, all or none */
+    post: operations['pricesImport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/prices/recompute': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Price past requests that had no price */
+    post: operations['pricesRecompute'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/prices/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Delete a price */
+    delete: operations['pricesRemove'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/costs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get costs by day, key, model, endpoint or provider */
+    get: operations['costsRead'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/costs/focus': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Export costs as CSV in the format of FOCUS 1.2 */
+    get: operations['costsFocus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/costs/reconciliation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Compare a provider's export with recorded costs */
+    post: operations['reconciliationReconcile'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1758,6 +1997,8 @@ export interface components {
       gw_json_mode: boolean;
       gw_thinking: boolean;
       gw_computer_use: boolean;
+      /** @description Names of the upstreams that serve the model. Only with `GW_UPSTREAMS`. */
+      gw_upstreams?: string[];
     };
     ModelListResponse: {
       /** @enum {string} */
@@ -2521,6 +2762,12 @@ export interface components {
        */
       monthly_token_limit?: number | null;
       /**
+       * @description Tokens that `monthly_token_limit` counts. `all` also counts tokens that providers report in addition to input and output, such as Anthropic's cache reads and writes.
+       * @default specification
+       * @enum {string}
+       */
+      token_counting: 'specification' | 'all';
+      /**
        * @description Exact model IDs. null or an empty list means no restriction.
        * @example [
        *       "gpt-4o-mini"
@@ -2568,6 +2815,12 @@ export interface components {
        * @example 5000000
        */
       monthly_token_limit: number | null;
+      /**
+       * @description Tokens that `monthly_token_limit` counts: input and output, or all that providers report.
+       * @example specification
+       * @enum {string}
+       */
+      token_counting: 'specification' | 'all';
       /**
        * @description null means no restriction.
        * @example [
@@ -2647,6 +2900,12 @@ export interface components {
        */
       monthly_token_limit: number | null;
       /**
+       * @description Tokens that `monthly_token_limit` counts: input and output, or all that providers report.
+       * @example specification
+       * @enum {string}
+       */
+      token_counting: 'specification' | 'all';
+      /**
        * @description null means no restriction.
        * @example [
        *       "gpt-4o-mini"
@@ -2721,6 +2980,12 @@ export interface components {
        * @example 5000000
        */
       monthly_token_limit?: number | null;
+      /**
+       * @description Tokens that `monthly_token_limit` counts. `all` also counts tokens that providers report in addition to input and output, such as Anthropic's cache reads and writes.
+       * @default specification
+       * @enum {string}
+       */
+      token_counting: 'specification' | 'all';
       /**
        * @description Exact model IDs. null or an empty list means no restriction.
        * @example [
@@ -2877,7 +3142,7 @@ export interface components {
        */
       request_remaining: number | null;
       /**
-       * @description Recorded tokens, at most one second behind.
+       * @description Recorded tokens that the key counts, at most one second behind.
        * @example 1204998
        */
       token_count: number;
@@ -3013,6 +3278,14 @@ export interface components {
        * @example admin_key
        */
       updated_by: string | null;
+      /**
+       * @description Names of the upstreams that serve the model. Only with `GW_UPSTREAMS`.
+       * @example [
+       *       "openai",
+       *       "azure"
+       *     ]
+       */
+      gw_upstreams?: string[];
     };
     ModelAllowlistResponse: {
       /**
@@ -3069,6 +3342,132 @@ export interface components {
        */
       probed_at: string | null;
     };
+    UpstreamResponse: {
+      /**
+       * @description Name in the file of `GW_UPSTREAMS`.
+       * @example openai
+       */
+      name: string;
+      /** @example https://api.openai.com/v1 */
+      base_url: string;
+      /**
+       * @description Formats of requests that it accepts.
+       * @example [
+       *       "openai"
+       *     ]
+       */
+      apis: ('openai' | 'anthropic')[];
+      /**
+       * @description `limited`: its rate limits or failures reduce its share. `refused`: the provider rejects the credential. `unreachable`: the circuit breaker is open. `draining`: an operator drains it. Except for `draining`: Only in the process that responded.
+       * @example ready
+       * @enum {string}
+       */
+      status: 'ready' | 'limited' | 'refused' | 'unreachable' | 'draining';
+      /**
+       * Format: date-time
+       * @description null if it is not draining.
+       * @example null
+       */
+      draining_since: string | null;
+      /**
+       * @description Number of models that it serves, including aliases. null until its model list has been read.
+       * @example 42
+       */
+      models: number | null;
+      /**
+       * @description Names that clients can send, with the model that the upstream is sent.
+       * @example {
+       *       "fast": "gpt-5-mini"
+       *     }
+       */
+      aliases: {
+        [key: string]: string;
+      };
+      /** @example eu-west-1 */
+      region: string | null;
+      /**
+       * @example [
+       *       "production"
+       *     ]
+       */
+      tags: string[];
+      /**
+       * @description Open connections. Only in the process that responded.
+       * @example 4
+       */
+      connections: number;
+      /**
+       * @description Requests that use a connection. Only in the process that responded.
+       * @example 3
+       */
+      running: number;
+      /**
+       * @description Requests that wait for a connection. Only in the process that responded.
+       * @example 0
+       */
+      waiting: number;
+      /**
+       * @description Share of its requests that it gets: 1 for all of them. It is the lowest share of its models. Only in the process that responded.
+       * @example 1
+       */
+      share: number;
+      /**
+       * @description Requests that were sent to it. Only in the process that responded.
+       * @example 1200
+       */
+      attempts: number;
+      /**
+       * @description Requests that moved from it to another upstream. Only in the process that responded.
+       * @example 2
+       */
+      failovers: number;
+    };
+    UpstreamListResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      /**
+       * Format: date-time
+       * @description When the process read the file in use. null with a single account (no `GW_UPSTREAMS`).
+       * @example 2026-07-01T12:00:00.000Z
+       */
+      loaded_at: string | null;
+      /**
+       * @description Whether the newest content of the file is wrong, so that an older one is in use.
+       * @example false
+       */
+      reload_failed: boolean;
+      /** @description In the order of the file. Empty with a single account. */
+      upstreams: components['schemas']['UpstreamResponse'][];
+    };
+    TestedUpstreamResponse: {
+      /**
+       * @description Whether the provider returned its model list.
+       * @example true
+       */
+      ok: boolean;
+      /**
+       * @description null without a response.
+       * @example 200
+       */
+      status: number | null;
+      /** @example 180 */
+      latency_ms: number;
+      /**
+       * @description Number of models on the first page of the list.
+       * @example 42
+       */
+      models: number | null;
+      /** @example The upstream returned its model list. */
+      message: string;
+    };
     PurgedCacheResponse: {
       /**
        * @description Without `catalog` if the upstream did not return its models.
@@ -3079,6 +3478,1137 @@ export interface components {
        *     ]
        */
       purged: ('catalog' | 'keys' | 'policy')[];
+    };
+    PriceTierResponse: {
+      /**
+       * @description The tier applies above this number of input tokens.
+       * @example 200000
+       */
+      above: number;
+      /**
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @example {
+       *       "input": "2.50",
+       *       "cached_input": "1.25",
+       *       "output": "10"
+       *     }
+       */
+      prices: {
+        input?: string;
+        cached_input?: string;
+        cache_write_5m?: string;
+        cache_write_1h?: string;
+        output?: string;
+        reasoning?: string;
+        citations?: string;
+        audio_input?: string;
+        cached_audio_input?: string;
+        audio_output?: string;
+        image_input?: string;
+        cached_image_input?: string;
+        image_output?: string;
+        video_input?: string;
+        video_output?: string;
+        web_searches?: string;
+        file_searches?: string;
+        code_executions?: string;
+        images?: string;
+        audio_seconds?: string;
+        characters?: string;
+        document_pages?: string;
+        annotated_pages?: string;
+        text_messages?: string;
+        requests?: string;
+      };
+    };
+    ImagePriceResponse: {
+      /**
+       * @description null: every size.
+       * @example 1024x1024
+       */
+      size: string | null;
+      /**
+       * @description null: every quality.
+       * @example hd
+       */
+      quality: string | null;
+      /**
+       * @description Dollars per million images.
+       * @example 40000
+       */
+      price: string;
+    };
+    PriceFactorResponse: {
+      /** @example flex */
+      service_tier: string | null;
+      /**
+       * @description `*`: every region but `global`.
+       * @example null
+       */
+      region: string | null;
+      /**
+       * @description A decimal number, or a fraction. It multiplies the prices of tokens.
+       * @example 1/2
+       */
+      multiplier: string;
+    };
+    PriceResponse: {
+      /** @enum {string} */
+      currency: 'USD';
+      /**
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @example {
+       *       "input": "2.50",
+       *       "cached_input": "1.25",
+       *       "output": "10"
+       *     }
+       */
+      prices: {
+        input?: string;
+        cached_input?: string;
+        cache_write_5m?: string;
+        cache_write_1h?: string;
+        output?: string;
+        reasoning?: string;
+        citations?: string;
+        audio_input?: string;
+        cached_audio_input?: string;
+        audio_output?: string;
+        image_input?: string;
+        cached_image_input?: string;
+        image_output?: string;
+        video_input?: string;
+        video_output?: string;
+        web_searches?: string;
+        file_searches?: string;
+        code_executions?: string;
+        images?: string;
+        audio_seconds?: string;
+        characters?: string;
+        document_pages?: string;
+        annotated_pages?: string;
+        text_messages?: string;
+        requests?: string;
+      };
+      /** @description The highest tier that the input reaches prices the whole request. */
+      tiers: components['schemas']['PriceTierResponse'][];
+      /** @description Prices by size and quality. The first match applies. */
+      images: components['schemas']['ImagePriceResponse'][];
+      factors: components['schemas']['PriceFactorResponse'][];
+      /**
+       * Format: uuid
+       * @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90
+       */
+      id: string;
+      /**
+       * @description Name of an upstream, or `*` for all upstreams.
+       * @example *
+       */
+      provider: string;
+      /**
+       * @description Model ID, or a pattern with `*`.
+       * @example gpt-4o-mini
+       */
+      model: string;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      valid_from: string;
+      /**
+       * Format: date-time
+       * @description Exclusive. null: no end.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      valid_to: string | null;
+      /**
+       * @description `superseded`: a price of the same model and upstream that began later applies instead.
+       * @enum {string}
+       */
+      state: 'scheduled' | 'active' | 'superseded' | 'ended';
+      /**
+       * @description The prices of this provider in the published list apply instead of `prices`.
+       * @example null
+       */
+      list: string | null;
+      /** @example Contract of July */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description The operator's ID, `admin_key`, or `system` for the command line.
+       * @example admin_key
+       */
+      created_by: string;
+    };
+    PriceListResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      prices: components['schemas']['PriceResponse'][];
+    };
+    PublishedPriceResponse: {
+      /**
+       * @description Version of @pydantic/genai-prices.
+       * @example 0.1.8
+       */
+      version: string;
+      /** @example 2026-09-23 */
+      date: string;
+      /** @example openai */
+      provider: string;
+      /** @example gpt-4o-mini */
+      model: string;
+    };
+    LookedUpPriceResponse: {
+      /** @enum {string} */
+      currency: 'USD';
+      /**
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @example {
+       *       "input": "2.50",
+       *       "cached_input": "1.25",
+       *       "output": "10"
+       *     }
+       */
+      prices: {
+        input?: string;
+        cached_input?: string;
+        cache_write_5m?: string;
+        cache_write_1h?: string;
+        output?: string;
+        reasoning?: string;
+        citations?: string;
+        audio_input?: string;
+        cached_audio_input?: string;
+        audio_output?: string;
+        image_input?: string;
+        cached_image_input?: string;
+        image_output?: string;
+        video_input?: string;
+        video_output?: string;
+        web_searches?: string;
+        file_searches?: string;
+        code_executions?: string;
+        images?: string;
+        audio_seconds?: string;
+        characters?: string;
+        document_pages?: string;
+        annotated_pages?: string;
+        text_messages?: string;
+        requests?: string;
+      };
+      /** @description The highest tier that the input reaches prices the whole request. */
+      tiers: components['schemas']['PriceTierResponse'][];
+      /** @description Prices by size and quality. The first match applies. */
+      images: components['schemas']['ImagePriceResponse'][];
+      factors: components['schemas']['PriceFactorResponse'][];
+      /** @example gpt-4o-mini-2024-07-18 */
+      model: string;
+      /**
+       * @description Name of the upstream.
+       * @example default
+       */
+      provider: string;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      at: string;
+      /** @enum {string} */
+      source: 'operator' | 'list';
+      /** @example No operator set a price. The host api.openai.com belongs to "openai", so … */
+      reason: string;
+      /** @description The price that an operator set. */
+      operator_price: components['schemas']['PriceResponse'] | null;
+      /** @description Where the price is in the published list. */
+      list: components['schemas']['PublishedPriceResponse'] | null;
+      /**
+       * @description Region of the host, if it changes the price.
+       * @example null
+       */
+      region: string | null;
+    };
+    MissingPriceResponse: {
+      /**
+       * @description Model in the response, or else the requested one.
+       * @example acme-large-3
+       */
+      model: string;
+      /**
+       * @description Name of the upstream.
+       * @example default
+       */
+      provider: string;
+      /**
+       * @description Requests without a complete price.
+       * @example 42
+       */
+      requests: number;
+      /**
+       * @description There are more requests than `requests`.
+       * @example false
+       */
+      requests_capped: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      first_used_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      last_used_at: string;
+      /**
+       * @description Units of these requests by kind.
+       * @example {
+       *       "input": 52000,
+       *       "output": 9000
+       *     }
+       */
+      units: {
+        [key: string]: number;
+      };
+      /**
+       * @description Kinds without a price. Empty: `POST /admin/prices/recompute` would price the requests.
+       * @example [
+       *       "input",
+       *       "output"
+       *     ]
+       */
+      unpriced_kinds: (
+        | 'input'
+        | 'cached_input'
+        | 'cache_write_5m'
+        | 'cache_write_1h'
+        | 'output'
+        | 'reasoning'
+        | 'citations'
+        | 'audio_input'
+        | 'cached_audio_input'
+        | 'audio_output'
+        | 'image_input'
+        | 'cached_image_input'
+        | 'image_output'
+        | 'video_input'
+        | 'video_output'
+        | 'web_searches'
+        | 'file_searches'
+        | 'code_executions'
+        | 'images'
+        | 'audio_seconds'
+        | 'characters'
+        | 'document_pages'
+        | 'annotated_pages'
+        | 'text_messages'
+        | 'requests'
+      )[];
+    };
+    MissingPriceListResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      models: components['schemas']['MissingPriceResponse'][];
+    };
+    PriceTierRequest: {
+      /**
+       * @description The tier applies above this number of input tokens.
+       * @example 200000
+       */
+      above: number;
+      /**
+       * @description Prices of the whole request. Kinds that are absent keep their price.
+       * @example {
+       *       "input": "2.50",
+       *       "cached_input": "1.25",
+       *       "output": "10"
+       *     }
+       */
+      prices: {
+        input?: string;
+        cached_input?: string;
+        cache_write_5m?: string;
+        cache_write_1h?: string;
+        output?: string;
+        reasoning?: string;
+        citations?: string;
+        audio_input?: string;
+        cached_audio_input?: string;
+        audio_output?: string;
+        image_input?: string;
+        cached_image_input?: string;
+        image_output?: string;
+        video_input?: string;
+        video_output?: string;
+        web_searches?: string;
+        file_searches?: string;
+        code_executions?: string;
+        images?: string;
+        audio_seconds?: string;
+        characters?: string;
+        document_pages?: string;
+        annotated_pages?: string;
+        text_messages?: string;
+        requests?: string;
+      };
+    };
+    ImagePriceRequest: {
+      /**
+       * @description null: every size.
+       * @example 1024x1024
+       */
+      size?: string | null;
+      /**
+       * @description null: every quality.
+       * @example hd
+       */
+      quality?: string | null;
+      /**
+       * @description Dollars per million images.
+       * @example 40000
+       */
+      price: string;
+    };
+    PriceFactorRequest: {
+      /**
+       * @description Service tier in the response. Either this or `region`.
+       * @example flex
+       */
+      service_tier?: string | null;
+      /**
+       * @description Region in the response. `*`: every region but `global`.
+       * @example us
+       */
+      region?: string | null;
+      /**
+       * @description Multiplies the prices of tokens.
+       * @example 0.5
+       */
+      multiplier: string;
+    };
+    CreatePriceRequest: {
+      /**
+       * @description Name of an upstream, or `*` for all upstreams.
+       * @default *
+       */
+      provider: string;
+      /**
+       * @description Model ID, or a pattern with `*`.
+       * @example gpt-4o-mini
+       */
+      model: string;
+      /**
+       * Format: date-time
+       * @description Default: now. A time in the past changes only requests without a cost.
+       * @example 2026-08-01T00:00:00Z
+       */
+      valid_from?: string | null;
+      /**
+       * Format: date-time
+       * @description Exclusive. null: no end.
+       * @example 2026-08-01T00:00:00Z
+       */
+      valid_to?: string | null;
+      /**
+       * @default USD
+       * @enum {string}
+       */
+      currency: 'USD';
+      /**
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @example {
+       *       "input": "2.50",
+       *       "cached_input": "1.25",
+       *       "output": "10"
+       *     }
+       */
+      prices?: {
+        input?: string;
+        cached_input?: string;
+        cache_write_5m?: string;
+        cache_write_1h?: string;
+        output?: string;
+        reasoning?: string;
+        citations?: string;
+        audio_input?: string;
+        cached_audio_input?: string;
+        audio_output?: string;
+        image_input?: string;
+        cached_image_input?: string;
+        image_output?: string;
+        video_input?: string;
+        video_output?: string;
+        web_searches?: string;
+        file_searches?: string;
+        code_executions?: string;
+        images?: string;
+        audio_seconds?: string;
+        characters?: string;
+        document_pages?: string;
+        annotated_pages?: string;
+        text_messages?: string;
+        requests?: string;
+      };
+      /**
+       * @description Instead of prices: those of this provider in the published list, or of each model's maker.
+       * @enum {string|null}
+       */
+      list?:
+        | 'maker'
+        | 'anthropic'
+        | 'arcee'
+        | 'avian'
+        | 'aws'
+        | 'azure'
+        | 'baseten'
+        | 'cerebras'
+        | 'cloudflare'
+        | 'cohere'
+        | 'cursor'
+        | 'deepseek'
+        | 'doubleword'
+        | 'fireworks'
+        | 'github-copilot'
+        | 'google'
+        | 'groq'
+        | 'huggingface_cerebras'
+        | 'huggingface_fireworks-ai'
+        | 'huggingface_groq'
+        | 'huggingface_hyperbolic'
+        | 'huggingface_nebius'
+        | 'huggingface_novita'
+        | 'huggingface_nscale'
+        | 'huggingface_ovhcloud'
+        | 'huggingface_publicai'
+        | 'huggingface_sambanova'
+        | 'huggingface_together'
+        | 'minimax'
+        | 'mistral'
+        | 'modal'
+        | 'moonshotai'
+        | 'novita'
+        | 'openai'
+        | 'openrouter'
+        | 'ovhcloud'
+        | 'perplexity'
+        | 'quicksilverpro'
+        | 'together'
+        | 'typesafe'
+        | 'voyageai'
+        | 'x-ai'
+        | 'zai'
+        | 'zhipuai'
+        | null;
+      tiers?: components['schemas']['PriceTierRequest'][] | null;
+      images?: components['schemas']['ImagePriceRequest'][] | null;
+      factors?: components['schemas']['PriceFactorRequest'][] | null;
+      note?: string | null;
+    };
+    ImportPricesRequest: {
+      prices: components['schemas']['CreatePriceRequest'][];
+    };
+    ImportedPricesResponse: {
+      prices: components['schemas']['PriceResponse'][];
+    };
+    RecomputeRequest: {
+      /** @description Only requests that were answered by this model, or that asked for it. Default: all. */
+      model?: string;
+      /** @description Only requests to this upstream. Default: all. */
+      provider?: string;
+      /**
+       * Format: date-time
+       * @description Earliest start of a request.
+       */
+      since?: string;
+      /**
+       * Format: date-time
+       * @description Latest start of a request.
+       */
+      until?: string;
+    };
+    RecomputedResponse: {
+      /**
+       * @description Requests that now have a complete cost.
+       * @example 42
+       */
+      recomputed: number;
+      /**
+       * @description Dollars that were added to the totals.
+       * @example 1.254
+       */
+      amount: string;
+      /** @enum {string} */
+      currency: 'USD';
+      /**
+       * @description Matching requests that still have no complete price.
+       * @example 0
+       */
+      still_unpriced: number;
+    };
+    DeletedPriceResponse: {
+      /**
+       * Format: uuid
+       * @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90
+       */
+      id: string;
+      /** @enum {boolean} */
+      deleted: true;
+    };
+    CostFiguresResponse: {
+      /**
+       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @example 12.0375
+       */
+      cost: string | null;
+      /** @enum {string} */
+      currency: 'USD';
+      /**
+       * @description Requests that were sent to a provider.
+       * @example 12
+       */
+      requests: number;
+      /**
+       * @description Requests that have no price, or only for a part of their usage.
+       * @example 0
+       */
+      unpriced_requests: number;
+      /**
+       * @description Requests whose usage is an estimate, completely or in part.
+       * @example 1
+       */
+      estimated_requests: number;
+      /**
+       * @description Requests before costs were recorded. Their cost is computed from the input and output tokens of the day.
+       * @example 0
+       */
+      backfilled_requests: number;
+      /** @description Tokens by kind. Kinds do not overlap, except that `reasoning` is part of `output`. */
+      tokens?: {
+        input: number;
+        cached_input: number;
+        cache_write_5m: number;
+        cache_write_1h: number;
+        output: number;
+        reasoning: number;
+        audio_input: number;
+        cached_audio_input: number;
+        audio_output: number;
+        image_input: number;
+        image_output: number;
+      };
+      /** @description Other billed units. */
+      units?: {
+        web_searches: number;
+        file_searches: number;
+        code_executions: number;
+        images: number;
+        audio_seconds: number;
+        characters: number;
+      };
+    };
+    CostGroupResponse: {
+      /**
+       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @example 12.0375
+       */
+      cost: string | null;
+      /** @enum {string} */
+      currency: 'USD';
+      /**
+       * @description Requests that were sent to a provider.
+       * @example 12
+       */
+      requests: number;
+      /**
+       * @description Requests that have no price, or only for a part of their usage.
+       * @example 0
+       */
+      unpriced_requests: number;
+      /**
+       * @description Requests whose usage is an estimate, completely or in part.
+       * @example 1
+       */
+      estimated_requests: number;
+      /**
+       * @description Requests before costs were recorded. Their cost is computed from the input and output tokens of the day.
+       * @example 0
+       */
+      backfilled_requests: number;
+      /** @description Tokens by kind. Kinds do not overlap, except that `reasoning` is part of `output`. */
+      tokens?: {
+        input: number;
+        cached_input: number;
+        cache_write_5m: number;
+        cache_write_1h: number;
+        output: number;
+        reasoning: number;
+        audio_input: number;
+        cached_audio_input: number;
+        audio_output: number;
+        image_input: number;
+        image_output: number;
+      };
+      /** @description Other billed units. */
+      units?: {
+        web_searches: number;
+        file_searches: number;
+        code_executions: number;
+        images: number;
+        audio_seconds: number;
+        characters: number;
+      };
+      /**
+       * Format: date
+       * @description With `day` in `group_by`.
+       * @example 2026-07-31
+       */
+      day?: string;
+      /**
+       * Format: uuid
+       * @description With `key` in `group_by`, as `key_name`.
+       */
+      key_id?: string;
+      /** @example billing service */
+      key_name?: string | null;
+      /**
+       * @description With `model` in `group_by`. null for requests without a model.
+       * @example gpt-4o-mini
+       */
+      model?: string | null;
+      /**
+       * @description With `endpoint` in `group_by`. null before costs were recorded.
+       * @example /v1/chat/completions
+       */
+      endpoint?: string | null;
+      /**
+       * @description With `provider` in `group_by`: the name of the upstream. null before costs were recorded.
+       * @example default
+       */
+      provider?: string | null;
+    };
+    MonthlyCost: {
+      /**
+       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @example 12.0375
+       */
+      cost: string | null;
+      /** @enum {string} */
+      currency: 'USD';
+      /**
+       * @description Requests that were sent to a provider.
+       * @example 12
+       */
+      requests: number;
+      /**
+       * @description Requests that have no price, or only for a part of their usage.
+       * @example 0
+       */
+      unpriced_requests: number;
+      /**
+       * @description Requests whose usage is an estimate, completely or in part.
+       * @example 1
+       */
+      estimated_requests: number;
+      /**
+       * @description Requests before costs were recorded. Their cost is computed from the input and output tokens of the day.
+       * @example 0
+       */
+      backfilled_requests: number;
+      /** @description Tokens by kind. Kinds do not overlap, except that `reasoning` is part of `output`. */
+      tokens?: {
+        input: number;
+        cached_input: number;
+        cache_write_5m: number;
+        cache_write_1h: number;
+        output: number;
+        reasoning: number;
+        audio_input: number;
+        cached_audio_input: number;
+        audio_output: number;
+        image_input: number;
+        image_output: number;
+      };
+      /** @description Other billed units. */
+      units?: {
+        web_searches: number;
+        file_searches: number;
+        code_executions: number;
+        images: number;
+        audio_seconds: number;
+        characters: number;
+      };
+      /** @example 2026-07 */
+      month: string;
+    };
+    ForecastResponse: {
+      /** @example 12.0375 */
+      amount: string;
+      /** @enum {string} */
+      currency: 'USD';
+      /**
+       * @description The average cost of the complete days of this month, for each remaining day.
+       * @enum {string}
+       */
+      method: 'linear_by_complete_days';
+      /**
+       * @description Complete days of the average.
+       * @example 12
+       */
+      based_on_days: number;
+    };
+    CostsResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      /** @enum {string} */
+      object: 'costs';
+      /**
+       * Format: date
+       * @example 2026-07-31
+       */
+      since: string;
+      /**
+       * Format: date
+       * @description Last day, included.
+       * @example 2026-07-31
+       */
+      until: string;
+      /** @enum {string} */
+      group_by:
+        'day' | 'key' | 'model' | 'endpoint' | 'provider' | 'day,key' | 'day,model' | 'day,endpoint' | 'day,provider';
+      /** @description Sums of all groups. */
+      totals: components['schemas']['CostFiguresResponse'];
+      groups: components['schemas']['CostGroupResponse'][];
+      /** @description The current month (UTC) with the same filters. */
+      this_month: components['schemas']['MonthlyCost'];
+      last_month: components['schemas']['MonthlyCost'];
+      /** @description Expected cost of the current month. null until the month has a complete day with costs. */
+      forecast: components['schemas']['ForecastResponse'] | null;
+    };
+    ReconciliationRequest: {
+      /**
+       * @description The text of the provider's CSV export, at most 8 MiB.
+       * @example start_time_iso,amount_value,amount_currency
+       *     2026-07-31T00:00:00Z,12.5,usd
+       */
+      csv: string;
+      /**
+       * @description The format of the export. `auto` decides by its header.
+       * @default auto
+       * @example auto
+       * @enum {string}
+       */
+      format: 'auto' | 'openai_costs' | 'openai_usage' | 'anthropic_costs' | 'anthropic_usage';
+      /**
+       * @description Only records of this upstream of `GW_UPSTREAMS`. With a single account: `default` or `messages`.
+       * @example openai
+       */
+      provider?: string | null;
+    };
+    CauseResponse: {
+      /**
+       * @example unpriced_models
+       * @enum {string}
+       */
+      code:
+        | 'time_zone'
+        | 'several_upstreams'
+        | 'unpriced_models'
+        | 'estimated_usage'
+        | 'backfilled_usage'
+        | 'requests_bypassed'
+        | 'export_incomplete'
+        | 'price_change'
+        | 'rounding';
+      /** @example The gateway has no complete price for 2 requests, so its costs are lower bounds. */
+      message: string;
+    };
+    AmountDifference: {
+      /**
+       * @description Dollars.
+       * @example 12.5
+       */
+      provider: string;
+      /** @example 12 */
+      gateway: string;
+      /**
+       * @description The gateway's amount minus the provider's.
+       * @example -0.5
+       */
+      difference: string;
+      /**
+       * @description Of the provider's figure, with two decimals. null if the provider's figure is 0.
+       * @example -4.00
+       */
+      difference_percent: string | null;
+    };
+    CountDifference: {
+      /** @example 125 */
+      provider: number;
+      /** @example 120 */
+      gateway: number;
+      /**
+       * @description The gateway's figure minus the provider's.
+       * @example -5
+       */
+      difference: number;
+      /**
+       * @description Of the provider's figure, with two decimals. null if the provider's figure is 0.
+       * @example -4.00
+       */
+      difference_percent: string | null;
+    };
+    ComparedResponse: {
+      /**
+       * @example both
+       * @enum {string}
+       */
+      found_in: 'both' | 'provider' | 'gateway';
+      /**
+       * @description Whether the figures are equal, except for the rounding of the export.
+       * @example false
+       */
+      matches: boolean;
+      /** @description null if the export does not have it. */
+      cost: components['schemas']['AmountDifference'] | null;
+      /** @description Requests. null if the export does not have it. */
+      requests: components['schemas']['CountDifference'] | null;
+      /** @description All input tokens, including caches. null if the export does not have it. */
+      input_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Input tokens that were read from a cache. null if the export does not have it. */
+      cached_input_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Input tokens that were written to a cache. null if the export does not have it. */
+      cache_write_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Output tokens. null if the export does not have it. */
+      output_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Web searches of the provider. null if the export does not have it. */
+      web_searches: components['schemas']['CountDifference'] | null;
+      /**
+       * @description Requests that the gateway recorded.
+       * @example 120
+       */
+      gateway_requests: number;
+      /**
+       * @description If it is not 0, the gateway's cost is a lower bound.
+       * @example 0
+       */
+      unpriced_requests: number;
+      /**
+       * @description Requests whose usage the gateway estimated.
+       * @example 0
+       */
+      estimated_requests: number;
+      /**
+       * @description Requests before the release that introduced costs.
+       * @example 0
+       */
+      backfilled_requests: number;
+    };
+    ComparedDayResponse: {
+      /**
+       * @example both
+       * @enum {string}
+       */
+      found_in: 'both' | 'provider' | 'gateway';
+      /**
+       * @description Whether the figures are equal, except for the rounding of the export.
+       * @example false
+       */
+      matches: boolean;
+      /** @description null if the export does not have it. */
+      cost: components['schemas']['AmountDifference'] | null;
+      /** @description Requests. null if the export does not have it. */
+      requests: components['schemas']['CountDifference'] | null;
+      /** @description All input tokens, including caches. null if the export does not have it. */
+      input_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Input tokens that were read from a cache. null if the export does not have it. */
+      cached_input_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Input tokens that were written to a cache. null if the export does not have it. */
+      cache_write_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Output tokens. null if the export does not have it. */
+      output_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Web searches of the provider. null if the export does not have it. */
+      web_searches: components['schemas']['CountDifference'] | null;
+      /**
+       * @description Requests that the gateway recorded.
+       * @example 120
+       */
+      gateway_requests: number;
+      /**
+       * @description If it is not 0, the gateway's cost is a lower bound.
+       * @example 0
+       */
+      unpriced_requests: number;
+      /**
+       * @description Requests whose usage the gateway estimated.
+       * @example 0
+       */
+      estimated_requests: number;
+      /**
+       * @description Requests before the release that introduced costs.
+       * @example 0
+       */
+      backfilled_requests: number;
+      /**
+       * Format: date
+       * @example 2026-07-31
+       */
+      date: string;
+    };
+    ComparedModelResponse: {
+      /**
+       * @example both
+       * @enum {string}
+       */
+      found_in: 'both' | 'provider' | 'gateway';
+      /**
+       * @description Whether the figures are equal, except for the rounding of the export.
+       * @example false
+       */
+      matches: boolean;
+      /** @description null if the export does not have it. */
+      cost: components['schemas']['AmountDifference'] | null;
+      /** @description Requests. null if the export does not have it. */
+      requests: components['schemas']['CountDifference'] | null;
+      /** @description All input tokens, including caches. null if the export does not have it. */
+      input_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Input tokens that were read from a cache. null if the export does not have it. */
+      cached_input_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Input tokens that were written to a cache. null if the export does not have it. */
+      cache_write_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Output tokens. null if the export does not have it. */
+      output_tokens: components['schemas']['CountDifference'] | null;
+      /** @description Web searches of the provider. null if the export does not have it. */
+      web_searches: components['schemas']['CountDifference'] | null;
+      /**
+       * @description Requests that the gateway recorded.
+       * @example 120
+       */
+      gateway_requests: number;
+      /**
+       * @description If it is not 0, the gateway's cost is a lower bound.
+       * @example 0
+       */
+      unpriced_requests: number;
+      /**
+       * @description Requests whose usage the gateway estimated.
+       * @example 0
+       */
+      estimated_requests: number;
+      /**
+       * @description Requests before the release that introduced costs.
+       * @example 0
+       */
+      backfilled_requests: number;
+      /**
+       * Format: date
+       * @example 2026-07-31
+       */
+      date: string;
+      /**
+       * @description Without a date if models of both sides are compared as one. null for usage without a model.
+       * @example gpt-5-mini
+       */
+      model: string | null;
+      /**
+       * @description Its models in the export.
+       * @example [
+       *       "gpt-5-mini-2025-08-07"
+       *     ]
+       */
+      provider_models: string[];
+      /**
+       * @description Its models in the gateway's records.
+       * @example [
+       *       "gpt-5-mini"
+       *     ]
+       */
+      gateway_models: string[];
+    };
+    ReconciliationResponse: {
+      /** @enum {string} */
+      object: 'cost_reconciliation';
+      /**
+       * @example openai_costs
+       * @enum {string}
+       */
+      format: 'openai_costs' | 'openai_usage' | 'anthropic_costs' | 'anthropic_usage';
+      /**
+       * @description As in the request.
+       * @example openai
+       */
+      provider: string | null;
+      /**
+       * @description Upstreams that the gateway's figures are from.
+       * @example [
+       *       "openai"
+       *     ]
+       */
+      upstreams: string[];
+      /**
+       * Format: date
+       * @example 2026-07-31
+       */
+      from: string;
+      /**
+       * Format: date
+       * @description Last day, included.
+       * @example 2026-07-31
+       */
+      to: string;
+      /** @enum {string} */
+      currency: 'USD';
+      /** @example On 2026-07-31, the provider billed $12.5 and the gateway recorded $12: $0.5 less (-4.00 %). 1 of 1 day differs. */
+      summary: string;
+      /** @description Most likely first. Empty if there is no difference. */
+      causes: components['schemas']['CauseResponse'][];
+      /**
+       * @description Rows of the export below its header.
+       * @example 1
+       */
+      rows: number;
+      /**
+       * @description Amounts with more than nine decimals. Each was rounded once, half away from zero.
+       * @example 0
+       */
+      rounded_amounts: number;
+      /**
+       * @description Columns of the export that are not used.
+       * @example [
+       *       "organization_id"
+       *     ]
+       */
+      ignored_columns: string[];
+      totals: components['schemas']['ComparedResponse'];
+      /** @description UTC days with usage on at least one side, oldest first. */
+      days: components['schemas']['ComparedDayResponse'][];
+      /** @description By day and model. null if the export has no models. */
+      models: components['schemas']['ComparedModelResponse'][] | null;
     };
     EndpointStatsRow: {
       request_count: number;
@@ -3198,6 +4728,146 @@ export interface components {
     ModelStatsResponse: {
       models: components['schemas']['ModelStatsRow'][];
     };
+    AttemptResponse: {
+      /**
+       * @description Name of the upstream.
+       * @example openai
+       */
+      upstream: string;
+      /**
+       * @description Model that the upstream was sent. null for a request without a model.
+       * @example gpt-4o-mini
+       */
+      model: string | null;
+      /**
+       * @description null without a response.
+       * @example 429
+       */
+      status: number | null;
+      /**
+       * @description Why there was no response: a `reason` of the metric `gateway_upstream_failures_total`.
+       * @example null
+       */
+      error: string | null;
+      /**
+       * @description Until the status or the failure.
+       * @example 95
+       */
+      ms: number;
+    };
+    CostFactorResponse: {
+      /** @example 1 */
+      numerator: number;
+      /** @example 2 */
+      denominator: number;
+    };
+    CostLineResponse: {
+      /**
+       * @description Kind of usage. Kinds do not overlap.
+       * @example cached_input
+       */
+      kind: string;
+      /** @example token */
+      unit: string;
+      /** @example 30940 */
+      units: number;
+      /**
+       * @description Dollars for `per` units, before the factor.
+       * @example 0.075
+       */
+      price: string;
+      /** @example 1000000 */
+      per: number;
+      /**
+       * @description Kind whose price applies.
+       * @example cached_input
+       */
+      priced_as: string;
+      /**
+       * @description Whether the model has no price of its own for `kind`.
+       * @example false
+       */
+      fallback: boolean;
+      /** @description Factor on the price. null means 1. */
+      factor: components['schemas']['CostFactorResponse'] | null;
+      /**
+       * @description Dollars, not rounded.
+       * @example 0.0023205
+       */
+      amount: string;
+    };
+    CostDetailsResponse: {
+      /**
+       * @description Name of the upstream.
+       * @example default
+       */
+      provider: string;
+      /**
+       * @description Price that was applied: `list`, its version and the model; `operator` and the ID of the price; or `provider` if the response stated the amount. null without a price.
+       * @example list 0.1.8 openai/gpt-4o-mini
+       */
+      price: string | null;
+      /**
+       * @description Whether tokens were estimated, at least in part.
+       * @example false
+       */
+      estimated: boolean;
+      /**
+       * Format: date-time
+       * @description When the request was priced, if that was after it was recorded.
+       * @example null
+       */
+      recomputed_at: string | null;
+      /** @description Parts of the amount. Their sum, rounded up once to nine decimals, is `cost`. */
+      lines: components['schemas']['CostLineResponse'][];
+      /**
+       * @description Kinds without a price. If there are any, `cost` is null or a lower bound.
+       * @example []
+       */
+      unpriced: string[];
+      /**
+       * @description Kinds that the model bills, but that no response reports.
+       * @example []
+       */
+      unmeasured: string[];
+      /**
+       * @description Tokens within the output.
+       * @example 0
+       */
+      reasoning_tokens: number;
+      /**
+       * @description Input tokens above which the applied prices begin. null for the first tier.
+       * @example null
+       */
+      tier_above: number | null;
+      /** @description Factor on the prices of tokens. */
+      factor: components['schemas']['CostFactorResponse'] | null;
+      /**
+       * @description Reported service tier. null for the standard one.
+       * @example null
+       */
+      service_tier: string | null;
+      /**
+       * @description Region. null for none.
+       * @example null
+       */
+      region: string | null;
+      /**
+       * @description `serviceTier` or `region` if no price is published for it, so that the usual one applies.
+       * @example []
+       */
+      assumed: string[];
+      /**
+       * @description Reported figures that were impossible and were limited.
+       * @example []
+       */
+      corrected: string[];
+      /**
+       * @description Whether the highest price of an image applies because its size is unknown.
+       * @example false
+       */
+      image_assumed: boolean;
+    };
     RequestLogResponse: {
       /**
        * Format: uuid
@@ -3262,6 +4932,28 @@ export interface components {
        * @example 2026-07-31T12:00:00.000Z
        */
       created_at: string;
+      /**
+       * @description Upstream of `GW_UPSTREAMS` that the request was sent to last. null with a single account.
+       * @example azure
+       */
+      upstream: string | null;
+      /** @description Attempts at upstreams of `GW_UPSTREAMS`, in order. null without any. */
+      attempts: components['schemas']['AttemptResponse'][] | null;
+      /**
+       * @description Source of the tokens. `partial` if the stream was interrupted after a part of the report. null in rows of earlier releases.
+       * @example reported
+       * @enum {string|null}
+       */
+      usage_source: 'reported' | 'partial' | 'estimated' | 'none' | null;
+      /**
+       * @description Cost in dollars. null if it is unknown. A lower bound if `cost_details.unpriced` is not empty.
+       * @example 0.00000585
+       */
+      cost: string | null;
+      /** @enum {string} */
+      currency: 'USD';
+      /** @description How the cost was computed. null for a request that was sent to no provider. */
+      cost_details: components['schemas']['CostDetailsResponse'] | null;
     };
     RequestLogListResponse: {
       /**
@@ -3303,6 +4995,26 @@ export interface components {
        * @example 0
        */
       estimated_tokens: number;
+      /**
+       * @description Tokens that were read from a prompt cache. OpenAI's formats include them in `input_tokens`, Anthropic's do not.
+       * @example 0
+       */
+      cache_read_tokens: number;
+      /**
+       * @description Tokens that were written to a prompt cache, in the same way.
+       * @example 0
+       */
+      cache_write_tokens: number;
+      /**
+       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @example 0.0000643
+       */
+      cost: string | null;
+      /**
+       * @description Requests of which at least a part has no price.
+       * @example 0
+       */
+      unpriced_requests: number;
     };
     DailyUsage: {
       /**
@@ -3326,6 +5038,26 @@ export interface components {
        * @example 0
        */
       estimated_tokens: number;
+      /**
+       * @description Tokens that were read from a prompt cache. OpenAI's formats include them in `input_tokens`, Anthropic's do not.
+       * @example 0
+       */
+      cache_read_tokens: number;
+      /**
+       * @description Tokens that were written to a prompt cache, in the same way.
+       * @example 0
+       */
+      cache_write_tokens: number;
+      /**
+       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @example 0.0000643
+       */
+      cost: string | null;
+      /**
+       * @description Requests of which at least a part has no price.
+       * @example 0
+       */
+      unpriced_requests: number;
       /**
        * Format: date
        * @example 2026-07-31
@@ -3354,6 +5086,26 @@ export interface components {
        * @example 0
        */
       estimated_tokens: number;
+      /**
+       * @description Tokens that were read from a prompt cache. OpenAI's formats include them in `input_tokens`, Anthropic's do not.
+       * @example 0
+       */
+      cache_read_tokens: number;
+      /**
+       * @description Tokens that were written to a prompt cache, in the same way.
+       * @example 0
+       */
+      cache_write_tokens: number;
+      /**
+       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @example 0.0000643
+       */
+      cost: string | null;
+      /**
+       * @description Requests of which at least a part has no price.
+       * @example 0
+       */
+      unpriced_requests: number;
       /**
        * Format: uuid
        * @example 5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f
@@ -3385,6 +5137,26 @@ export interface components {
        */
       estimated_tokens: number;
       /**
+       * @description Tokens that were read from a prompt cache. OpenAI's formats include them in `input_tokens`, Anthropic's do not.
+       * @example 0
+       */
+      cache_read_tokens: number;
+      /**
+       * @description Tokens that were written to a prompt cache, in the same way.
+       * @example 0
+       */
+      cache_write_tokens: number;
+      /**
+       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @example 0.0000643
+       */
+      cost: string | null;
+      /**
+       * @description Requests of which at least a part has no price.
+       * @example 0
+       */
+      unpriced_requests: number;
+      /**
        * @description null for requests without a model.
        * @example gpt-4o-mini
        */
@@ -3411,6 +5183,8 @@ export interface components {
       by_key: components['schemas']['UsageOfKey'][];
       /** @description The 500 models with the most requests, in descending order. */
       by_model: components['schemas']['UsageOfModel'][];
+      /** @enum {string} */
+      currency: 'USD';
     };
     MonthlyUsage: {
       /**
@@ -3434,6 +5208,26 @@ export interface components {
        * @example 0
        */
       estimated_tokens: number;
+      /**
+       * @description Tokens that were read from a prompt cache. OpenAI's formats include them in `input_tokens`, Anthropic's do not.
+       * @example 0
+       */
+      cache_read_tokens: number;
+      /**
+       * @description Tokens that were written to a prompt cache, in the same way.
+       * @example 0
+       */
+      cache_write_tokens: number;
+      /**
+       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @example 0.0000643
+       */
+      cost: string | null;
+      /**
+       * @description Requests of which at least a part has no price.
+       * @example 0
+       */
+      unpriced_requests: number;
       /** @example 2026-07 */
       month: string;
     };
@@ -3447,6 +5241,8 @@ export interface components {
       daily: components['schemas']['DailyUsage'][];
       /** @description Whole months with usage, newest first. */
       monthly: components['schemas']['MonthlyUsage'][];
+      /** @enum {string} */
+      currency: 'USD';
     };
     AuditLogEntry: {
       /**
@@ -3455,7 +5251,7 @@ export interface components {
        */
       id: string;
       /**
-       * @description One of api_key.created, api_key.updated, api_key.rotated, api_key.revoked, api_key.suspended, api_key.unsuspended, api_key.quota_reset, model_policy.set, model_policy.deleted, model.probed, cache.purged, job.started, webhook.created, webhook.updated, webhook.deleted, webhook.tested, operator.created, operator.updated, operator.deleted, operator.password_changed, admin.login, admin.login_failed, admin.logout, admin.session_revoked.
+       * @description One of api_key.created, api_key.updated, api_key.rotated, api_key.revoked, api_key.suspended, api_key.unsuspended, api_key.quota_reset, model_policy.set, model_policy.deleted, model.probed, cache.purged, upstream.drained, upstream.resumed, upstreams.loaded, price.created, price.deleted, costs.recomputed, job.started, webhook.created, webhook.updated, webhook.deleted, webhook.tested, operator.created, operator.updated, operator.deleted, operator.password_changed, admin.login, admin.login_failed, admin.logout, admin.session_revoked.
        * @example api_key.updated
        */
       action: string;
@@ -3729,6 +5525,7 @@ export interface components {
         | 'key_quota_exceeded'
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
+        | 'model_unpriced'
         | 'webhook_disabled';
       /**
        * @description Depends on `type`.
@@ -3800,6 +5597,7 @@ export interface components {
         | 'key_quota_exceeded'
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
+        | 'model_unpriced'
         | 'webhook_test'
       )[];
       /** @default true */
@@ -3833,6 +5631,7 @@ export interface components {
         | 'key_quota_exceeded'
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
+        | 'model_unpriced'
         | 'webhook_test'
       )[];
       enabled: boolean;
@@ -3886,6 +5685,7 @@ export interface components {
         | 'key_quota_exceeded'
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
+        | 'model_unpriced'
         | 'webhook_test'
       )[];
       enabled: boolean;
@@ -3945,6 +5745,7 @@ export interface components {
         | 'key_quota_exceeded'
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
+        | 'model_unpriced'
         | 'webhook_test'
       )[];
       /** @description `true` also clears `disabled_reason`. */
@@ -3997,6 +5798,7 @@ export interface components {
         | 'key_quota_exceeded'
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
+        | 'model_unpriced'
         | 'webhook_test';
       /**
        * @description `failed`: the gateway does not retry the delivery.
@@ -4170,6 +5972,8 @@ export interface components {
     'X-GW-Client-Id': string;
     /** @description Milliseconds from the request headers to the response headers. */
     'X-GW-Latency': number;
+    /** @description Cost of the request in dollars. Only with `GW_COST_HEADER=true`, on responses that are not streamed. */
+    'X-GW-Cost': string;
     /** @description Model that responded, if any. */
     'X-GW-Model': string;
     /** @description Name of the API key. Characters outside printable ASCII are percent-encoded. */
@@ -4228,6 +6032,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -4374,6 +6179,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -4520,6 +6326,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -4696,6 +6503,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -4836,6 +6644,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -4983,6 +6792,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -5130,6 +6940,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -5274,6 +7085,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -5417,6 +7229,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -5562,6 +7375,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -5714,6 +7528,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -5863,6 +7678,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -6009,6 +7825,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -6159,6 +7976,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -6297,6 +8115,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -6443,6 +8262,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -6589,6 +8409,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -6735,6 +8556,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -6879,6 +8701,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -7017,6 +8840,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -7163,6 +8987,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -7313,6 +9138,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -7469,6 +9295,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -7613,6 +9440,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -7751,6 +9579,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -7897,6 +9726,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -8043,6 +9873,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -8189,6 +10020,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -8339,6 +10171,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -8496,6 +10329,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -8642,6 +10476,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -8792,6 +10627,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -8950,6 +10786,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -9097,6 +10934,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -9254,6 +11092,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -9398,6 +11237,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -9536,6 +11376,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -9682,6 +11523,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -9832,6 +11674,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -9988,6 +11831,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -10134,6 +11978,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -10284,6 +12129,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -10441,6 +12287,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -10588,6 +12435,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -10729,6 +12577,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];
@@ -12624,6 +14473,591 @@ export interface operations {
       };
     };
   };
+  upstreamsList: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UpstreamListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  upstreamsGet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UpstreamResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no upstream of `GW_UPSTREAMS` has this name. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  upstreamsTest: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestedUpstreamResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no upstream of `GW_UPSTREAMS` has this name. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  upstreamsDrain: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UpstreamResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no upstream of `GW_UPSTREAMS` has this name. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  upstreamsResume: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UpstreamResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no upstream of `GW_UPSTREAMS` has this name. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
   cachePurge: {
     parameters: {
       query?: never;
@@ -12644,6 +15078,1142 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PurgedCacheResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  pricesList: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        /** @description Only prices that can apply to this model ID: of the ID, its pattern, or its snapshot. */
+        model?: string;
+        /** @description Only prices of this upstream, or with `*` those of all upstreams. */
+        provider?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PriceListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  pricesCreate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreatePriceRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PriceResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  pricesFind: {
+    parameters: {
+      query: {
+        /** @description Model ID. */
+        model: string;
+        /** @description Name of an upstream. Required with several upstreams. */
+        provider?: string;
+        /** @description Time of the request. Default: now. */
+        at?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LookedUpPriceResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: the model has no price. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  pricesMissing: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MissingPriceListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  pricesImport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportPricesRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ImportedPricesResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  pricesRecompute: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RecomputeRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecomputedResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  pricesRemove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedPriceResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no price has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  costsRead: {
+    parameters: {
+      query?: {
+        /** @description First day (UTC), as a date or a time on that day. The default is 29 days before `until`. */
+        since?: string;
+        /** @description Last day (UTC). The whole day is included. The default is today. */
+        until?: string;
+        /** @description Only costs of this key. */
+        key_id?: string;
+        /** @description Only costs of this model, as requested. Empty: only requests without a model. */
+        model?: string;
+        /** @description Only costs of this endpoint, such as `/v1/chat/completions`. */
+        endpoint?: string;
+        /** @description Only costs of this upstream, such as `default`. */
+        provider?: string;
+        /** @description With two dimensions, `limit` and `offset` count values of the second one, and each has all of its days. */
+        group_by?:
+          'day' | 'key' | 'model' | 'endpoint' | 'provider' | 'day,key' | 'day,model' | 'day,endpoint' | 'day,provider';
+        /** @description Costs and requests are in descending order. The default is `cost`, and `name` if only days are grouped. */
+        sort?: 'cost' | 'requests' | 'name';
+        limit?: number;
+        offset?: number;
+        /** @description CSV has all groups, regardless of `limit` and `offset`. */
+        format?: 'json' | 'csv';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CostsResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  costsFocus: {
+    parameters: {
+      query?: {
+        /** @description First day (UTC), as a date or a time on that day. The default is 29 days before `until`. */
+        since?: string;
+        /** @description Last day (UTC). The whole day is included. The default is today. */
+        until?: string;
+        /** @description Only costs of this key. */
+        key_id?: string;
+        /** @description Only costs of this model, as requested. Empty: only requests without a model. */
+        model?: string;
+        /** @description Only costs of this endpoint, such as `/v1/chat/completions`. */
+        endpoint?: string;
+        /** @description Only costs of this upstream, such as `default`. */
+        provider?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  reconciliationReconcile: {
+    parameters: {
+      query?: {
+        /** @description The format of the response. `Accept: text/csv` also selects CSV. */
+        output?: 'json' | 'csv';
+      };
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReconciliationRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReconciliationResponse'];
         };
       };
       /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
@@ -13402,6 +16972,12 @@ export interface operations {
           | 'model_policy.deleted'
           | 'model.probed'
           | 'cache.purged'
+          | 'upstream.drained'
+          | 'upstream.resumed'
+          | 'upstreams.loaded'
+          | 'price.created'
+          | 'price.deleted'
+          | 'costs.recomputed'
           | 'job.started'
           | 'webhook.created'
           | 'webhook.updated'
@@ -16784,6 +20360,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-GW-Client-Id': components['headers']['X-GW-Client-Id'];
           'X-GW-Latency': components['headers']['X-GW-Latency'];
+          'X-GW-Cost': components['headers']['X-GW-Cost'];
           'X-GW-Model': components['headers']['X-GW-Model'];
           'X-GW-Key-Name': components['headers']['X-GW-Key-Name'];
           'X-RateLimit-Limit-Requests': components['headers']['X-RateLimit-Limit-Requests'];

@@ -5,7 +5,7 @@ import type { ChartProps } from './chart';
 import { compact, count } from './numbers';
 
 /** The chart, in its own file so that the chart library loads on demand. It takes no focus, because `Chart` has text alternatives. */
-export function ChartPlot({ points, series, kind = 'bar', format = count, height }: ChartProps) {
+export function ChartPlot({ points, series, kind = 'bar', format = count, axisFormat = compact, height }: ChartProps) {
   const still = useReducedMotion();
   const labels = new Map(points.map(({ label, title }) => [title, label]));
   const data = points.map(({ title, values }) => ({ ...values, title }));
@@ -25,7 +25,7 @@ export function ChartPlot({ points, series, kind = 'bar', format = count, height
       minTickGap: 24,
       interval: 'equidistantPreserveStart' as const,
     },
-    yAxisProps: { tickFormatter: compact, width: 48, allowDecimals: false },
+    yAxisProps: { tickFormatter: axisFormat, width: 48, allowDecimals: false },
   };
   const motion = { isAnimationActive: !still, animationDuration: 200 };
   if (kind === 'line') return <LineChart {...shared} withDots={false} lineProps={motion} />;

@@ -22,6 +22,12 @@ export interface ChartSeries {
 /** A contrast of at least 3:1 in both themes, and distinguishable with red-green color blindness. */
 export const CHART_COLORS = { main: 'indigo.6', second: 'orange.8', error: 'red.7' } as const;
 
+/** Colors of many parts of a whole, the largest first, with the same qualities. Labels and the table name the parts as well. */
+export const STACK_COLORS = {
+  parts: ['indigo.6', 'orange.8', 'teal.7', 'pink.6', 'cyan.8', 'lime.8'],
+  others: 'gray.6',
+} as const;
+
 /** Charts of longer ranges have one bar per week, because narrower bars are unreadable on a phone. */
 const DAYS_AS_BARS = 92;
 const DAY_MS = 86_400_000;

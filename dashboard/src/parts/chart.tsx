@@ -11,6 +11,8 @@ export interface ChartProps {
   /** Bars and areas are stacked; lines are not. */
   readonly kind?: 'bar' | 'area' | 'line';
   readonly format?: (value: number) => string;
+  /** Default: compact numbers. */
+  readonly axisFormat?: (value: number) => string;
   readonly height?: number;
   readonly order?: TitleOrder;
   readonly controls?: ReactNode;

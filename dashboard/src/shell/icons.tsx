@@ -33,7 +33,19 @@ export const ModelIcon = icon(
     <path d="m4 7.5 8 4.5 8-4.5M12 12v9" />
   </>,
 );
+export const UpstreamIcon = icon(
+  <>
+    <circle cx="5" cy="12" r="2" />
+    <circle cx="19" cy="5" r="2" />
+    <circle cx="19" cy="12" r="2" />
+    <circle cx="19" cy="19" r="2" />
+    <path d="M7 12h10M7 12c6 0 4-7 10-7M7 12c6 0 4 7 10 7" />
+  </>,
+);
 export const UsageIcon = icon(<path d="M4 20V10M10 20V4M16 20v-7M21 20H3" />);
+export const CostIcon = icon(
+  <path d="M12 3v18M16.500 7.500C16 6 14.500 5.500 12 5.500c-2.800 0-4.500 1.200-4.500 3.200 0 4.600 9.300 2 9.300 6.600 0 2-1.800 3.200-4.800 3.200-2.700 0-4.500-.8-5-2.500" />,
+);
 export const StatisticsIcon = icon(<path d="M3 17l6-6 4 4 8-8M15 7h6v6" />);
 export const LogIcon = icon(<path d="M5 4h14v16H5zM9 8h6M9 12h6M9 16h3" />);
 export const AuditIcon = icon(

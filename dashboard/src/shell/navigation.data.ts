@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { Operator } from '../session/session-state';
 import {
   AuditIcon,
+  CostIcon,
   JobIcon,
   KeyIcon,
   LogIcon,
@@ -9,6 +10,7 @@ import {
   OverviewIcon,
   PeopleIcon,
   StatisticsIcon,
+  UpstreamIcon,
   UsageIcon,
   WebhookIcon,
 } from './icons';
@@ -28,12 +30,14 @@ export const NAVIGATION: readonly { readonly label: string; readonly entries: re
       { label: 'Overview', to: '/', icon: OverviewIcon },
       { label: 'Keys', to: '/keys', icon: KeyIcon },
       { label: 'Models', to: '/models', icon: ModelIcon },
+      { label: 'Upstreams', to: '/upstreams', icon: UpstreamIcon },
     ],
   },
   {
     label: 'Activity',
     entries: [
       { label: 'Usage', to: '/usage', icon: UsageIcon },
+      { label: 'Costs', to: '/costs', icon: CostIcon },
       { label: 'Statistics', to: '/statistics', icon: StatisticsIcon },
       { label: 'Requests', to: '/requests', icon: LogIcon },
       { label: 'Audit log', to: '/audit', icon: AuditIcon },

@@ -13,6 +13,7 @@ import {
 import type { KeyStatus } from '../../keys/key-state.rules.js';
 import type { KeyListQuery, KeySettings, KeySortField } from '../../keys/keys.service.js';
 import { RESETTABLE_WINDOWS, type ResettableWindow } from '../../quota/quota-reset.js';
+import { TOKEN_COUNTINGS, type TokenCounting } from '../../request-context/key-snapshot.js';
 import {
   ApiField,
   CanBeAbsent,
@@ -61,6 +62,16 @@ abstract class KeyLimits {
   @IsOptional()
   monthly_token_limit?: number | null;
 
+  @ApiField({
+    default: 'specification',
+    description:
+      'Tokens that `monthly_token_limit` counts. `all` also counts tokens that providers report in addition to input and ' +
+      "output, such as Anthropic's cache reads and writes.",
+  })
+  @IsIn(TOKEN_COUNTINGS)
+  @CanBeAbsent()
+  token_counting?: TokenCounting;
+
   @ApiField({ example: ['gpt-4o-mini'], description: 'Exact model IDs. null or an empty list means no restriction.' })
   @IsExactModelId({ each: true })
   @ArrayMaxSize(ALLOWED_MODELS_MAX)
@@ -101,6 +112,7 @@ export function settingsOf<T extends UpdateApiKeyRequest>(body: T): KeySettings 
     rpdLimit: body.rpd_limit,
     monthlyLimit: body.monthly_limit,
     monthlyTokenLimit: body.monthly_token_limit,
+    tokenCounting: body.token_counting,
     allowedModels: body.allowed_models,
     expiresAt: dateOf(body.expires_at),
   };

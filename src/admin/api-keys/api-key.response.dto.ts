@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { BulkOutcome } from '../../keys/bulk-transitions.service.js';
 import { isExpired, type KeyStatus } from '../../keys/key-state.rules.js';
 import type { ApiKey, IssuedKey } from '../../keys/keys.service.js';
+import { TOKEN_COUNTINGS, type TokenCounting } from '../../request-context/key-snapshot.js';
 import { Page, pageOf } from '../page.dto.js';
 
 export const KEY_ID = { format: 'uuid', example: '6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10' } as const;
@@ -42,6 +43,13 @@ export class ApiKeyResponse {
   @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'null means unlimited.' })
   monthly_token_limit: number | null;
 
+  @ApiProperty({
+    enum: TOKEN_COUNTINGS,
+    example: 'specification',
+    description: 'Tokens that `monthly_token_limit` counts: input and output, or all that providers report.',
+  })
+  token_counting: TokenCounting;
+
   @ApiProperty({ type: [String], nullable: true, example: ['gpt-4o-mini'], description: 'null means no restriction.' })
   allowed_models: string[] | null;
 
@@ -77,6 +85,7 @@ export class ApiKeyResponse {
       rpd_limit: key.rpdLimit,
       monthly_limit: key.monthlyLimit,
       monthly_token_limit: key.monthlyTokenLimit,
+      token_counting: key.tokenCounting,
       allowed_models: key.allowedModels?.length ? key.allowedModels : null,
       expires_at: key.expiresAt,
       is_expired: isExpired(key.expiresAt?.getTime() ?? null, nowMs),

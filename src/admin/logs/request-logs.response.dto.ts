@@ -1,10 +1,36 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { formatNanos } from '../../costs/pricing/price-text.rules.js';
+import type { TokenUsage } from '../../request-context/token-usage.js';
 import type { RequestLog, RequestLogPage } from '../../stats/reports/request-logs.read-model.js';
 import { CountedPageWithMore } from '../page.dto.js';
+import { CostDetailsResponse, DOLLARS } from './cost-details.response.dto.js';
 
 const REQUEST_ID = { format: 'uuid', example: '0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57' } as const;
 const TOKENS = { type: 'integer', minimum: 0 } as const;
 const MILLISECONDS = { type: 'integer', minimum: 0 } as const;
+
+class AttemptResponse {
+  @ApiProperty({ example: 'openai', description: 'Name of the upstream.' })
+  upstream: string;
+
+  @ApiProperty({
+    ...{ type: String, nullable: true, example: 'gpt-4o-mini' },
+    description: 'Model that the upstream was sent. null for a request without a model.',
+  })
+  model: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 429, description: 'null without a response.' })
+  status: number | null;
+
+  @ApiProperty({
+    ...{ type: String, nullable: true, example: null },
+    description: 'Why there was no response: a `reason` of the metric `gateway_upstream_failures_total`.',
+  })
+  error: string | null;
+
+  @ApiProperty({ ...MILLISECONDS, example: 95, description: 'Until the status or the failure.' })
+  ms: number;
+}
 
 export class RequestLogResponse {
   @ApiProperty(REQUEST_ID)
@@ -65,6 +91,43 @@ export class RequestLogResponse {
   @ApiProperty({ type: 'string', format: 'date-time', example: '2026-07-31T12:00:00.000Z' })
   created_at: Date;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'azure',
+    description: 'Upstream of `GW_UPSTREAMS` that the request was sent to last. null with a single account.',
+  })
+  upstream: string | null;
+
+  @ApiProperty({
+    type: [AttemptResponse],
+    nullable: true,
+    description: 'Attempts at upstreams of `GW_UPSTREAMS`, in order. null without any.',
+  })
+  attempts: readonly AttemptResponse[] | null;
+
+  @ApiProperty({
+    ...{ enum: ['reported', 'partial', 'estimated', 'none'], nullable: true, example: 'reported' },
+    description:
+      'Source of the tokens. `partial` if the stream was interrupted after a part of the report. null in rows of earlier releases.',
+  })
+  usage_source: TokenUsage['provenance'] | null;
+
+  @ApiProperty({
+    ...{ ...DOLLARS, nullable: true, example: '0.00000585' },
+    description: 'Cost in dollars. null if it is unknown. A lower bound if `cost_details.unpriced` is not empty.',
+  })
+  cost: string | null;
+
+  @ApiProperty({ enum: ['USD'] })
+  currency: 'USD';
+
+  @ApiProperty({
+    ...{ type: CostDetailsResponse, nullable: true },
+    description: 'How the cost was computed. null for a request that was sent to no provider.',
+  })
+  cost_details: CostDetailsResponse | null;
+
   static of(log: RequestLog): RequestLogResponse {
     return {
       id: log.id,
@@ -83,6 +146,12 @@ export class RequestLogResponse {
       input_tokens: log.inputTokens,
       output_tokens: log.outputTokens,
       created_at: log.createdAt,
+      upstream: log.upstream,
+      attempts: log.attempts,
+      usage_source: log.usageSource,
+      cost: log.costNanos === null ? null : formatNanos(BigInt(log.costNanos)),
+      currency: 'USD',
+      cost_details: log.cost === null ? null : CostDetailsResponse.of(log.cost),
     };
   }
 }

@@ -1,9 +1,9 @@
 import { Delete, Get, Param, Post } from '@nestjs/common';
-import { ModelAllowlist } from '../../model-policy/model-allowlist.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
+import { AllowlistView } from './allowlist-view.service.js';
 import { ListModelAllowlistRequest, SetModelPolicyRequest } from './model-allowlist.request.dto.js';
 import {
   DeletedModelPolicyResponse,
@@ -18,7 +18,7 @@ const ModelId = () => Param('*', new ModelIdPipe(NO_POLICY));
 
 @AdminController('model-allowlist')
 export class ModelAllowlistController {
-  constructor(private readonly allowlist: ModelAllowlist) {}
+  constructor(private readonly allowlist: AllowlistView) {}
 
   @Get()
   @AdminRoute({ role: 'viewer' })

@@ -1,13 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ALLOWLIST_AVAILABILITIES, type AllowlistAvailability } from '../../model-policy/availability.rules.js';
-import {
-  LISTED_CATEGORIES,
-  type AllowlistRow,
-  type ListedCategory,
-} from '../../model-policy/model-allowlist.service.js';
+import { LISTED_CATEGORIES, type ListedCategory } from '../../model-policy/model-allowlist.service.js';
 import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../model-policy/registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { Page, pageOf } from '../page.dto.js';
+import type { ViewedModel } from './allowlist-view.service.js';
 
 export class ModelAllowlistRow {
   @ApiProperty({ example: 'gpt-4o-mini' })
@@ -60,8 +57,15 @@ export class ModelAllowlistRow {
   })
   updated_by: string | null;
 
-  static of({ updatedAt, updatedBy, ...row }: AllowlistRow): ModelAllowlistRow {
-    return { ...row, updated_at: updatedAt, updated_by: updatedBy };
+  @ApiPropertyOptional({
+    ...{ type: [String], example: ['openai', 'azure'] },
+    description: 'Names of the upstreams that serve the model. Only with `GW_UPSTREAMS`.',
+  })
+  gw_upstreams?: readonly string[];
+
+  static of({ updatedAt, updatedBy, upstreams, ...row }: ViewedModel): ModelAllowlistRow {
+    const shown = { ...row, updated_at: updatedAt, updated_by: updatedBy };
+    return upstreams === null ? shown : { ...shown, gw_upstreams: upstreams };
   }
 }
 
@@ -69,7 +73,7 @@ export class ModelAllowlistResponse extends Page {
   @ApiProperty({ type: [ModelAllowlistRow] })
   models: ModelAllowlistRow[];
 
-  static of({ total, rows }: { total: number; rows: AllowlistRow[] }, offset: number): ModelAllowlistResponse {
+  static of({ total, rows }: { total: number; rows: readonly ViewedModel[] }, offset: number): ModelAllowlistResponse {
     return { ...pageOf(total, offset, rows.length), models: rows.map((row) => ModelAllowlistRow.of(row)) };
   }
 }

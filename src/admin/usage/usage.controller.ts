@@ -3,7 +3,7 @@ import { Clock } from '../../clock/clock.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { KeyUsage, Usage } from '../../stats/reports/usage.read-model.js';
+import { UsageReports } from '../../stats/reports/usage-reports.read-model.js';
 import { AdminController, Responds } from '../admin.decorators.js';
 import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import { keyUsageQueryOf, KeyUsageRequest, usageRangeOf, UsageRequest } from './usage.request.dto.js';
@@ -12,7 +12,7 @@ import { KeyUsageResponse, UsageResponse } from './usage.response.dto.js';
 @AdminController('usage')
 export class UsageController {
   constructor(
-    private readonly usage: Usage,
+    private readonly reports: UsageReports,
     private readonly clock: Clock,
   ) {}
 
@@ -21,7 +21,8 @@ export class UsageController {
   @Responds(200, { summary: 'Get usage by day, key and model', type: UsageResponse })
   async read(@ValidQuery(UsageRequest) query: UsageRequest) {
     const range = usageRangeOf(query, this.clock.now());
-    return UsageResponse.of(range, await this.usage.summary(range, query.key_id ?? null));
+    const { usage, costs } = await this.reports.summary(range, query.key_id ?? null);
+    return UsageResponse.of(range, usage, costs);
   }
 }
 
@@ -29,7 +30,7 @@ export class UsageController {
 export class KeyUsageHistoryController {
   constructor(
     private readonly keys: KeysService,
-    private readonly usage: KeyUsage,
+    private readonly reports: UsageReports,
   ) {}
 
   @Get(':id/usage')
@@ -37,6 +38,7 @@ export class KeyUsageHistoryController {
   @Responds(200, { summary: 'Get the usage of a key by day and month', type: KeyUsageResponse, notFound: UNKNOWN_KEY })
   async read(@KeyId() id: string, @ValidQuery(KeyUsageRequest) query: KeyUsageRequest) {
     const key = await this.keys.get(id);
-    return KeyUsageResponse.of(key.id, await this.usage.history(key.id, keyUsageQueryOf(query)));
+    const { usage, costs } = await this.reports.history(key.id, keyUsageQueryOf(query));
+    return KeyUsageResponse.of(key.id, usage, costs);
   }
 }

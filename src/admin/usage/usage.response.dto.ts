@@ -1,10 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { formatNanos } from '../../costs/pricing/price-text.rules.js';
+import type { KeyCosts, UsageCost, UsageCosts } from '../../stats/reports/usage-reports.read-model.js';
 import type { DayRange } from '../../stats/reports/usage-range.rules.js';
 import type { KeyUsageHistory, UsageFigures, UsageSummary } from '../../stats/reports/usage.read-model.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const DAY = { format: 'date', example: '2026-07-31' } as const;
+const CURRENCY = { enum: ['USD'] } as const;
 const KEY_ID = { format: 'uuid', example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' } as const;
+
+type Costs = ReadonlyMap<string, UsageCost>;
 
 export class UsageFiguresResponse {
   @ApiProperty({ ...COUNT, description: 'Admitted requests.', example: 12 })
@@ -29,7 +34,31 @@ export class UsageFiguresResponse {
   @ApiProperty({ ...COUNT, description: 'Part of `total_tokens` that the gateway estimated.', example: 0 })
   estimated_tokens: number;
 
-  static figures({ requests, errors, inputTokens, outputTokens, estimatedTokens }: UsageFigures): UsageFiguresResponse {
+  @ApiProperty({
+    ...COUNT,
+    description:
+      "Tokens that were read from a prompt cache. OpenAI's formats include them in `input_tokens`, Anthropic's do not.",
+    example: 0,
+  })
+  cache_read_tokens: number;
+
+  @ApiProperty({ ...COUNT, description: 'Tokens that were written to a prompt cache, in the same way.', example: 0 })
+  cache_write_tokens: number;
+
+  @ApiProperty({
+    ...{ type: String, nullable: true, pattern: '^[0-9]+(\\.[0-9]{1,9})?$', example: '0.0000643' },
+    description: 'Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.',
+  })
+  cost: string | null;
+
+  @ApiProperty({ ...COUNT, description: 'Requests of which at least a part has no price.', example: 0 })
+  unpriced_requests: number;
+
+  /** @param cost absent if no request was sent to a provider, or if the usage is older than the costs */
+  static figures(
+    { requests, errors, inputTokens, outputTokens, estimatedTokens }: UsageFigures,
+    cost: UsageCost | null | undefined,
+  ): UsageFiguresResponse {
     return {
       requests,
       errors,
@@ -37,6 +66,10 @@ export class UsageFiguresResponse {
       output_tokens: outputTokens,
       total_tokens: inputTokens + outputTokens,
       estimated_tokens: estimatedTokens,
+      cache_read_tokens: cost?.cacheReadTokens ?? 0,
+      cache_write_tokens: cost?.cacheWriteTokens ?? 0,
+      cost: dollarsOf(cost, inputTokens + outputTokens),
+      unpriced_requests: cost?.unpricedRequests ?? 0,
     };
   }
 }
@@ -45,8 +78,8 @@ class DailyUsage extends UsageFiguresResponse {
   @ApiProperty(DAY)
   date: string;
 
-  static of({ day, ...figures }: UsageSummary['daily'][number]): DailyUsage {
-    return { date: day, ...this.figures(figures) };
+  static of({ day, ...figures }: UsageSummary['daily'][number], costs: Costs): DailyUsage {
+    return { date: day, ...this.figures(figures, costs.get(day)) };
   }
 }
 
@@ -54,8 +87,8 @@ class MonthlyUsage extends UsageFiguresResponse {
   @ApiProperty({ pattern: '^\\d{4}-\\d{2}$', example: '2026-07' })
   month: string;
 
-  static of({ month, ...figures }: KeyUsageHistory['monthly'][number]): MonthlyUsage {
-    return { month, ...this.figures(figures) };
+  static of({ month, ...figures }: KeyUsageHistory['monthly'][number], costs: Costs): MonthlyUsage {
+    return { month, ...this.figures(figures, costs.get(month)) };
   }
 }
 
@@ -66,8 +99,8 @@ class UsageOfKey extends UsageFiguresResponse {
   @ApiProperty({ type: String, nullable: true, example: 'billing service' })
   key_name: string | null;
 
-  static of({ keyId, keyName, ...figures }: UsageSummary['byKey'][number]): UsageOfKey {
-    return { key_id: keyId, key_name: keyName, ...this.figures(figures) };
+  static of({ keyId, keyName, ...figures }: UsageSummary['byKey'][number], costs: Costs): UsageOfKey {
+    return { key_id: keyId, key_name: keyName, ...this.figures(figures, costs.get(keyId)) };
   }
 }
 
@@ -80,8 +113,8 @@ class UsageOfModel extends UsageFiguresResponse {
   })
   model: string | null;
 
-  static of({ model, ...figures }: UsageSummary['byModel'][number]): UsageOfModel {
-    return { model, ...this.figures(figures) };
+  static of({ model, ...figures }: UsageSummary['byModel'][number], costs: Costs): UsageOfModel {
+    return { model, ...this.figures(figures, costs.get(model ?? '')) };
   }
 }
 
@@ -107,15 +140,19 @@ export class UsageResponse {
   @ApiProperty({ type: [UsageOfModel], description: 'The 500 models with the most requests, in descending order.' })
   by_model: UsageOfModel[];
 
-  static of({ from, to }: DayRange, { totals, daily, byKey, byModel }: UsageSummary): UsageResponse {
+  @ApiProperty(CURRENCY)
+  currency: 'USD';
+
+  static of({ from, to }: DayRange, { totals, daily, byKey, byModel }: UsageSummary, costs: UsageCosts): UsageResponse {
     return {
       object: 'usage',
       from,
       to,
-      totals: UsageFiguresResponse.figures(totals),
-      daily: daily.map((day) => DailyUsage.of(day)),
-      by_key: byKey.map((key) => UsageOfKey.of(key)),
-      by_model: byModel.map((model) => UsageOfModel.of(model)),
+      totals: UsageFiguresResponse.figures(totals, costs.total),
+      daily: daily.map((day) => DailyUsage.of(day, costs.days)),
+      by_key: byKey.map((key) => UsageOfKey.of(key, costs.keys)),
+      by_model: byModel.map((model) => UsageOfModel.of(model, costs.models)),
+      currency: 'USD',
     };
   }
 }
@@ -130,11 +167,21 @@ export class KeyUsageResponse {
   @ApiProperty({ type: [MonthlyUsage], description: 'Whole months with usage, newest first.' })
   monthly: MonthlyUsage[];
 
-  static of(keyId: string, { daily, monthly }: KeyUsageHistory): KeyUsageResponse {
+  @ApiProperty(CURRENCY)
+  currency: 'USD';
+
+  static of(keyId: string, { daily, monthly }: KeyUsageHistory, { days, months }: KeyCosts): KeyUsageResponse {
     return {
       key_id: keyId,
-      daily: daily.map((day) => DailyUsage.of(day)),
-      monthly: monthly.map((month) => MonthlyUsage.of(month)),
+      daily: daily.map((day) => DailyUsage.of(day, days)),
+      monthly: monthly.map((month) => MonthlyUsage.of(month, months)),
+      currency: 'USD',
     };
   }
+}
+
+/** Usage without costs is not free if it has tokens: its release did not compute costs. */
+function dollarsOf(cost: UsageCost | null | undefined, tokens: number): string | null {
+  if (!cost) return tokens === 0 ? '0' : null;
+  return cost.nanos === null ? null : formatNanos(cost.nanos);
 }

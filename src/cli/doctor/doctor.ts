@@ -3,11 +3,12 @@ import { EXIT } from '../cli-error.js';
 import type { Invocation, Result } from '../command.js';
 import { printable } from '../text-table.js';
 import { checkDatabase } from './database-check.js';
-import { checkEgressProxy, checkOpenFiles, checkUpstreamCertificates } from './egress-checks.js';
+import { checkEgressProxies, checkOpenFiles, checkUpstreamCertificates } from './egress-checks.js';
 import { checkDataDir, checkSecretKey } from './files-check.js';
 import type { Finding, Status } from './finding.js';
-import { checkPort, checkUpstream } from './network-checks.js';
+import { checkPort } from './network-checks.js';
 import { checkSettings } from './settings-check.js';
+import { checkUpstreams } from './upstream-checks.js';
 
 export async function doctor({ env }: Invocation): Promise<Result> {
   const { findings: settings, config } = checkSettings(env);
@@ -19,14 +20,14 @@ export async function doctor({ env }: Invocation): Promise<Result> {
           Promise.all([checkDataDir(config), checkSecretKey(config)]),
           checkDatabase(config),
           Promise.all([
-            checkEgressProxy(config),
+            checkEgressProxies(config),
             checkUpstreamCertificates(config),
-            checkUpstream(config),
+            checkUpstreams(config),
             checkPort(config),
             Promise.resolve(checkOpenFiles(config)),
           ]),
         ]);
-  const checks: Finding[] = [...settings, ...files, ...database, ...rest];
+  const checks: Finding[] = [...settings, ...files, ...database, ...rest.flat()];
   const healthy = !checks.some(({ status }) => status === 'fail');
   return {
     document: { ok: healthy, checks },

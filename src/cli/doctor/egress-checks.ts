@@ -4,38 +4,61 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { certificatesIn } from '../../config/tls-files.rules.js';
+import type { UpstreamSpec } from '../../config/upstreams/upstreams-file.js';
 import { proxyFor, type EgressProxy } from '../../egress/egress-proxy.js';
 import { placeOf } from '../../egress/target.js';
 import { openFilesLimit, openFilesNeeded, openFilesWarning } from '../../start/open-files.js';
+import { testEach } from '../upstream-tests.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 
+const PROXY_CHECK = 'egress_proxy';
+const CERTIFICATE_CHECK = 'upstream_certificates';
 const CONNECT_TIMEOUT_MS = 3000;
 const EXPIRY_WARNING_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Names each proxy by host and port, because its URL can contain a credential. */
-export async function checkEgressProxy(config: Config): Promise<Finding> {
-  const name = 'egress_proxy';
-  const targets = [config.upstreamBaseUrl, config.upstreamMessagesBaseUrl, config.otlpEndpoint]
+/** One finding for the single account, and one for each upstream of `GW_UPSTREAMS` that can need a proxy. */
+export function checkEgressProxies(config: Config): Promise<Finding[]> {
+  const { egressProxy, httpsProxy, httpProxy } = config;
+  const general = [egressProxy, httpsProxy, httpProxy].some((proxy) => proxy !== null);
+  const specs = (config.upstreams?.file.upstreams ?? []).filter(({ proxy }) => general || proxy !== null);
+  const single = [config.upstreamBaseUrl, config.upstreamMessagesBaseUrl, config.otlpEndpoint]
     .filter((url) => url !== null)
-    .map((url) => new URL(url))
-    .map((url) => ({ host: url.host, proxy: proxyFor(config, url) }));
-  if (config.egressProxy === null && config.httpsProxy === null && config.httpProxy === null)
-    return ok(name, 'no proxy is set');
-  const used = targets.flatMap(({ host, proxy }) => (proxy === null ? [] : [{ host, proxy }]));
-  for (const { proxy } of used) {
-    const problem = await connectProblem(proxy);
-    if (problem !== null)
-      return fail(
-        name,
-        `${placeOf(proxy)} of ${proxy.setting} cannot be reached: ${problem}`,
-        `Fix ${proxy.setting}, or add hosts that need no proxy to NO_PROXY.`,
-      );
+    .map((url) => targetOf(config, new URL(url)));
+  const groups = specs.map((spec) => ({ title: `${spec.name}: `, targets: [targetOfSpec(config, spec)] }));
+  if (!general && groups.length === 0) return Promise.resolve([ok(PROXY_CHECK, 'no proxy is set')]);
+  if (single.length > 0 || groups.length === 0) groups.unshift({ title: '', targets: single });
+  return testEach(groups, ({ title, targets }) => checkTargets(title, targets));
+}
+
+interface ProxyTarget {
+  readonly host: string;
+  readonly proxy: EgressProxy | null;
+  readonly setting: string;
+}
+
+function targetOf(config: Config, url: URL): ProxyTarget {
+  const proxy = proxyFor(config, url);
+  return { host: url.host, proxy, setting: proxy?.setting ?? '' };
+}
+
+function targetOfSpec(config: Config, { baseUrl, proxy }: UpstreamSpec): ProxyTarget {
+  if (proxy === null) return targetOf(config, baseUrl);
+  return { ...targetOf(config.with({ egressProxy: proxy }), baseUrl), setting: 'proxy in the file of GW_UPSTREAMS' };
+}
+
+/** Names each proxy by host and port, because its URL can contain a credential. */
+async function checkTargets(title: string, targets: readonly ProxyTarget[]): Promise<Finding> {
+  for (const { proxy, setting } of targets) {
+    const problem = proxy === null ? null : await connectProblem(proxy);
+    if (proxy === null || problem === null) continue;
+    const message = `${title}${placeOf(proxy)} of ${setting} cannot be reached: ${problem}`;
+    return fail(PROXY_CHECK, message, `Fix ${setting}, or add hosts that need no proxy to NO_PROXY.`);
   }
-  const words = targets.map(
-    ({ host, proxy }) => `${host} ${proxy === null ? 'directly' : `through ${placeOf(proxy)} (${proxy.setting})`}`,
-  );
-  return ok(name, `connects to ${[...new Set(words)].join(', ') || 'webhooks only'}`);
+  const words = targets.map(({ host, proxy, setting }) => {
+    return `${host} ${proxy === null ? 'directly' : `through ${placeOf(proxy)} (${setting})`}`;
+  });
+  return ok(PROXY_CHECK, `${title}connects to ${[...new Set(words)].join(', ') || 'webhooks only'}`);
 }
 
 async function connectProblem({ host, port }: EgressProxy): Promise<string | null> {
@@ -52,21 +75,31 @@ async function connectProblem({ host, port }: EgressProxy): Promise<string | nul
   }
 }
 
+/** One finding for the single account, and one for each upstream of `GW_UPSTREAMS` with files. */
+export function checkUpstreamCertificates(config: Config): Promise<Finding[]> {
+  const single = [
+    ...[config.upstreamCaFile, config.upstreamClientCertFile],
+    ...[config.upstreamMessagesCaFile, config.upstreamMessagesClientCertFile],
+  ];
+  const ofUpstreams = (config.upstreams?.file.upstreams ?? []).map(({ name, tls: { ca, certificate } }) => {
+    return { title: `${name}: `, files: [ca, certificate] };
+  });
+  const groups = [{ title: '', files: single }, ...ofUpstreams]
+    .map(({ title, files }) => ({ title, files: files.filter((path) => path !== null) }))
+    .filter(({ files }) => files.length > 0);
+  if (groups.length === 0) return Promise.resolve([ok(CERTIFICATE_CHECK, 'no custom certificates are set')]);
+  return Promise.all(groups.map(({ title, files }) => checkCertificates(title, files)));
+}
+
 /** The settings check has already read these files. */
-export function checkUpstreamCertificates(config: Config): Promise<Finding> {
-  const name = 'upstream_certificates';
-  return looked(name, 'Make the certificate files readable.', async () => {
-    const files = [
-      ...[config.upstreamCaFile, config.upstreamClientCertFile],
-      ...[config.upstreamMessagesCaFile, config.upstreamMessagesClientCertFile],
-    ].filter((path) => path !== null);
-    if (files.length === 0) return ok(name, 'no custom certificates are set');
+function checkCertificates(title: string, files: readonly string[]): Promise<Finding> {
+  return looked(CERTIFICATE_CHECK, 'Make the certificate files readable.', async () => {
     const expiries = files.map((path) => ({ path, daysLeft: daysLeftOf(certificatesIn(readFileSync(path, 'utf8'))) }));
     const { path, daysLeft } = expiries.toSorted((a, b) => a.daysLeft - b.daysLeft)[0]!;
     const advice = 'Replace the file. The gateway reads it again for new connections.';
-    if (daysLeft < 0) return fail(name, `a certificate in ${path} has expired`, advice);
-    const message = `a certificate in ${path} expires in less than ${Math.floor(daysLeft) + 1} days`;
-    return daysLeft < EXPIRY_WARNING_DAYS ? warn(name, message, advice) : ok(name, message);
+    if (daysLeft < 0) return fail(CERTIFICATE_CHECK, `${title}a certificate in ${path} has expired`, advice);
+    const message = `${title}a certificate in ${path} expires in less than ${Math.floor(daysLeft) + 1} days`;
+    return daysLeft < EXPIRY_WARNING_DAYS ? warn(CERTIFICATE_CHECK, message, advice) : ok(CERTIFICATE_CHECK, message);
   });
 }
 

@@ -1,4 +1,4 @@
-import { lookup as resolve } from 'node:dns';
+import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
@@ -86,7 +86,8 @@ function connectChecked(target: Target, judge: AddressJudge, connectMs: number, 
 }
 
 /**
- * The proxy gets an address that was checked, not the host name. So it cannot connect to another address than the checked one.
+ * The proxy gets an address that was checked, not the host name. So it cannot connect to another address than the checked one. If
+ * it has no route to IPv6, the tunnel to the IPv4 address follows, and vice versa.
  */
 async function connectThrough(
   { proxy, resolvesNames }: WebhookProxy,
@@ -96,13 +97,27 @@ async function connectThrough(
   resolver: Resolver,
 ): Promise<Socket> {
   const endsAtMs = performance.now() + connectMs;
-  const address = resolvesNames ? host : await checkedAddress(host, judge, connectMs, resolver);
+  const addresses = resolvesNames ? [host] : await checkedAddresses(host, judge, connectMs, resolver);
   const leftMs = () => Math.max(1, endsAtMs - performance.now());
-  const socket = await openTunnel(proxy, { host: address, port }, leftMs()).opened.catch((error: unknown) => {
-    throw new DeliveryFailure('proxy', error);
-  });
-  socket.setNoDelay(true);
+  const socket = await firstTunnel(proxy, addresses, port, leftMs);
   return secure ? secured(socket, host, leftMs()) : socket;
+}
+
+async function firstTunnel(
+  proxy: EgressProxy,
+  addresses: readonly string[],
+  port: number,
+  leftMs: () => number,
+): Promise<Socket> {
+  let problem: unknown;
+  for (const [at, host] of addresses.entries()) {
+    try {
+      return await openTunnel(proxy, { host, port }, leftMs() / (addresses.length - at)).opened;
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw new DeliveryFailure('proxy', problem);
 }
 
 function secured(socket: Socket, host: string, timeoutMs: number): Promise<Socket> {
@@ -123,8 +138,14 @@ function secured(socket: Socket, host: string, timeoutMs: number): Promise<Socke
   });
 }
 
-function checkedAddress(host: string, judge: AddressJudge, timeoutMs: number, resolver: Resolver): Promise<string> {
-  if (isIP(host) !== 0) return judge(host) ? Promise.resolve(host) : Promise.reject(new DeliveryFailure('address'));
+/** Returns one address of each family, in the order of the resolver. */
+function checkedAddresses(
+  host: string,
+  judge: AddressJudge,
+  timeoutMs: number,
+  resolver: Resolver,
+): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return judge(host) ? Promise.resolve([host]) : Promise.reject(new DeliveryFailure('address'));
   return new Promise((resolve, reject) => {
     let cancelLookup: () => void = () => undefined;
     const timer = setTimeout(() => {
@@ -132,10 +153,11 @@ function checkedAddress(host: string, judge: AddressJudge, timeoutMs: number, re
       reject(new DeliveryFailure('connect_timeout'));
     }, timeoutMs);
     const lookup = checkedLookup(judge, (name, done) => (cancelLookup = resolver(name, done)));
-    lookup(host, {}, (error, address) => {
+    lookup(host, { all: true }, (error, found) => {
       clearTimeout(timer);
-      if (error === null) resolve(address as string);
-      else reject(error);
+      if (error !== null) return reject(error);
+      const addresses = (found as LookupAddress[]).map(({ address }) => address);
+      resolve(addresses.filter((one, at) => addresses.findIndex((other) => isIP(other) === isIP(one)) === at));
     });
   });
 }

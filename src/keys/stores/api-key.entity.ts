@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { TokenCounting } from '../../request-context/key-snapshot.js';
 import type { KeyStatus } from '../key-state.rules.js';
 
 /** pg returns bigint as text. The column holds at most 2^53 - 1 (D16). */
@@ -12,6 +13,7 @@ const TIMESTAMP = { type: 'timestamp with time zone', precision: 3 } as const;
 
 @Entity('api_keys')
 @Check('api_keys_status', `status IN ('active', 'suspended', 'revoked')`)
+@Check('api_keys_token_counting', `token_counting IN ('specification', 'all')`)
 @Index('api_keys_created_at', CREATED_BY_MIGRATION)
 @Index('api_keys_updated_at', CREATED_BY_MIGRATION)
 @Index('api_keys_name', CREATED_BY_MIGRATION)
@@ -48,6 +50,9 @@ export class ApiKey {
 
   @Column({ name: 'monthly_token_limit', type: 'bigint', nullable: true, transformer: bigintAsNumber })
   monthlyTokenLimit: number | null;
+
+  @Column({ name: 'token_counting', type: 'text', default: 'specification' })
+  tokenCounting: TokenCounting;
 
   /** null or empty: no restriction. */
   @Column({ name: 'allowed_models', type: 'text', array: true, nullable: true })

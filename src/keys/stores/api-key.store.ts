@@ -3,7 +3,7 @@ import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
 import { BatchedReads } from '../../database/batched-reads.js';
 import type { Transaction } from '../../database/transactions.js';
 import type { StoredCounts } from '../../quota/quota-counts.js';
-import type { KeySnapshot } from '../../request-context/key-snapshot.js';
+import type { KeySnapshot, TokenCounting } from '../../request-context/key-snapshot.js';
 import type { KeyStatus } from '../key-state.rules.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -88,6 +88,7 @@ export class ApiKeyStore {
     const key = transaction.create(ApiKey, {
       monthlyLimit: null,
       monthlyTokenLimit: null,
+      tokenCounting: 'specification',
       allowedModels: null,
       expiresAt: null,
       revokedAt: null,
@@ -168,7 +169,7 @@ export interface ReadKey {
 
 const FIELDS = `
          k.id, k.name, k.status, k.rpm_limit, k.rpd_limit, k.monthly_limit, k.allowed_models, k.expires_at, k.last_used_at,
-         k.monthly_token_limit::float8 as monthly_token_limit, q.version::float8 as version`;
+         k.monthly_token_limit::float8 as monthly_token_limit, k.token_counting, q.version::float8 as version`;
 
 const SNAPSHOT = `
   select ${FIELDS}
@@ -178,7 +179,8 @@ const SNAPSHOT = `
 const BY_HASHES = `
   select ${FIELDS}, encode(k.key_hash, 'hex') as hash,
          floor(date_part('epoch', t.now) * 1000)::float8 as now_ms, q.minute, q.minute_count, q.day, q.day_count,
-         q.month, q.month_count::float8 as month_count, coalesce(u.input_tokens + u.output_tokens, 0)::float8 as tokens
+         q.month, q.month_count::float8 as month_count, coalesce(u.input_tokens + u.output_tokens, 0)::float8 as tokens,
+         coalesce(u.additional_tokens, 0)::float8 as additional_tokens
     from (select clock_timestamp() as now) t
    cross join api_keys k
     join key_quota q on q.key_id = k.id
@@ -194,6 +196,7 @@ interface SnapshotRow {
   rpd_limit: number;
   monthly_limit: number | null;
   monthly_token_limit: number | null;
+  token_counting: TokenCounting;
   allowed_models: string[] | null;
   expires_at: Date | null;
   last_used_at: Date | null;
@@ -210,11 +213,13 @@ interface CountsRow {
   month: number;
   month_count: number;
   tokens: number;
+  additional_tokens: number;
 }
 
 function countsOf(row: SnapshotRow & CountsRow): StoredCounts {
   return {
-    ...{ version: row.version, nowMs: row.now_ms, tokens: row.tokens },
+    ...{ version: row.version, nowMs: row.now_ms },
+    ...{ tokens: row.tokens, additionalTokens: row.additional_tokens },
     ...{ minute: row.minute, minuteUsed: row.minute_count, day: row.day, dayUsed: row.day_count },
     ...{ month: row.month, monthUsed: row.month_count },
   };
@@ -229,6 +234,7 @@ function snapshotOf(row: SnapshotRow): KeySnapshot {
     rpdLimit: row.rpd_limit,
     monthlyLimit: row.monthly_limit,
     monthlyTokenLimit: row.monthly_token_limit,
+    tokenCounting: row.token_counting,
     allowedModels: row.allowed_models?.length ? row.allowed_models : null,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     lastUsedAtMs: row.last_used_at?.getTime() ?? null,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
+import { ModelServing } from '../../model-policy/model-serving.service.js';
 import { ModelRegistry } from '../../model-policy/registry/model-registry.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { firstOf, type Rule } from '../../validation/rules.decorator.js';
@@ -18,6 +19,7 @@ export class CompletionPlans {
 
   constructor(
     private readonly models: ModelRegistry,
+    private readonly serving: ModelServing,
     config: Config,
   ) {
     this.rules = config.validation === 'provider' ? CONVERSION_RULES : EMULATION_RULES;
@@ -26,7 +28,7 @@ export class CompletionPlans {
   /** @throws GatewayError 400 for field values that the emulation does not support (D11) */
   planOf({ body }: RequestContext, target: string): ForwardPlan {
     const asked = body.json as Readonly<Record<string, unknown>> & CompletionRequest;
-    if (!isEmulated(this.models.lookup(asked.model))) return UNCHANGED;
+    if (!isEmulated(this.models.lookup(this.meaningOf(asked.model)))) return UNCHANGED;
     const violation = firstOf(this.rules, asked, { lenient: false });
     if (violation !== null) throw violation;
     const text = promptText(asked.prompt);
@@ -39,5 +41,9 @@ export class CompletionPlans {
         usageChunk: asked.stream_options?.include_usage === true,
       }),
     };
+  }
+  /** An alias stands for the model of its first upstream. Bodies are not converted again for another upstream. */
+  private meaningOf(model: string): string {
+    return this.serving.on ? (this.serving.of(model, 'openai').candidates[0]?.model ?? model) : model;
   }
 }

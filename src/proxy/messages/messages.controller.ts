@@ -29,7 +29,7 @@ export class MessagesController {
   constructor(private readonly forwarder: ForwardService) {}
 
   @Post()
-  @GatewayRoute({ endpoint: '/v1/messages', body: 'json', model: 'gated', usage: 'messages', upstream: 'messages' })
+  @GatewayRoute({ endpoint: '/v1/messages', body: 'json', model: 'gated', usage: 'messages', api: 'anthropic' })
   @ApiSecurity('x_api_key')
   @ApiHeader(BETA)
   @ApiHeader(VERSION)
@@ -48,7 +48,7 @@ export class MessagesController {
   }
 
   @Get(':message_id')
-  @GatewayRoute({ endpoint: '/v1/messages/{message_id}', upstream: 'messages', notIds: ['batches', 'count_tokens'] })
+  @GatewayRoute({ endpoint: '/v1/messages/{message_id}', api: 'anthropic', notIds: ['batches', 'count_tokens'] })
   @ApiSecurity('x_api_key')
   @ApiHeader(VERSION)
   @OperationDoc({

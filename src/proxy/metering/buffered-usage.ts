@@ -1,35 +1,47 @@
 import { COLON, LETTER_N } from '../../json/bytes.js';
 import { lastMemberAt, skipSpace } from '../../json/json-scan.js';
-import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
+import { mediaFiguresOf, textFiguresOf } from './buffered-details.js';
+import type { DetailFigures } from './detail-figures.js';
 import { formatByLook } from './response-format.js';
-import type { ReportedError } from './response-report.js';
+import { NOTHING_REPORTED, type MeteredReport } from './response-report.js';
 import type { UsageReader } from './usage-formats.data.js';
-import { isComplete, reportAt, usageOf, type UsageReport } from './usage-report.js';
+import { isComplete, reportAt, usageOf } from './usage-report.js';
 import { UsageExtractor } from './usage-extractor.js';
 
 const USAGE = Buffer.from('"usage');
 const ERROR = Buffer.from('"error"');
 
-interface BufferedReport {
-  readonly usage: TokenUsage;
-  readonly error: ReportedError | null;
+/**
+ * Providers put the usage at the end of a JSON object, so the search starts there. The whole body is read only if necessary.
+ * @param countsCalls whether the response can contain calls of hosted tools
+ */
+export function bufferedReport(body: Buffer, reader: UsageReader, countsCalls = false): MeteredReport {
+  if (hasOtherThanNull(body, ERROR)) return readAll(body, reader, countsCalls);
+  const at = body.lastIndexOf('"usage"') === -1 ? -1 : lastMemberAt(body, 'usage');
+  const report = at === -1 ? null : reportAt(body, at, reader);
+  if (report !== null && (isComplete(report) || reader.output.length === 0)) {
+    const figures = figuresOf(body, at, reader, countsCalls);
+    return { usage: usageOf(report, true), error: null, reported: { report, figures } };
+  }
+  if (report !== null || body.includes(USAGE)) {
+    const all = readAll(body, reader, countsCalls);
+    if (at === -1 || reader.maybeMedia !== true) return all;
+    return { ...all, reported: { report: all.reported.report, figures: mediaFiguresOf(body, at) } };
+  }
+  if (reader.maybeMedia !== true) return NOTHING_REPORTED;
+  return { ...NOTHING_REPORTED, reported: { report: null, figures: mediaFiguresOf(body, -1) } };
 }
 
-/** Providers put the usage at the end of a JSON object, so the search starts there. The whole body is read only if necessary. */
-export function bufferedReport(body: Buffer, reader: UsageReader): BufferedReport {
-  const mayBeError = hasOtherThanNull(body, ERROR);
-  if (!mayBeError) {
-    const report = lastReport(body, reader);
-    if (report !== null && (isComplete(report) || reader.output.length === 0))
-      return { usage: usageOf(report, true), error: null };
-    if (report === null && !body.includes(USAGE)) return { usage: NO_USAGE, error: null };
-  }
+function readAll(body: Buffer, reader: UsageReader, countsCalls: boolean): MeteredReport {
   const format = formatByLook(body);
-  if (format === null) return { usage: NO_USAGE, error: null };
-  const extractor = new UsageExtractor(reader, format);
+  if (format === null) return NOTHING_REPORTED;
+  const extractor = new UsageExtractor(reader, format, null, countsCalls);
   extractor.push(body);
-  return { usage: extractor.end(true), error: extractor.error };
+  return extractor.end(true);
 }
+
+const figuresOf = (body: Buffer, at: number, reader: UsageReader, countsCalls: boolean): DetailFigures =>
+  reader.maybeMedia === true ? mediaFiguresOf(body, at) : textFiguresOf(body, at, reader, countsCalls);
 
 /** False if `name` occurs only as the name of null fields. */
 function hasOtherThanNull(body: Buffer, name: Buffer): boolean {
@@ -38,10 +50,4 @@ function hasOtherThanNull(body: Buffer, name: Buffer): boolean {
     if (body[colon] !== COLON || body[skipSpace(body, colon + 1)] !== LETTER_N) return true;
   }
   return false;
-}
-
-function lastReport(body: Buffer, reader: UsageReader): UsageReport | null {
-  if (body.lastIndexOf('"usage"') === -1) return null;
-  const at = lastMemberAt(body, 'usage');
-  return at === -1 ? null : reportAt(body, at, reader);
 }

@@ -1,12 +1,13 @@
 import type { RequestContext } from '../../request-context/request-context.js';
-import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import { formatByLook, formatOf, type ResponseFormat } from './response-format.js';
 import type { ResponseFactsReader } from './response-facts.js';
-import type { ReportedError } from './response-report.js';
+import { NOTHING_REPORTED, type MeteredReport, type ReportedError } from './response-report.js';
 import { bufferedReport } from './buffered-usage.js';
 import type { ResponseCapture } from './estimate/response-capture.js';
 import { sidesToEstimate, type Estimate, type EstimateJob, type Side } from './estimate/estimate-job.js';
+import { NOTHING_REQUESTED, requestedUnits, type RequestedUnits } from './requested-units.js';
 import { StreamTail } from './stream-tail.js';
+import { detailsOf } from './usage-details.rules.js';
 import type { UsageReader } from './usage-formats.data.js';
 import { UsageExtractor } from './usage-extractor.js';
 
@@ -17,9 +18,11 @@ export interface Estimator {
 }
 
 /**
- * Meters the tokens of one response. `ctx.usage` gets the reported usage. If input or output is missing and the reader allows
- * estimates, `ctx.estimate` gets the total with the missing side counted (D14).
+ * Meters the usage of one response. `ctx.usage` gets the reported tokens, and `ctx.usageDetails` everything else that has a
+ * price. If input or output is missing and the reader allows estimates, `ctx.estimate` gets the total with the missing side
+ * counted (D14).
  *
+ * Create it before `releaseJson`, because it takes the units that the request asks for from the parsed body.
  * Call `buffered()` once, or `startStream()`, `push()` for each chunk, and `end()`. Set `ctx.upstream.sentWhole` before
  * `buffered()` or `end()`; only the first of these calls has an effect.
  */
@@ -31,6 +34,8 @@ export class ResponseMeter {
   private format: ResponseFormat = 'json';
   private settled = false;
   private tail: StreamTail | null = null;
+  private readonly requested: RequestedUnits;
+  private readonly countsCalls: boolean;
 
   /**
    * @param onError called once if a response with a success status contains an error
@@ -42,7 +47,10 @@ export class ResponseMeter {
     private readonly estimator: Estimator,
     private readonly onError: (error: ReportedError) => void,
     private readonly facts: ResponseFactsReader | null = null,
-  ) {}
+  ) {
+    this.requested = requestedUnits(ctx);
+    this.countsCalls = reader.toolCalls === true && this.requested.hostedTools;
+  }
 
   startStream(contentType: string): void {
     this.contentType = contentType;
@@ -65,7 +73,7 @@ export class ResponseMeter {
     const format = formatByLook(chunk, this.contentType);
     if (format === null) return null;
     this.format = format;
-    return new UsageExtractor(this.reader, format, this.facts);
+    return new UsageExtractor(this.reader, format, this.facts, this.countsCalls);
   }
 
   /** @param whole false if the client or the upstream ended the response early, possibly before its first byte */
@@ -73,32 +81,31 @@ export class ResponseMeter {
     const { extractor, captured } = this;
     this.extractor = null;
     captured?.release();
-    const usage = extractor === null ? NO_USAGE : extractor.end(whole);
-    const error = extractor === null ? null : extractor.error;
+    const report = extractor === null ? NOTHING_REPORTED : extractor.end(whole);
     if (this.facts !== null && this.format !== 'json') this.tail?.readInto(this.facts);
-    this.settle(
-      { usage, error },
-      captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes },
-    );
+    this.settle(report, captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes });
   }
 
   /** @param body if `whole` is false, the part that had arrived, possibly empty */
   buffered(body: Buffer, whole = true): void {
     this.format = formatByLook(body) ?? 'json';
-    const report = whole ? bufferedReport(body, this.reader) : { usage: NO_USAGE, error: null };
+    const report = whole ? bufferedReport(body, this.reader, this.countsCalls) : NOTHING_REPORTED;
     // A response without an output has no finish reason, and no ID either.
     if (whole && this.reader.output.length > 0) this.facts?.readWhole(body);
     this.settle(report, { bytes: body, totalBytes: body.length });
   }
 
-  private settle({ usage, error }: { usage: TokenUsage; error: ReportedError | null }, answer: Side | null): void {
+  private settle({ usage, error, reported: { report, figures } }: MeteredReport, answer: Side | null): void {
     if (this.settled) return;
     this.settled = true;
     const { ctx } = this;
     ctx.usage = usage;
+    // The error replaces the response, so only what it reports counts, as for an error status.
+    const replaced = error !== null && this.format === 'json';
+    const requested = replaced || !ctx.upstream.sentWhole ? NOTHING_REQUESTED : this.requested;
+    ctx.usageDetails = detailsOf(figures, report, this.reader, requested);
     if (error !== null) this.onError(error);
-    // The error replaces the response, so nothing is estimated, as for an error status.
-    if (error !== null && this.format === 'json') return;
+    if (replaced) return;
     const sides = sidesToEstimate(usage, ctx.upstream.sentWhole, this.reader.estimates);
     const request = sides.request && ctx.body.bytes !== null ? copyOf(ctx.body.bytes, ctx.body.bytes.length) : null;
     const output = sides.answer ? answer : null;

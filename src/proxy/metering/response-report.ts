@@ -1,14 +1,25 @@
 import { CLOSE_BRACE } from '../../json/bytes.js';
-import type { TokenUsage } from '../../request-context/token-usage.js';
+import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import { messageIn } from '../upstream-refusal.js';
 import { skipSpace } from '../../json/json-scan.js';
 import { WatchedFields, type Watched, type WatchReader } from '../../json/field-watcher.js';
 import type { FactName, ResponseFactsReader } from './response-facts.js';
 import type { UsageReader } from './usage-formats.data.js';
-import { isComplete, merged, reportAt, usageOf, type TokenCountFields, type UsageReport } from './usage-report.js';
+import type { DetailFigures } from './detail-figures.js';
+import { ReportedDetails, type BesideName } from './reported-details.js';
+import type { ToolCallCounter } from './tool-calls.js';
+import {
+  isComplete,
+  merged,
+  replaces,
+  reportAt,
+  usageOf,
+  type TokenCountFields,
+  type UsageReport,
+} from './usage-report.js';
 
 /** `start` reports only the input, because its output covers the first tokens. `nested` ranks below `usage`. */
-type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message' | FactName;
+type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message' | BesideName | FactName;
 
 const as = (leaf: Leaf): Watched<Leaf> => ({ leaf });
 const within = (members: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Leaf> => ({
@@ -21,26 +32,51 @@ const IDENTITY = { id: as('id'), model: as('model') };
 const REPORT = { usage: as('usage'), usageMetadata: as('metadata'), error: as('error') };
 const REST = { x_groq: within(NESTED), type: as('type') };
 
-export const WATCHED = new WatchedFields<Leaf>({
-  ...REPORT,
-  ...REST,
-  response: within(REPORT),
-  message: within({ usage: as('start') }, 'message'),
-  choices: within({ 0: within(NESTED) }),
-});
+type Members = Record<string, Watched<Leaf>>;
+
+/** Each name costs a comparison with all names that start with the same letter, so every kind of response has its own. */
+const watched = (beside: Members): WatchedFields<Leaf> =>
+  new WatchedFields<Leaf>({
+    ...REPORT,
+    ...REST,
+    ...beside,
+    response: within({ ...REPORT, ...beside }),
+    message: within({ usage: as('start') }, 'message'),
+    choices: within({ 0: within(NESTED) }),
+  });
+
+const TIER = { service_tier: as('tier') };
+const TOOLS = { tool_usage: as('tools') };
+const IMAGES = { size: as('size'), quality: as('quality') };
+
+const WATCHED = {
+  // Anthropic reports the tier in the usage.
+  messages: watched({}),
+  media: watched(IMAGES),
+  text: watched(TIER),
+  textAndCalls: watched({ ...TIER, ...TOOLS }),
+};
 
 /** Also finds the facts of a sampled trace, in the same events. */
-export const WATCHED_FOR_TRACE = new WatchedFields<Leaf>({
+const WATCHED_FOR_TRACE = new WatchedFields<Leaf>({
   ...REPORT,
   ...REST,
   ...IDENTITY,
+  ...{ ...TIER, ...TOOLS, ...IMAGES },
   status: as('finish'),
-  response: within({ ...REPORT, ...IDENTITY, status: as('finish') }),
+  response: within({ ...REPORT, ...IDENTITY, ...TIER, ...TOOLS, status: as('finish') }),
   message: within({ ...IDENTITY, usage: as('start') }, 'message'),
   choices: within({ 0: within({ ...NESTED, finish_reason: as('finish') }) }),
   stop_reason: as('finish'),
   delta: within({ stop_reason: as('finish') }),
 });
+
+export function watchedFields(reader: UsageReader, forTrace: boolean, countsCalls: boolean): WatchedFields<Leaf> {
+  if (forTrace) return WATCHED_FOR_TRACE;
+  if (reader.inParts === true) return WATCHED.messages;
+  if (reader.maybeMedia === true) return WATCHED.media;
+  return countsCalls ? WATCHED.textAndCalls : WATCHED.text;
+}
 
 const METADATA: TokenCountFields = { input: ['promptTokenCount'], output: ['candidatesTokenCount'] };
 /** Of several equally complete reports in one document, the one with the lowest rank is used. */
@@ -50,6 +86,19 @@ export interface ReportedError {
   /** The message is not redacted. */
   readonly message: string | null;
 }
+
+export interface MeteredReport {
+  readonly usage: TokenUsage;
+  readonly error: ReportedError | null;
+  /** The counts and details as reported, before they are interpreted. */
+  readonly reported: { readonly report: UsageReport | null; readonly figures: DetailFigures | null };
+}
+
+export const NOTHING_REPORTED: MeteredReport = {
+  usage: NO_USAGE,
+  error: null,
+  reported: { report: null, figures: null },
+};
 
 export class ResponseReport implements WatchReader<Leaf> {
   error: ReportedError | null = null;
@@ -61,10 +110,21 @@ export class ResponseReport implements WatchReader<Leaf> {
   private errorJson: string | null = null;
   private messageJson: string | null = null;
 
+  private readonly details: ReportedDetails;
+
+  /** @param calls counts tool calls in the documents that this reads; null if the response cannot contain any */
   constructor(
     private readonly reader: UsageReader,
     private readonly facts: ResponseFactsReader | null,
-  ) {}
+    calls: ToolCallCounter | null,
+  ) {
+    this.details = new ReportedDetails(reader.inParts === true, calls);
+  }
+
+  /** Call it once, after the last document. */
+  reported(): MeteredReport['reported'] {
+    return { report: this.known, figures: this.details.figures() };
+  }
 
   usage(acceptsSingleCount: boolean): TokenUsage {
     return usageOf(this.known, acceptsSingleCount);
@@ -79,13 +139,19 @@ export class ResponseReport implements WatchReader<Leaf> {
     switch (leaf) {
       case 'usage':
       case 'nested':
-        return this.note(reportAt(value, 0, this.reader), RANK[leaf]);
+        return this.note(reportAt(value, 0, this.reader), RANK[leaf], value);
       case 'start': {
         const report = reportAt(value, 0, this.reader);
-        return this.note(report === null || report.input === null ? null : { ...report, output: null }, RANK[leaf]);
+        const input = report === null || report.input === null ? null : { ...report, output: null };
+        return this.note(input, RANK[leaf], value);
       }
       case 'metadata':
-        return this.note(reportAt(value, 0, METADATA), RANK[leaf]);
+        return this.note(reportAt(value, 0, METADATA), RANK[leaf], value);
+      case 'tier':
+      case 'size':
+      case 'quality':
+      case 'tools':
+        return this.details.noteBeside(leaf, value);
       case 'error':
         if (!isEmpty(value)) this.errorJson ??= value.toString();
         return;
@@ -110,7 +176,11 @@ export class ResponseReport implements WatchReader<Leaf> {
 
   document(): void {
     const { found, errorJson, messageJson } = this;
-    if (found !== null) this.known = merged(this.known, found, this.reader.inParts === true);
+    const inParts = this.reader.inParts === true;
+    // The usage of a transcription can be its duration, and an image response can have none.
+    const isUnits = this.reader.maybeMedia === true && this.known === null && this.details.noted;
+    this.details.document(found === null ? isUnits : replaces(this.known, found, inParts));
+    if (found !== null) this.known = merged(this.known, found, inParts);
     if (this.isError || errorJson !== null) {
       const message = errorJson === null ? null : messageIn(`{"error":${errorJson}}`);
       this.error ??= { message: message ?? (messageJson === null ? null : messageIn(`{"message":${messageJson}}`)) };
@@ -119,14 +189,18 @@ export class ResponseReport implements WatchReader<Leaf> {
     this.isError = false;
   }
 
-  private note(report: UsageReport | null, rank: number): void {
-    if (report === null) return;
+  private note(report: UsageReport | null, rank: number, value: Buffer): void {
+    if (report === null) {
+      if (this.reader.maybeMedia === true && this.found === null) this.details.noteReport(value);
+      return;
+    }
     if (this.found !== null) {
       const [before, now] = [isComplete(this.found), isComplete(report)];
       if (before !== now ? before : rank > this.foundRank) return;
     }
     this.found = report;
     this.foundRank = rank;
+    this.details.noteReport(value);
   }
 }
 

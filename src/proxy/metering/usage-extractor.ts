@@ -1,27 +1,32 @@
 import { BYTE_ORDER_MARK, LINE_FEED, QUOTE } from '../../json/bytes.js';
 import { FieldWatcher } from '../../json/field-watcher.js';
-import type { TokenUsage } from '../../request-context/token-usage.js';
 import { LineCutter, type PieceReader } from './line-splitter.js';
 import type { ResponseFormat } from './response-format.js';
 import type { ResponseFactsReader } from './response-facts.js';
-import { ResponseReport, WATCHED, WATCHED_FOR_TRACE, type ReportedError } from './response-report.js';
+import { ResponseReport, watchedFields, type MeteredReport } from './response-report.js';
+import { ToolCallCounter } from './tool-calls.js';
 import type { UsageReader } from './usage-formats.data.js';
 
 /**
- * Reads token usage and errors from a response in any format. Never throws. It holds at most 128 KiB, regardless of the length
- * of lines and documents. Bytes without usage or errors cost two native searches.
+ * Reads token usage and errors from a response in any format. Never throws. It holds at most 128 KiB of the current value, and a
+ * copy of the report that counts. The length of lines and documents does not matter. Bytes without usage or errors cost two
+ * native searches.
  */
 export class UsageExtractor {
   private readonly report: ResponseReport;
-  private readonly source: Pick<EventLines, 'push' | 'end'>;
+  private readonly source: Watch;
 
+  /** @param countsCalls whether the response can contain calls of hosted tools */
   constructor(
     private readonly reader: UsageReader,
     private readonly format: ResponseFormat,
     facts: ResponseFactsReader | null = null,
+    countsCalls = false,
   ) {
-    this.report = new ResponseReport(reader, facts);
-    const watch = new FieldWatcher(facts === null ? WATCHED : WATCHED_FOR_TRACE, this.report);
+    const calls = countsCalls ? new ToolCallCounter() : null;
+    this.report = new ResponseReport(reader, facts, calls);
+    const fields = new FieldWatcher(watchedFields(reader, facts !== null, countsCalls), this.report);
+    const watch = calls === null ? fields : new CallWatch(fields, calls);
     if (format === 'json') this.source = watch;
     else this.source = format === 'sse' ? new EventLines(watch, this.report) : new NdjsonLines(watch);
   }
@@ -31,15 +36,32 @@ export class UsageExtractor {
     this.source.push(chunk);
   }
 
-  /** Call once, before reading `error`. `whole` is false if the response was interrupted. */
-  end(whole: boolean): TokenUsage {
+  /** Call it once. `whole` is false if the response was interrupted. */
+  end(whole: boolean): MeteredReport {
     this.source.end();
-    if (!whole) return this.report.usageOfCut();
-    return this.report.usage(this.format === 'json' || this.reader.inParts !== true);
+    const { report } = this;
+    const acceptsSingleCount = this.format === 'json' || this.reader.inParts !== true;
+    const usage = whole ? report.usage(acceptsSingleCount) : report.usageOfCut();
+    return { usage, error: report.error, reported: report.reported() };
+  }
+}
+
+type Watch = Pick<FieldWatcher<unknown>, 'push' | 'end'>;
+
+/** Counts first, because the watcher can end the document within the piece. */
+class CallWatch implements Watch {
+  constructor(
+    private readonly fields: Watch,
+    private readonly calls: ToolCallCounter,
+  ) {}
+
+  push(piece: Buffer): void {
+    this.calls.push(piece);
+    this.fields.push(piece);
   }
 
-  get error(): ReportedError | null {
-    return this.report.error;
+  end(): void {
+    this.fields.end();
   }
 }
 
@@ -100,7 +122,7 @@ class NdjsonLines implements PieceReader {
   private readonly lines = new LineCutter(this);
   private readonly marks = new Marks();
 
-  constructor(private readonly watch: FieldWatcher<unknown>) {}
+  constructor(private readonly watch: Watch) {}
 
   push(chunk: Buffer): void {
     this.marks.reset();
@@ -142,7 +164,7 @@ class EventLines implements PieceReader {
   private isData = false;
 
   constructor(
-    private readonly watch: FieldWatcher<unknown>,
+    private readonly watch: Watch,
     private readonly report: ResponseReport,
   ) {}
 

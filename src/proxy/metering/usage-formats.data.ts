@@ -6,6 +6,8 @@ export interface UsageReader extends TokenCountFields {
   readonly estimates: 'request and answer' | 'request' | 'nothing';
   /** A stream reports input and output in separate events, so a report can have a single count. */
   readonly inParts?: true;
+  /** The output can contain calls of hosted tools, which are billed each. */
+  readonly toolCalls?: true;
   /** Responses can be audio or plain text. Only JSON and event streams are searched for usage. */
   readonly maybeMedia?: true;
 }
@@ -29,7 +31,7 @@ export const USAGE_FORMATS: Readonly<Record<UsageReaderName, UsageReader>> = {
   completions: CHAT,
   // `message_start` reports the input, `message_delta` the output. Prompt cache tokens have other fields and are not counted.
   messages: { ...RESPONSES, inParts: true, steps: 'iterations' },
-  responses: RESPONSES,
+  responses: { ...RESPONSES, toolCalls: true },
   // Some providers report only the total, which equals the input.
   embeddings: { estimates: 'request', input: ['prompt_tokens', 'input_tokens', 'total_tokens'], output: [] },
   media: { ...RESPONSES, estimates: 'nothing', maybeMedia: true },

@@ -42,6 +42,13 @@ export function merged(known: UsageReport | null, next: UsageReport, inParts: bo
   return { input: newer(known.input, next.input), output: newer(known.output, next.output) };
 }
 
+/** Whether `next` can replace counts of `known`, so that its details are those of the response. */
+export function replaces(known: UsageReport | null, next: UsageReport, inParts: boolean): boolean {
+  if (known === null || inParts) return true;
+  if ((next.input === null || next.output === null) && isComplete(known)) return false;
+  return (next.input ?? 0) > 0 || (next.output ?? 0) > 0;
+}
+
 const newer = (known: number | null, next: number | null): number | null =>
   next === null || (next === 0 && known !== null) ? known : next;
 
@@ -83,7 +90,7 @@ function tokensOf(number: unknown): number | null {
   return number === 0 ? 0 : (number as number);
 }
 
-const STEPS_BYTES_MAX = 65_536;
+export const STEPS_BYTES_MAX = 65_536;
 
 type Step = Readonly<Record<string, unknown>> | null;
 

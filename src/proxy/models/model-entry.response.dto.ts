@@ -57,6 +57,12 @@ export class ModelEntryResponse {
 
   @ApiProperty()
   gw_computer_use: boolean;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Names of the upstreams that serve the model. Only with `GW_UPSTREAMS`.',
+  })
+  gw_upstreams?: string[];
 }
 
 export class ModelListResponse {

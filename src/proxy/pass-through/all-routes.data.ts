@@ -29,7 +29,7 @@ const SESSION: More = {
 };
 
 const MESSAGES: PassThroughFamily = {
-  ...{ tag: 'messages', note: 'This request costs no tokens.', enabledBy: 'all', upstream: 'messages' },
+  ...{ tag: 'messages', note: 'This request costs no tokens.', enabledBy: 'all', api: 'anthropic' },
   routes: [
     post('/v1/messages/count_tokens', 'countMessageTokens', 'Count the tokens of a message', {
       ...{ body: 'json', model: 'gated', judgedAs: '/v1/messages' },
@@ -39,7 +39,7 @@ const MESSAGES: PassThroughFamily = {
 
 const NAMES_RESULTS: More = { namesResults: true };
 const MESSAGE_BATCHES: PassThroughFamily = {
-  ...{ tag: 'messages', note: `${SHARED} ${UNMETERED}`, enabledBy: 'batches', upstream: 'messages' },
+  ...{ tag: 'messages', note: `${SHARED} ${UNMETERED}`, enabledBy: 'batches', api: 'anthropic' },
   routes: [
     get('/v1/messages/batches', 'listMessageBatches', 'List message batches', NAMES_RESULTS),
     post('/v1/messages/batches', 'createMessageBatch', 'Create a message batch', {

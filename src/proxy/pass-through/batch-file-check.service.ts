@@ -13,6 +13,8 @@ import { ModelGate } from '../../model-policy/model-gate.service.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { isPathId } from '../../routes/parameter-name.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
+import { Router } from '../../routing/router.service.js';
+import type { Upstream } from '../../upstream/upstream.js';
 import type { UpstreamExchange, UpstreamSink } from '../../upstream/upstream-exchange.js';
 
 const PARAM = 'input_file_id';
@@ -25,6 +27,7 @@ const FILE_TIMEOUT_MS = 300_000;
 export class BatchFileCheck {
   constructor(
     private readonly upstream: UpstreamClient,
+    private readonly router: Router,
     private readonly gate: ModelGate,
   ) {}
 
@@ -33,40 +36,62 @@ export class BatchFileCheck {
     if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);
     if (typeof fileId !== 'string') throw invalidType(PARAM, 'a string');
     if (!isPathId(fileId)) throw invalidValue(PARAM, 'the ID of a file');
-    const refusal = await this.read(ctx, `/files/${fileId}/content`);
-    if (refusal !== null) throw refusal;
+    const upstreams = await this.upstreamsOf(fileId);
+    let failure: GatewayError | null = null;
+    for (const upstream of upstreams) {
+      const { status, refusal } = await this.read(ctx, upstream, `/files/${fileId}/content`);
+      if (ctx.response.cutByClient) return;
+      // The batch must be created where the file was read.
+      if (status === 200 && upstreams.length > 1) await this.router.rememberOwner(fileId, upstream, '/v1/files');
+      if (status === 200 && refusal !== null) throw refusal;
+      if (status === 200) return;
+      // Another upstream can have the file. Otherwise a failure counts more than an upstream that does not have it.
+      if (status !== 404) failure ??= refusal;
+    }
+    throw failure ?? missing();
   }
 
-  private read(ctx: RequestContext, path: string): Promise<GatewayError | null> {
+  private async upstreamsOf(fileId: string): Promise<readonly Upstream[]> {
+    return this.router.on ? this.router.upstreamsOfObject(fileId, 'openai') : [this.upstream.first('openai')!];
+  }
+
+  private read(ctx: RequestContext, upstream: Upstream, path: string): Promise<ReadResult> {
     const key = ctx.key!;
     const lines = new BatchLines((request) => this.gate.judgeBatch(request, key));
     const request = {
       ...{ holder: key.id, method: 'GET', path, body: null },
-      headers: this.upstream.requestHeaders({}, 'default'),
+      headers: this.upstream.requestHeaders({}, upstream, 'openai'),
     };
     return new Promise((resolve) => {
-      const file = new FileRead(lines, (refusal) => {
+      const file = new FileRead(lines, (result) => {
         clearTimeout(timer);
-        resolve(refusal);
+        resolve(result);
       });
       const timer = setTimeout(
         () => file.stop(upstreamError('The gateway could not read the batch file within 5 minutes.')),
         FILE_TIMEOUT_MS,
       );
       ctx.onEnd(() => file.abandon(ctx));
-      this.upstream.send(request, file);
+      this.upstream.send(request, file, upstream);
     });
   }
 }
 
+interface ReadResult {
+  /** Null without a response. */
+  readonly status: number | null;
+  readonly refusal: GatewayError | null;
+}
+
 class FileRead implements UpstreamSink {
   private exchange: UpstreamExchange | null = null;
+  private status: number | null = null;
   private bytes = 0;
   private ended = false;
 
   constructor(
     private readonly lines: BatchLines,
-    private readonly settle: (refusal: GatewayError | null) => void,
+    private readonly settle: (result: ReadResult) => void,
   ) {}
 
   onStart(exchange: UpstreamExchange): void {
@@ -74,6 +99,7 @@ class FileRead implements UpstreamSink {
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
+    this.status = status;
     if (status !== 200) this.stop(unreadable(status, headers));
   }
 
@@ -105,12 +131,12 @@ class FileRead implements UpstreamSink {
   private end(refusal: GatewayError | null): void {
     if (this.ended) return;
     this.ended = true;
-    this.settle(refusal);
+    this.settle({ status: this.status, refusal });
   }
 }
 
 function unreadable(status: number, headers: IncomingHttpHeaders): GatewayError {
-  if (status === 404) return invalidValue(PARAM, 'the ID of an existing file');
+  if (status === 404) return missing();
   const retryAfter = headers['retry-after'];
   return upstreamError(`The gateway could not read the batch file: the provider returned status ${status}.`, {
     headers: {
@@ -119,3 +145,5 @@ function unreadable(status: number, headers: IncomingHttpHeaders): GatewayError 
     },
   });
 }
+
+const missing = (): GatewayError => invalidValue(PARAM, 'the ID of an existing file');

@@ -33,7 +33,7 @@ export interface PassThroughFamily extends Pick<GatewayRouteSpec, 'sharedPath' |
   readonly note: string;
   /** Documents the `OpenAI-Beta: assistants=v2` header. The gateway never requires it (D6). */
   readonly assistants?: boolean;
-  readonly upstream?: GatewayRouteSpec['upstream'];
+  readonly api?: GatewayRouteSpec['api'];
   readonly routes: readonly PassThroughRoute[];
 }
 

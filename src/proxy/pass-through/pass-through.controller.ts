@@ -78,9 +78,9 @@ function declare(
 
 function declaredBy(
   { path, bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds }: PassThroughRoute,
-  { upstream, sharedPath, enabledBy }: PassThroughFamily,
+  { api, sharedPath, enabledBy }: PassThroughFamily,
 ) {
-  const given = { bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds, upstream, sharedPath, enabledBy };
+  const given = { bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds, api, sharedPath, enabledBy };
   // Undefined properties must not override the defaults of `@GatewayRoute`.
   return { endpoint: path, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }

@@ -17,8 +17,8 @@ export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamil
       ApiQuery({ name, description, required: false, schema: { type } }),
     ),
     ...(family.assistants === true ? [BETA_HEADER] : []),
-    ...(family.upstream === 'messages' ? [ApiSecurity('x_api_key')] : []),
-    ...(family.upstream === 'messages' || family.sharedPath === true ? [VERSION_HEADER] : []),
+    ...(family.api === 'anthropic' ? [ApiSecurity('x_api_key')] : []),
+    ...(family.api === 'anthropic' || family.sharedPath === true ? [VERSION_HEADER] : []),
   );
 
 const BETA_HEADER = ApiHeader({

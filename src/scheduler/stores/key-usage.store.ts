@@ -39,7 +39,7 @@ interface StandingRow {
 const NEXT = `
   select k.id, k.name, k.status, k.expires_at, k.monthly_limit, k.monthly_token_limit,
          case when q.month = $2 then q.month_count else 0 end as requests,
-         coalesce(u.input_tokens + u.output_tokens, 0) as tokens
+         coalesce(u.input_tokens + u.output_tokens + case k.token_counting when 'all' then u.additional_tokens else 0 end, 0) as tokens
     from (select * from api_keys
            where id > $1 and status <> 'revoked'
              and (expires_at is not null or monthly_limit is not null or monthly_token_limit is not null)

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Attempt } from '../../request-context/attempt.js';
+import type { TokenUsage } from '../../request-context/token-usage.js';
 import { timeOfRequestId } from '../../request-context/request-id.js';
 import { COUNTED_MAX } from '../../database/month-partitions.js';
+import type { StoredCost } from './stored-cost.js';
 
 /** All conditions must hold. Null means no condition. */
 export interface RequestLogFilter {
@@ -36,6 +39,15 @@ export interface RequestLog {
   readonly upstreamLatencyMs: number | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The upstream of `GW_UPSTREAMS` that responded last, and all attempts in order. Both are null with a single account. */
+  readonly upstream: string | null;
+  readonly attempts: readonly Attempt[] | null;
+  /** Null in rows of earlier releases. */
+  readonly usageSource: TokenUsage['provenance'] | null;
+  /** Nano-dollars. Null without a price, and if no provider was sent the request. */
+  readonly costNanos: string | null;
+  /** Null for requests that were sent to no provider, and those of earlier releases. */
+  readonly cost: StoredCost | null;
 }
 
 export interface RequestLogPage {
@@ -99,7 +111,8 @@ const MATCHES = `($1::uuid is null or key_id = $1) and ($2::text is null or mode
 
 const COLUMNS = `r.id, r.created_at as "createdAt", r.key_id as "keyId", k.name as "keyName", r.method, r.endpoint, r.model, r.status,
        r.error_code as "errorCode", r.error_message as "errorMessage", r.stream, r.latency_ms as "latencyMs",
-       r.upstream_latency_ms as "upstreamLatencyMs", r.input_tokens as "inputTokens", r.output_tokens as "outputTokens"`;
+       r.upstream_latency_ms as "upstreamLatencyMs", r.input_tokens as "inputTokens", r.output_tokens as "outputTokens",
+       r.upstream, r.attempts, r.usage_source as "usageSource", r.cost_nanos as "costNanos", r.cost`;
 
 // The page is selected from the primary key alone, so rows that the offset skips are not read.
 const LIST = `
@@ -113,7 +126,7 @@ select counted.found, ${COLUMNS}
  order by r.created_at desc, r.id desc`;
 
 const STORED_COLUMNS = `id, created_at, key_id, method, endpoint, model, status, error_code, error_message, stream, latency_ms,
-         upstream_latency_ms, input_tokens, output_tokens`;
+         upstream_latency_ms, input_tokens, output_tokens, upstream, attempts, usage_source, cost_nanos, cost`;
 
 const FIND = `
 with one as (

@@ -34,17 +34,20 @@ export interface KeyUsageHistory {
   readonly monthly: readonly (UsageFigures & { readonly month: string })[];
 }
 
+/** The database, or a transaction with its snapshot. */
+export type Reader = Pick<DataSource, 'query'>;
+
 /** The usage of all keys or of one key over a range of days (D17). It is exact and at most a second behind. */
 @Injectable()
 export class Usage {
   constructor(private readonly source: DataSource) {}
 
   /** @param keyId null for all keys; the usage of an unknown key is 0 */
-  async summary({ from, to }: DayRange, keyId: string | null): Promise<UsageSummary> {
+  async summary({ from, to }: DayRange, keyId: string | null, reader: Reader = this.source): Promise<UsageSummary> {
     const rows =
       keyId === null
-        ? await this.source.query<Row[]>(OF_ALL, [from, to])
-        : await this.source.query<Row[]>(OF_ONE, [from, to, keyId]);
+        ? await reader.query<Row[]>(OF_ALL, [from, to])
+        : await reader.query<Row[]>(OF_ONE, [from, to, keyId]);
     const rowsOfKind = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
     const total = rowsOfKind('total')[0];
     return {
@@ -62,8 +65,12 @@ export class KeyUsage {
   constructor(private readonly source: DataSource) {}
 
   /** Returns the newest days and the newest whole months that overlap the range. @param query `days` and `months` limit rows */
-  async history(keyId: string, { from, to, days, months }: KeyUsageQuery): Promise<KeyUsageHistory> {
-    const rows = await this.source.query<HistoryRow[]>(HISTORY, [keyId, from, to, days, months]);
+  async history(
+    keyId: string,
+    { from, to, days, months }: KeyUsageQuery,
+    reader: Reader = this.source,
+  ): Promise<KeyUsageHistory> {
+    const rows = await reader.query<HistoryRow[]>(HISTORY, [keyId, from, to, days, months]);
     return {
       daily: rows.filter(({ kind }) => kind === 'day').map((row) => ({ day: row.value, ...figuresOf(row) })),
       monthly: rows.filter(({ kind }) => kind === 'month').map((row) => ({ month: row.value, ...figuresOf(row) })),

@@ -56,9 +56,10 @@ export function areUnwritable(error: unknown): boolean {
 
 const insertInto = (table: RequestTable): string => `
 insert into ${table} (id, created_at, key_id, status, stream, latency_ms, upstream_latency_ms, input_tokens, output_tokens,
-                      method, endpoint, model, error_code, error_message, usage_source)
+                      method, endpoint, model, error_code, error_message, usage_source, upstream, attempts, cost_nanos, cost)
 select * from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::smallint[], $5::boolean[], $6::int[], $7::int[], $8::int[], $9::int[],
-                     $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+                     $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
+                     $16::text[], $17::jsonb[], $18::bigint[], $19::jsonb[])
 on conflict do nothing`;
 
 const INSERT = { request_logs: insertInto('request_logs'), request_refusals: insertInto('request_refusals') } as const;
@@ -79,4 +80,8 @@ const columnsOf = (rows: readonly RequestRow[]): unknown[] => [
   rows.map((row) => row.errorCode),
   rows.map((row) => row.errorMessage),
   rows.map((row) => row.usageSource),
+  rows.map((row) => row.upstream),
+  rows.map((row) => row.attempts),
+  rows.map((row) => row.costNanos),
+  rows.map((row) => row.cost),
 ];

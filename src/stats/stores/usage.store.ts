@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { COUNTED_KINDS } from '../cost-ledger.js';
 import type { UsageRow } from '../usage-ledger.js';
 
 const ATTEMPTS_MAX = 4;
@@ -27,6 +28,8 @@ export class UsageStore {
         this.writerId,
         this.number,
         ...columnsOf(rows),
+        JSON.stringify(rows.flatMap(costRowsOf)),
+        JSON.stringify(rows.flatMap(unpricedOf)),
       ]);
       const was = result?.was ?? null;
       const stored = was === null ? null : Number(was);
@@ -55,27 +58,48 @@ export class UsageStore {
   }
 }
 
+/** The columns of `cost_daily` that are sums. */
+const SUMS: readonly string[] = ['requests', 'unpriced_requests', 'estimated_requests', 'cost_nanos', ...COUNTED_KINDS];
+const TYPED_SUMS = SUMS.map((name) => `${name} bigint`).join(', ');
+
 // Every process writes the tables in this order and the rows in key order, so that there are no deadlocks.
 const ADD = `
 with fence as materialized (
   select from quota_writer where writer_id = $1 and batch = $2::bigint - 1 for no key update
 ), r as materialized (
-  select * from unnest($3::uuid[], $4::date[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
-             as r(key_id, day, month, model, requests, errors, input_tokens, output_tokens, estimated_tokens)
+  select * from unnest($3::uuid[], $4::date[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
+                            $12::bigint[])
+             as r(key_id, day, month, model, requests, errors, input_tokens, output_tokens, estimated_tokens, additional_tokens)
    where exists (select from fence)
 ), by_month as (
-  insert into usage_monthly as u (key_id, month, requests, errors, input_tokens, output_tokens, estimated_tokens)
-  select key_id, month, sum(requests), sum(errors), sum(input_tokens), sum(output_tokens), sum(estimated_tokens)
+  insert into usage_monthly as u (key_id, month, requests, errors, input_tokens, output_tokens, estimated_tokens, additional_tokens)
+  select key_id, month, sum(requests), sum(errors), sum(input_tokens), sum(output_tokens), sum(estimated_tokens), sum(additional_tokens)
     from r group by key_id, month order by key_id, month
   on conflict (key_id, month) do update set requests = u.requests + excluded.requests, errors = u.errors + excluded.errors,
      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
-     estimated_tokens = u.estimated_tokens + excluded.estimated_tokens
+     estimated_tokens = u.estimated_tokens + excluded.estimated_tokens,
+     additional_tokens = u.additional_tokens + excluded.additional_tokens
 ), by_day as (
   insert into usage_daily as u (key_id, day, model, requests, errors, input_tokens, output_tokens, estimated_tokens)
   select key_id, day, model, requests, errors, input_tokens, output_tokens, estimated_tokens from r order by key_id, day, model
   on conflict (key_id, day, model) do update set requests = u.requests + excluded.requests, errors = u.errors + excluded.errors,
      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
      estimated_tokens = u.estimated_tokens + excluded.estimated_tokens
+), c as materialized (
+  select * from jsonb_to_recordset($13::jsonb) as c(day date, key_id uuid, model text, endpoint text, provider text, ${TYPED_SUMS})
+   where exists (select from fence)
+), by_cost as (
+  insert into cost_daily as u (day, key_id, model, endpoint, provider, ${SUMS.join(', ')})
+  select day, key_id, model, endpoint, provider, ${SUMS.join(', ')} from c order by day, key_id, model, endpoint, provider
+  on conflict (day, key_id, model, endpoint, provider) do update set ${SUMS.map((name) => `${name} = u.${name} + excluded.${name}`).join(', ')}
+), unpriced as (
+  insert into unpriced_usage (id, day, at, key_id, model, answered_model, endpoint, provider, base_url, cost_nanos, usage)
+  select id, day, at, key_id, model, answered_model, endpoint, provider, base_url, cost_nanos, usage
+    from jsonb_to_recordset($14::jsonb) as n(id uuid, day date, at timestamptz, key_id uuid, model text, answered_model text,
+                                             endpoint text, provider text, base_url text, cost_nanos bigint, usage jsonb)
+   where exists (select from fence)
+   order by id
+  on conflict do nothing
 ), marked as (
   update quota_writer set batch = $2, at = clock_timestamp() where writer_id = $1 and batch = $2::bigint - 1
 )
@@ -83,9 +107,31 @@ select (select count(*)::int from fence) as held, (select batch from quota_write
 
 const DAY_MS = 86_400_000;
 
+const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+const costRowsOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
+  costs.all().map(({ endpoint, provider, units, ...sums }) => ({
+    ...{ day: dateOf(day), key_id: keyId, model, endpoint, provider },
+    ...{
+      requests: sums.requests,
+      unpriced_requests: sums.unpricedRequests,
+      estimated_requests: sums.estimatedRequests,
+    },
+    // A JSON number above 2^53 would be rounded.
+    cost_nanos: String(sums.nanos),
+    ...Object.fromEntries(COUNTED_KINDS.map((kind) => [kind, units.get(kind) ?? 0])),
+  }));
+
+const unpricedOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
+  costs.unpriced.map(({ requestId, atMs, answeredModel, endpoint, provider, baseUrl, nanos, usage }) => ({
+    ...{ id: requestId, day: dateOf(day), at: new Date(atMs).toISOString(), key_id: keyId, model },
+    ...{ answered_model: answeredModel, endpoint, provider, base_url: baseUrl, usage: JSON.parse(usage) as unknown },
+    cost_nanos: nanos === null ? null : String(nanos),
+  }));
+
 const columnsOf = (rows: readonly UsageRow[]): unknown[] => [
   rows.map((row) => row.keyId),
-  rows.map((row) => new Date(row.day * DAY_MS).toISOString().slice(0, 10)),
+  rows.map((row) => dateOf(row.day)),
   rows.map((row) => row.month),
   rows.map((row) => row.model),
   rows.map((row) => row.requests),
@@ -93,4 +139,5 @@ const columnsOf = (rows: readonly UsageRow[]): unknown[] => [
   rows.map((row) => row.inputTokens),
   rows.map((row) => row.outputTokens),
   rows.map((row) => row.estimatedTokens),
+  rows.map((row) => row.additionalTokens),
 ];

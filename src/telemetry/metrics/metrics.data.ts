@@ -38,6 +38,14 @@ export const METRICS = {
     ['direction', 'source'],
     'Recorded tokens. Direction is input or output. Source is reported, estimated or partial',
   ),
+  gateway_cost_dollars_total: counter(
+    ['upstream'],
+    'Cost of recorded requests in US dollars. It is a rounded number for graphs. The exact sums are in the database (`GET /admin/costs`). Requests without a price add nothing',
+  ),
+  gateway_unpriced_requests_total: counter(
+    ['upstream'],
+    'Recorded requests whose usage has no price, or no complete one. Their cost is missing in gateway_cost_dollars_total',
+  ),
   gateway_admission_batch_requests: histogram(
     [],
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
@@ -58,12 +66,64 @@ export const METRICS = {
     ['queue'],
     'Items that a full queue did not accept. The effect is a lost row (samples, refusals), a rough estimate (estimates) or a rejected request (usage, upstream, body_bytes, parsed_bytes)',
   ),
-  gateway_upstream_connections: gauge([], 'sum', 'Open connections to the upstream'),
+  gateway_upstream_connections: gauge([], 'sum', 'Open connections to all upstreams'),
   gateway_upstream_failures_total: counter(
     ['upstream', 'reason'],
-    'Upstream requests that failed. Upstream is default or messages. Reason is connect, breaker, no_connection, head_timeout, idle_timeout, reset, protocol, encoding, internal, status (a response outside 2xx) or error_object (a 2xx response with an error)',
+    'Upstream requests that failed. Upstream is default or messages, or a name in the file of GW_UPSTREAMS. Reason is connect, breaker, no_connection, head_timeout, idle_timeout, reset, protocol, encoding, internal, status (a response outside 2xx) or error_object (a 2xx response with an error)',
   ),
   gateway_upstream_breaker_open: gauge(['upstream'], 'max', '1 while the circuit breaker is open and rejects requests'),
+  gateway_upstream_attempts_total: counter(
+    ['upstream'],
+    'Requests of clients that were sent to an upstream of GW_UPSTREAMS. A request counts once for each upstream that it is sent to',
+  ),
+  gateway_upstream_failovers_total: counter(
+    ['upstream'],
+    'Requests that moved from an upstream of GW_UPSTREAMS to another one, because it rejected them or did not respond',
+  ),
+  gateway_upstream_running: gauge(
+    ['upstream'],
+    'sum',
+    'Requests that use a connection to an upstream of GW_UPSTREAMS. Includes reads of model lists and probes',
+  ),
+  gateway_upstream_waiting: gauge(
+    ['upstream'],
+    'sum',
+    'Requests that wait for a connection to an upstream of GW_UPSTREAMS',
+  ),
+  gateway_upstream_share: gauge(
+    ['upstream'],
+    'min',
+    'Share of its requests that an upstream of GW_UPSTREAMS gets, from 0 to 1: the lowest share of its models. Rate limits and failures reduce it',
+  ),
+  gateway_upstream_draining: gauge(
+    ['upstream'],
+    'max',
+    '1 while an operator drains the upstream of GW_UPSTREAMS, so that new requests go to others',
+  ),
+  gateway_upstream_refused: gauge(
+    ['upstream'],
+    'max',
+    '1 while the upstream of GW_UPSTREAMS rejects the credential with 401 when the gateway reads its model list',
+  ),
+  gateway_upstreams_reload_failed: gauge(
+    [],
+    'max',
+    '1 while the newest content of the file of GW_UPSTREAMS is wrong, so that an older one is in use. Only with GW_UPSTREAMS',
+  ),
+  gateway_upstreams_loaded_timestamp_seconds: gauge(
+    [],
+    'min',
+    'Unix time at which the upstreams in use were read from the file of GW_UPSTREAMS. Only with GW_UPSTREAMS',
+  ),
+  gateway_object_owner_failures_total: counter(
+    ['operation'],
+    'Lookups of the upstream that created a stored object without a result from the database (read), and changes that were lost because their queue was full (write). Only with GW_UPSTREAMS',
+  ),
+  gateway_object_owner_unwritten: gauge(
+    [],
+    'sum',
+    'Changes to the upstreams of stored objects that are not written to the database yet. Only with GW_UPSTREAMS',
+  ),
   gateway_event_loop_lag_seconds: quantiles(
     'max',
     'Event loop delay since the last scrape or export: median, 99th percentile and maximum',
@@ -134,6 +194,8 @@ private network. \`npm run docs:metrics\` generates this page from the code.
 - With \`GW_WORKERS\`, the gateway combines the values of all workers into one. The last column shows how.
 - Counters start at 0 when their process starts. Series by route, model or status appear with their first event. All other series
   exist from the start.
+- With \`GW_UPSTREAMS\`, \`upstream\` is a name in its file, which has at most 64. The series of an upstream disappear when it is
+  removed from the file. Without \`GW_UPSTREAMS\`, metrics of its upstreams have no series.
 - The endpoint also exposes prom-client's default metrics, \`process_*\` and \`nodejs_*\`.
 - The endpoint responds in OpenMetrics if the scraper prefers it in \`Accept\`. Buckets of \`gateway_request_duration_seconds\`,
   \`gateway_overhead_seconds\` and \`gateway_time_to_first_byte_seconds\` then carry the trace ID of a sampled request as an exemplar.

@@ -30,9 +30,10 @@ export class GrpcTransport implements IExporterTransport {
     const deadlineMs = performance.now() + timeoutMs;
     const message = await this.framed(data);
     for (;;) {
-      const response = await this.call(message, deadlineMs - performance.now()).catch(
-        (error: unknown): ExportResponse => ({ status: 'retryable', error: error as Error }),
-      );
+      const response = await this.call(message, deadlineMs).catch((error: unknown): ExportResponse => ({
+        status: 'retryable',
+        error: error as Error,
+      }));
       if (response.status !== 'retryable' || performance.now() + RETRY_INTERVAL_MS >= deadlineMs) return response;
       await pause(RETRY_INTERVAL_MS);
     }
@@ -43,14 +44,16 @@ export class GrpcTransport implements IExporterTransport {
     this.session = null;
   }
 
-  private async call(message: Buffer, timeoutMs: number): Promise<ExportResponse> {
+  private async call(message: Buffer, deadlineMs: number): Promise<ExportResponse> {
     const session = await this.usable();
+    // Opening a tunnel can have taken most of the time.
+    const timeoutMs = Math.max(1, Math.round(deadlineMs - performance.now()));
     const stream = session.request({
       ...lowerCase(await this.connection.headers()),
       ':method': 'POST',
       ':path': this.path,
       'content-type': 'application/grpc+proto',
-      'grpc-timeout': `${Math.max(1, Math.round(timeoutMs))}m`,
+      'grpc-timeout': `${timeoutMs}m`,
       ...(this.connection.compression === 'gzip' ? { 'grpc-encoding': 'gzip' } : {}),
       te: 'trailers',
     });

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { convertLegacyHttpOptions } from '@opentelemetry/otlp-exporter-base/node-http';
 import type { Config } from '../../config/config.js';
+import { headersOf } from '../../config/otlp-headers.kinds.js';
 import { proxyFor } from '../../egress/egress-proxy.js';
 import { targetOf } from '../../egress/target.js';
 import { tunnelAgent } from '../../egress/tunnel-agent.js';
@@ -18,20 +19,23 @@ export type OtlpConnection = ReturnType<typeof convertLegacyHttpOptions>;
 /**
  * Returns how an exporter reaches the collector. This file alone chooses addresses, agents and certificates of exporters.
  *
- * OpenTelemetry reads further variables for it: `OTEL_EXPORTER_OTLP_HEADERS`, `…_COMPRESSION`, `…_CERTIFICATE`,
- * `…_CLIENT_CERTIFICATE` and `…_CLIENT_KEY`.
+ * OpenTelemetry reads further variables for it: `OTEL_EXPORTER_OTLP_COMPRESSION`, `…_CERTIFICATE`, `…_CLIENT_CERTIFICATE` and
+ * `…_CLIENT_KEY`, and headers for one signal, which replace those of `OTEL_EXPORTER_OTLP_HEADERS`.
  * @param path added to the endpoint, without a leading slash; gRPC does not use it
  */
 export function connectionTo(config: Config, signal: string, path: string): OtlpConnection {
-  const { otlpEndpoint, otlpProtocol } = config;
+  const { otlpEndpoint, otlpProtocol, otlpHeaders } = config;
   const url = `${otlpEndpoint}/${path}`;
   const contentType = otlpProtocol === 'http/json' ? 'application/json' : 'application/x-protobuf';
-  const connection = convertLegacyHttpOptions(
+  const fromEnvironment = convertLegacyHttpOptions(
     { url, timeoutMillis: EXPORT_TIMEOUT_MS, concurrencyLimit: EXPORTS_MAX },
     signal,
     path,
     { 'Content-Type': contentType },
   );
+  // OpenTelemetry would not read them from a file.
+  const own = headersOf(otlpHeaders ?? '');
+  const connection = { ...fromEnvironment, headers: async () => ({ ...own, ...(await fromEnvironment.headers()) }) };
   const proxy = proxyFor(config, new URL(url));
   if (proxy === null) return connection;
   const agentFactory = async (protocol: string): Promise<Agent> => {

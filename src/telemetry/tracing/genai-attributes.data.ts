@@ -11,7 +11,7 @@ export const OPERATIONS: Readonly<Record<UsageReaderName, string>> = {
 };
 
 /** `gen_ai.provider.name` by API, because the account's actual provider is unknown */
-export const PROVIDERS = { default: 'openai', messages: 'anthropic' } as const;
+export const PROVIDERS = { openai: 'openai', anthropic: 'anthropic' } as const;
 
 type Kind = 'integer' | 'number' | 'word';
 

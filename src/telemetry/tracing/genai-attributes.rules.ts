@@ -20,12 +20,12 @@ export function operationOf({ route }: Pick<TracedRequest, 'route'>): string | n
 }
 
 /** The attributes that are known before the upstream request. Call it while the parsed body exists. */
-export function requestAttributes(request: TracedRequest, upstream: GatewayRouteSpec['upstream']): Attributes {
+export function requestAttributes(request: TracedRequest, api: GatewayRouteSpec['api']): Attributes {
   const operation = operationOf(request);
   if (operation === null) return {};
   const attributes: Attributes = {
     'gen_ai.operation.name': operation,
-    'gen_ai.provider.name': PROVIDERS[upstream],
+    'gen_ai.provider.name': PROVIDERS[api],
   };
   if (request.model !== null) attributes['gen_ai.request.model'] = withoutKeys(request.model);
   if (request.stream) attributes['gen_ai.request.stream'] = true;

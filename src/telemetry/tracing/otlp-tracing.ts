@@ -15,7 +15,7 @@ import type { ProcessLog } from '../process-log.js';
 import { traceExporter } from '../otlp/otlp-exporter.js';
 import { otlpResource } from '../otlp/otlp-resource.js';
 import { ReportingExporter } from '../otlp/reporting-exporter.js';
-import { RequestSpans, timeOf, type UpstreamAddresses } from './request-spans.js';
+import { RequestSpans, timeOf } from './request-spans.js';
 import { pathOf, serverAttributes } from './server-attributes.rules.js';
 import { takeCallersTrace, type TraceParent } from './trace-parent.rules.js';
 import { Tracing, type TracedHead } from './tracing.js';
@@ -35,11 +35,10 @@ const VALUE_LENGTH_MAX = 200;
 export class OtlpTracing extends Tracing implements OnApplicationShutdown {
   private readonly provider: TracerProvider;
   private readonly tracer: Tracer;
-  private readonly addresses: UpstreamAddresses;
 
   constructor(config: Config, log: ProcessLog) {
     super();
-    const { version, upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
+    const { version } = config;
     const exporter = new ReportingExporter(traceExporter(config), (reason) => {
       if (reason === null) log.log('The trace collector accepts traces again', 'Tracing');
       else log.warn(`Cannot send traces: ${reason}`, 'Tracing');
@@ -55,8 +54,6 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
       ],
     });
     this.tracer = this.provider.getTracer('inference-gateway', version);
-    const main = new URL(upstreamBaseUrl ?? '');
-    this.addresses = { default: main, messages: new URL(upstreamMessagesBaseUrl ?? main) };
   }
 
   begin(request: TracedHead, startedAtMs: number): RequestTrace | null {
@@ -69,7 +66,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
       parent === null ? ROOT_CONTEXT : contextOf(parent),
     );
     if (span.isRecording()) span.setAttributes(serverAttributes(request));
-    return new RequestSpans(this.tracer, span, { path: pathOf(url), addresses: this.addresses });
+    return new RequestSpans(this.tracer, span, pathOf(url));
   }
 
   // In this phase the server has stopped, so the last requests have ended.

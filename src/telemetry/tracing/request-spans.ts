@@ -8,22 +8,20 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-import type { RequestTrace, TracedRequest } from '../../request-context/request-trace.js';
-import type { GatewayRouteSpec } from '../../routes/route-spec.js';
+import type { RequestTrace, TracedRequest, TracedUpstream } from '../../request-context/request-trace.js';
 import { withoutCredentials, withoutKeys } from '../redact.js';
 import { operationOf, requestAttributes, responseAttributes } from './genai-attributes.rules.js';
 import { pathOf } from './server-attributes.rules.js';
 import { formatTraceParent } from './trace-parent.rules.js';
-
-type UpstreamName = GatewayRouteSpec['upstream'];
-
-export type UpstreamAddresses = Readonly<Record<UpstreamName, URL>>;
 
 /** Converts a `performance.now()` value to milliseconds since 1970. */
 export const timeOf = (ms: number): number => performance.timeOrigin + ms;
 
 /** Replaces a path without a route, because it can be any text, even a credential. */
 const UNKNOWN_PATH = '/v1/[redacted]';
+
+/** The addresses of a single account. `server.address` distinguishes them. */
+const SINGLE_ACCOUNT: ReadonlySet<string> = new Set(['default', 'messages']);
 
 /** The client span stays open until the request ends, because the response is metered after the upstream request. */
 interface UpstreamSpan {
@@ -45,13 +43,14 @@ export class RequestSpans implements RequestTrace {
   constructor(
     private readonly tracer: Tracer,
     private readonly span: Span,
-    private readonly places: { readonly path: string; readonly addresses: UpstreamAddresses },
+    private readonly path: string,
   ) {
     this.traceId = span.spanContext().traceId;
     this.sampled = span.isRecording();
   }
 
-  beginUpstream(request: TracedRequest, upstream: UpstreamName, path: string): string {
+  beginUpstream(request: TracedRequest, upstream: TracedUpstream, path: string): string {
+    if (this.upstream !== null && this.sampled) finishClient(this.upstream, request);
     const startedAtMs = performance.now();
     const parent = trace.setSpan(ROOT_CONTEXT, this.span);
     const attributes = this.sampled ? this.clientAttributes(request, upstream, path) : {};
@@ -82,7 +81,7 @@ export class RequestSpans implements RequestTrace {
     const { upstream, span } = this;
     if (!this.sampled) return;
     if (upstream !== null) finishClient(upstream, request);
-    span.updateName(serverNameOf(request)).setAttributes(ownAttributes(request, this.places.path));
+    span.updateName(serverNameOf(request)).setAttributes(ownAttributes(request, this.path));
     if (status !== null) span.setAttribute('http.response.status_code', status);
     const error = request.response.errorCode ?? (status === null ? 'aborted' : null);
     if (error !== null) span.setAttribute('error.type', error);
@@ -92,10 +91,10 @@ export class RequestSpans implements RequestTrace {
     span.end(timeOf(endedAtMs));
   }
 
-  private clientAttributes(request: TracedRequest, upstream: UpstreamName, path: string): Attributes {
-    const { hostname, port, protocol, origin, pathname } = this.places.addresses[upstream];
+  private clientAttributes(request: TracedRequest, upstream: TracedUpstream, path: string): Attributes {
+    const { hostname, port, protocol, origin, pathname } = upstream.baseUrl;
     const attributes: Attributes = {
-      ...requestAttributes(request, upstream),
+      ...requestAttributes(request, upstream.api),
       'http.request.method': knownMethod(request.method),
       'url.full': withoutCredentials(`${origin}${pathname.replace(/\/+$/, '')}${pathOf(path)}`),
       'url.scheme': protocol.slice(0, -1),
@@ -105,6 +104,7 @@ export class RequestSpans implements RequestTrace {
       'network.protocol.version': '1.1',
     };
     if (request.key !== null) attributes['gateway.api_key.id'] = request.key.id;
+    if (!SINGLE_ACCOUNT.has(upstream.name)) attributes['gateway.upstream'] = upstream.name;
     return attributes;
   }
 }

@@ -74,10 +74,12 @@ describe('request log row', () => {
         input_tokens: 3,
         output_tokens: 4,
         created_at: '2026-07-31T23:59:59.999Z',
+        ...{ upstream: null, attempts: null },
+        ...{ usage_source: 'reported', cost: null, currency: 'USD', cost_details: null },
       },
     ]);
     expect(Object.keys(logs[0]!).join()).toBe(
-      'id,request_id,key_id,key_name,method,endpoint,model,status,error_code,error_message,stream,latency_ms,upstream_latency_ms,input_tokens,output_tokens,created_at',
+      'id,request_id,key_id,key_name,method,endpoint,model,status,error_code,error_message,stream,latency_ms,upstream_latency_ms,input_tokens,output_tokens,created_at,upstream,attempts,usage_source,cost,currency,cost_details',
     );
   });
 

@@ -70,12 +70,13 @@ describe('GET /admin/api-keys/{id}/usage', () => {
       key_id: keys[0]!.id,
       daily: [],
       monthly: [],
+      currency: 'USD',
     });
   });
 
   test('excludes the usage of other keys, and an unknown key gets 404 after query validation', async () => {
     await write(each(3, () => today * DAY_MS));
-    expect(await readKey(keys[1]!)).toEqual({ key_id: keys[1]!.id, daily: [], monthly: [] });
+    expect(await readKey(keys[1]!)).toEqual({ key_id: keys[1]!.id, currency: 'USD', daily: [], monthly: [] });
     for (const id of [randomUUID(), 'x', '%00'])
       expect(errorCodeIn(await gateway.admin('GET', ofKey(id)))).toBe('404 not_found');
     expect(errorCodeIn(await gateway.admin('GET', `${ofKey(randomUUID())}?from=x`))).toBe('400 validation_error from');

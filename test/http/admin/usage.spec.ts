@@ -20,11 +20,18 @@ interface Figures {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly estimated_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly cost: string | null;
+  readonly unpriced_requests: number;
 }
+/** The usage of these tests has no costs. */
+const NO_COSTS = { cache_read_tokens: 0, cache_write_tokens: 0, unpriced_requests: 0 };
 interface Usage {
   readonly object: string;
   readonly from: string;
   readonly to: string;
+  readonly currency: string;
   readonly totals: Figures;
   readonly daily: (Figures & { readonly date: string })[];
   readonly by_key: (Figures & { readonly key_id: string; readonly key_name: string | null })[];
@@ -78,6 +85,7 @@ function sumOf(used: readonly Used[]): Figures {
     output_tokens: used.length,
     total_tokens: input + used.length,
     estimated_tokens: used.reduce((sum, one) => sum + one.estimated, 0),
+    ...{ ...NO_COSTS, cost: used.length === 0 ? '0' : null },
   };
 }
 
@@ -91,7 +99,7 @@ function expected(used: readonly Used[], from: string, to: string, keyId?: strin
   const most = (x: readonly [string, Figures], y: readonly [string, Figures]) =>
     y[1].requests - x[1].requests || (x[0] < y[0] ? -1 : 1);
   return {
-    ...{ object: 'usage', from, to, totals: sumOf(kept) },
+    ...{ object: 'usage', from, to, currency: 'USD', totals: sumOf(kept) },
     daily: groups(day)
       .sort(([x], [y]) => (x < y ? 1 : -1))
       .map(([date, sum]) => ({ date, ...sum })),
@@ -159,9 +167,9 @@ describe('GET /admin/usage', () => {
     await write(used);
     const body = await read();
     expect(body).toEqual(expected(used, dateOf(today - 29), dateOf(today)));
-    expect(Object.keys(body).join()).toBe('object,from,to,totals,daily,by_key,by_model');
+    expect(Object.keys(body).join()).toBe('object,from,to,totals,daily,by_key,by_model,currency');
     expect(Object.keys(body.totals).join()).toBe(
-      'requests,errors,input_tokens,output_tokens,total_tokens,estimated_tokens',
+      'requests,errors,input_tokens,output_tokens,total_tokens,estimated_tokens,cache_read_tokens,cache_write_tokens,cost,unpriced_requests',
     );
     expect(await read('from=2024-02-28T23:59:59Z&to=2024-03-01T00:00:00Z')).toMatchObject({
       from: '2024-02-28',
@@ -216,6 +224,7 @@ describe('GET /admin/usage', () => {
       key_id: id,
       daily: [{ date: dateOf(today), ...figures }],
       monthly: [{ month: dateOf(today).slice(0, 7), ...figures }],
+      currency: 'USD',
     });
   });
 });

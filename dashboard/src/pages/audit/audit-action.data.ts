@@ -12,6 +12,12 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'model_policy.deleted': 'Model policy removed',
   'model.probed': 'Model probed',
   'cache.purged': 'Caches purged',
+  'upstream.drained': 'Upstream drained',
+  'upstream.resumed': 'Upstream resumed',
+  'upstreams.loaded': 'Upstreams loaded',
+  'price.created': 'Price set',
+  'price.deleted': 'Price deleted',
+  'costs.recomputed': 'Costs recomputed',
   'job.started': 'Job started',
   'webhook.created': 'Webhook created',
   'webhook.updated': 'Webhook changed',
@@ -36,6 +42,8 @@ export const ACTORS: Readonly<Record<ActorType, string>> = {
 const GROUPS = [
   { group: 'Keys', begins: ['api_key.'] },
   { group: 'Models and caches', begins: ['model_policy.', 'model.', 'cache.'] },
+  { group: 'Upstreams', begins: ['upstream.', 'upstreams.'] },
+  { group: 'Prices and costs', begins: ['price.', 'costs.'] },
   { group: 'Webhooks and jobs', begins: ['webhook.', 'job.'] },
   { group: 'Operators and sessions', begins: ['operator.', 'admin.'] },
 ] as const;

@@ -23,6 +23,7 @@ export function AuditTarget({ of: entry, name }: Props) {
 }
 
 function pathOf({ action, target_type: type, target_id: id }: AuditEntry, mayReadOperators: boolean): string | null {
+  if (type === 'upstreams') return '/upstreams';
   if (id === null) return null;
   switch (type) {
     case 'api_key':
@@ -31,6 +32,12 @@ function pathOf({ action, target_type: type, target_id: id }: AuditEntry, mayRea
       return action === 'webhook.deleted' ? null : `/webhooks/${id}`;
     case 'model':
       return `/models?search=${encodeURIComponent(id)}`;
+    case 'upstream':
+      return `/upstreams/${id}`;
+    case 'price':
+      return '/costs/prices';
+    case 'costs':
+      return '/costs';
     case 'job':
       return '/jobs';
     case 'operator':

@@ -15,7 +15,11 @@ const KINDS: Readonly<Record<string, string>> = {
   webhook: 'Webhook',
   operator: 'Operator',
   session: 'Session',
+  price: 'Price',
+  costs: 'Costs',
 };
+
+const WITHOUT_ID: Readonly<Record<string, string>> = { cache: 'all processes', upstreams: 'file of upstreams' };
 
 export interface Names {
   readonly actor: (entry: AuditEntry) => string;
@@ -36,7 +40,7 @@ export function useNames(entries: readonly AuditEntry[]): Names {
     actor: useActorNames(),
     target: (entry) => {
       const { target_type: type, target_id: id } = entry;
-      if (id === null) return type === 'cache' ? 'all processes' : null;
+      if (id === null) return WITHOUT_ID[type ?? ''] ?? null;
       return names.get(id) ?? nameIn(entry) ?? (type in KINDS ? `${KINDS[type]} ${id.slice(0, SHORT)}` : id);
     },
   };

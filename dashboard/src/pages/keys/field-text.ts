@@ -9,6 +9,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   rpd_limit: 'Requests per day',
   monthly_limit: 'Requests per month',
   monthly_token_limit: 'Tokens per month',
+  token_counting: 'Counted tokens',
   allowed_models: 'Models',
   expires_at: 'Expires',
   minute: 'Request count (minute)',

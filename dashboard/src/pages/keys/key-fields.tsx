@@ -1,4 +1,4 @@
-import { NumberInput, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
 import { ExpiryField } from './expiry-field';
 import type { KeyField } from './key-values.rules';
 import { ModelsField } from './models-field';
@@ -27,12 +27,26 @@ export function KeyFields({ form }: { readonly form: KeyForm }) {
           <Limit form={form} field="monthly_limit" label="Requests per month (UTC)" />
           <Limit form={form} field="monthly_token_limit" label="Tokens per month (UTC)" />
         </SimpleGrid>
+        <Select
+          label="Counted tokens"
+          description="Tokens that count towards the monthly limit. Some providers report cache reads and writes in addition to the input."
+          maw={720}
+          allowDeselect={false}
+          data={COUNTED_TOKENS}
+          key={form.key('token_counting')}
+          {...form.getInputProps('token_counting')}
+        />
       </Stack>
       <ModelsField form={form} />
       <ExpiryField form={form} />
     </Stack>
   );
 }
+
+const COUNTED_TOKENS = [
+  { value: 'specification', label: 'Input and output' },
+  { value: 'all', label: 'All tokens, with cache reads and writes' },
+];
 
 interface LimitProps {
   readonly form: KeyForm;

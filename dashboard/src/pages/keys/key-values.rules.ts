@@ -10,6 +10,7 @@ export interface KeyValues {
   /** Empty means unlimited. */
   readonly monthly_limit: Entered;
   readonly monthly_token_limit: Entered;
+  readonly token_counting: ApiKey['token_counting'];
   /** Empty means all models. */
   readonly allowed_models: readonly string[];
   /** Local time of a `datetime-local` input; empty means never. */
@@ -24,6 +25,7 @@ export const NEW_KEY: KeyValues = {
   rpd_limit: 10_000,
   monthly_limit: '',
   monthly_token_limit: '',
+  token_counting: 'specification',
   allowed_models: [],
   expires_at: '',
 };
@@ -34,6 +36,7 @@ export const valuesOf = (key: ApiKey): KeyValues => ({
   rpd_limit: key.rpd_limit,
   monthly_limit: key.monthly_limit ?? '',
   monthly_token_limit: key.monthly_token_limit ?? '',
+  token_counting: key.token_counting,
   allowed_models: key.allowed_models ?? [],
   expires_at: key.expires_at === null ? '' : localMinuteOf(new Date(key.expires_at)),
 });
@@ -44,6 +47,7 @@ export const newKeyOf = (values: KeyValues): NewKey => ({
   rpd_limit: Number(values.rpd_limit),
   monthly_limit: limitOf(values.monthly_limit),
   monthly_token_limit: limitOf(values.monthly_token_limit),
+  token_counting: values.token_counting,
   allowed_models: values.allowed_models.length === 0 ? null : [...values.allowed_models],
   expires_at: values.expires_at === '' ? null : isoOf(values.expires_at),
 });

@@ -7,12 +7,17 @@ import { CapabilityMarks } from './capability-marks';
 import { AvailabilityBadge, PolicyBadge } from './model-badges';
 import { ModelMenu, type AskForAction } from './model-menu';
 import type { ModelRow } from './model-types';
+import { ModelUpstreams } from './model-upstreams';
 
-/** @param ask null for viewers */
-export const modelColumns = (
-  ask: AskForAction | null,
-  operator: (id: string) => string,
-): readonly Column<ModelRow>[] => [
+interface Options {
+  /** null for viewers */
+  readonly ask: AskForAction | null;
+  readonly operator: (id: string) => string;
+  /** Whether the gateway has several upstreams. */
+  readonly upstreams: boolean;
+}
+
+export const modelColumns = ({ ask, operator, upstreams }: Options): readonly Column<ModelRow>[] => [
   { header: 'Model', cell: (row) => <Name of={row} ask={ask} />, csv: ({ model }) => model },
   {
     header: 'Availability',
@@ -21,6 +26,7 @@ export const modelColumns = (
   },
   { header: 'Policy', cell: (row) => <Policy of={row} operator={operator} />, csv: policyOf },
   { header: 'Provider', cell: ({ provider }) => provider ?? '–', csv: ({ provider }) => provider },
+  ...(upstreams ? [UPSTREAMS] : []),
   {
     header: 'Category',
     cell: ({ category }) => (category === null ? '–' : CATEGORIES[category]),
@@ -32,6 +38,12 @@ export const modelColumns = (
   { header: 'Policy updated by', csv: ({ updated_by }) => updated_by },
   { header: 'Note', csv: ({ note }) => note },
 ];
+
+const UPSTREAMS: Column<ModelRow> = {
+  header: 'Upstreams',
+  cell: ModelUpstreams,
+  csv: ({ gw_upstreams }) => gw_upstreams?.join(' '),
+};
 
 interface NameProps {
   readonly of: ModelRow;

@@ -7,6 +7,7 @@ import { useOperatorNames } from '../audit/use-names';
 import { BlockById } from './block-by-id';
 import { modelColumns } from './model-columns';
 import { ModelLegend } from './model-legend';
+import type { ModelRow } from './model-types';
 import { ModelsEmpty } from './models-empty';
 import { ModelsFilters } from './models-filters';
 import { useRefreshCatalog } from './refresh-catalog';
@@ -44,7 +45,7 @@ export function ModelsPage() {
         </Title>
         <DataTable
           label="Models"
-          columns={modelColumns(mayChange ? ask : null, operator)}
+          columns={modelColumns({ ask: mayChange ? ask : null, operator, upstreams: hasUpstreams(data?.models) })}
           rows={data?.models}
           rowId={({ model }) => model}
           reading={models}
@@ -57,6 +58,9 @@ export function ModelsPage() {
     </Page>
   );
 }
+
+/** The field is absent with a single account. */
+const hasUpstreams = (rows: readonly ModelRow[] = []): boolean => rows.some((row) => row.gw_upstreams !== undefined);
 
 /** `turn` ensures that the form is new and empty each time it opens. */
 function useBlocking() {

@@ -41,6 +41,13 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): No
       return ofKey(data, false, `has used ${shareOf(data)} of its monthly tokens`, amountOf(data, 'tokens'));
     case 'key_token_quota_exceeded':
       return ofKey(data, true, 'has used up its monthly tokens', usedUp(data, 'tokens'));
+    case 'model_unpriced':
+      return {
+        title: `Model “${text(data, 'model')}” has no price`,
+        detail: `Requests to it at the upstream “${text(data, 'provider')}” have no known cost. Set a price.`,
+        to: '/costs/prices',
+        urgent: false,
+      };
     case 'webhook_disabled':
       return {
         title: `The webhook at ${hostOf(text(data, 'url'))} was disabled`,

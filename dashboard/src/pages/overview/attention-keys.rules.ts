@@ -74,6 +74,7 @@ function groupOf({ type, data }: Notification, { key, quota }: KeyNow, nowMs: nu
       if (data['month'] !== new Date(nowMs).toISOString().slice(0, 7)) return null;
       return quota === undefined ? quotaAsTold(type, data, key) : quotaNow(type, quota);
     case 'webhook_disabled':
+    case 'model_unpriced':
     // A newer gateway can send other types.
     default:
       return null;

@@ -16,7 +16,7 @@ export interface KeyNow {
   readonly quota?: KeyQuota;
 }
 
-const HEALTH_EVERY_MS = 30_000;
+export const HEALTH_EVERY_MS = 30_000;
 const LISTED_MAX = 500;
 const KEYS_LOOKED_AT = 20;
 

@@ -13,28 +13,38 @@ export interface Concern {
 /** One day, plus one hour for a late start. */
 const DAILY_OVERDUE_MS = 25 * 3_600_000;
 
-export function readinessConcerns(readiness: Readiness): Concern[] {
+/** @param upstreams number of upstreams in the file of `GW_UPSTREAMS`; 0 with a single account */
+export function readinessConcerns(readiness: Readiness, upstreams = 0): Concern[] {
   const { status, database, upstream, draining } = readiness;
   if (status === 'ready') return [];
   const wrong = [
     ...(database === 'ready' ? [] : ['the database cannot be reached']),
-    ...(upstream === 'away' ? ['the upstream cannot be reached'] : []),
-    ...(upstream === 'refused' ? ['the upstream rejects the API key of the account'] : []),
+    ...(upstream === 'ready' ? [] : [upstreams === 0 ? ACCOUNT[upstream] : UPSTREAMS[upstream]]),
     ...(draining ? ['the gateway is shutting down'] : []),
   ].join(', ');
   const title = status === 'degraded' ? 'The gateway is degraded' : 'The gateway is not ready';
-  const detail = `${sentence(wrong)}. ${status === 'degraded' ? whatIsServed(readiness) : 'Requests are rejected.'}`;
+  const detail = `${sentence(wrong)}. ${status === 'degraded' ? whatIsServed(readiness, upstreams) : 'Requests are rejected.'}`;
   return [{ id: 'readiness', urgent: true, title, detail, to: '/requests', things: [] }];
 }
 
+const ACCOUNT = {
+  away: 'the upstream cannot be reached',
+  refused: 'the upstream rejects the API key of the account',
+};
+/** The readiness covers several upstreams only if none of them can serve. */
+const UPSTREAMS = {
+  away: 'no upstream can be reached',
+  refused: 'every upstream is unreachable or rejects its credential',
+};
+
 /** Describes the effect of an outage on requests (D22). */
-function whatIsServed({ database, upstream }: Readiness): string {
+function whatIsServed({ database, upstream }: Readiness, upstreams: number): string {
   return [
     ...(database === 'ready'
       ? []
       : ['Keys used in the 10 minutes before the outage are still served. Requests with other keys are rejected.']),
-    ...(upstream === 'ready' ? [] : ['Requests to the upstream fail with 502.']),
-    ...(upstream === 'refused' ? ['Fix GW_UPSTREAM_API_KEY.'] : []),
+    ...(upstream === 'ready' ? [] : [`Requests to ${upstreams === 0 ? 'the upstream' : 'upstreams'} fail with 502.`]),
+    ...(upstream === 'refused' ? [upstreams === 0 ? 'Fix GW_UPSTREAM_API_KEY.' : 'Fix the credentials.'] : []),
   ].join(' ');
 }
 

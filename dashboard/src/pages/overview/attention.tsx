@@ -2,9 +2,12 @@ import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mant
 import { Link } from 'react-router';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
+import { useUpstreams } from '../upstreams/upstream-calls';
 import { keyConcerns, keysOf } from './attention-keys.rules';
 import { jobConcerns, modelConcerns, readinessConcerns, webhookConcerns, type Concern } from './attention.rules';
+import { upstreamConcerns } from './attention-upstreams.rules';
 import {
+  HEALTH_EVERY_MS,
   useKeysNow,
   useLastDailyRun,
   useNotifications,
@@ -34,8 +37,8 @@ export function Attention() {
       {waiting && concerns.length === 0 && <Skeleton height={48} />}
       {!waiting && error === null && concerns.length === 0 && (
         <Text size="sm" component="div">
-          Nothing at the moment. The gateway is ready, and no webhook, model or job needs attention. The daily job last
-          checked the keys on <Moment at={keysAsOf} />.
+          Nothing at the moment. The gateway is ready, and no upstream, webhook, model or job needs attention. The daily
+          job last checked the keys on <Moment at={keysAsOf} />.
         </Text>
       )}
     </Stack>
@@ -85,11 +88,13 @@ function useConcerns() {
   const webhooks = useWebhooksOff();
   const run = useLastDailyRun();
   const models = useUnavailableModels();
+  const upstreams = useUpstreams(HEALTH_EVERY_MS);
   const nowMs = Date.now();
   const { now, isPending: looksAtKeys } = useKeysNow(keysOf(told.data ?? [], nowMs));
-  const all = [readiness, told, webhooks, run, models];
+  const all = [readiness, told, webhooks, run, models, upstreams];
   const concerns = [
-    ...(readiness.data === undefined ? [] : readinessConcerns(readiness.data)),
+    ...(readiness.data === undefined ? [] : readinessConcerns(readiness.data, upstreams.data?.upstreams.length)),
+    ...(upstreams.data === undefined ? [] : upstreamConcerns(upstreams.data)),
     // Waits for the current state, because solved problems would otherwise appear briefly.
     ...(looksAtKeys ? [] : keyConcerns(told.data ?? [], now, nowMs)),
     ...webhookConcerns(webhooks.data ?? []),

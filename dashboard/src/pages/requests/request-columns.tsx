@@ -1,5 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { Amount } from '../../parts/amount';
 import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
@@ -7,8 +8,8 @@ import { count, latency } from '../../parts/numbers';
 import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
 
-/** The table has only the columns that fit a screen. The exported file has all of them. */
-export const requestColumns = (open: (id: string) => void): readonly Column<RequestLog>[] => [
+/** The table has only the columns that fit a screen. The exported file has all of them. @param upstreams whether several exist */
+export const requestColumns = (open: (id: string) => void, upstreams: boolean): readonly Column<RequestLog>[] => [
   { header: 'Time', cell: (log) => <Begun of={log} open={open} />, csv: ({ created_at }) => created_at },
   { header: 'Status', cell: Outcome, csv: ({ status }) => status },
   { header: 'Error code', csv: ({ error_code }) => error_code },
@@ -18,9 +19,11 @@ export const requestColumns = (open: (id: string) => void): readonly Column<Requ
   { header: 'Key', cell: Key, csv: ({ key_name, key_id }) => key_name ?? key_id },
   { header: 'Latency', align: 'right', cell: Took, csv: ({ latency_ms }) => latency_ms },
   { header: 'Provider', csv: ({ upstream_latency_ms }) => upstream_latency_ms },
+  ...(upstreams ? [{ header: 'Upstream', csv: ({ upstream }: RequestLog) => upstream }] : []),
   { header: 'Tokens', align: 'right', cell: Tokens },
   { header: 'Tokens in', csv: ({ input_tokens }) => input_tokens },
   { header: 'Tokens out', csv: ({ output_tokens }) => output_tokens },
+  { header: 'Cost', align: 'right', cell: Cost, csv: ({ cost }) => cost },
   { header: 'Stream', csv: ({ stream }) => stream },
   { header: 'Request ID', csv: ({ request_id }) => request_id },
 ];
@@ -96,6 +99,9 @@ function Took({ latency_ms, upstream_latency_ms }: RequestLog) {
 const Tokens = ({ input_tokens, output_tokens }: RequestLog) => (
   <TwoFigures first={`${count(input_tokens)} in`} second={`${count(output_tokens)} out`} />
 );
+
+const Cost = ({ cost, cost_details: details }: RequestLog) =>
+  details === null ? '–' : <Amount cost={cost} atLeast={details.unpriced.length > 0} />;
 
 function TwoFigures({ first, second }: { readonly first: string; readonly second: string | null }) {
   return (

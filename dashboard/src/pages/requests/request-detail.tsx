@@ -5,6 +5,8 @@ import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
 import { count, latency } from '../../parts/numbers';
 import { CopyButton } from '../../parts/copy-button';
+import { RequestAttempts } from './request-attempts';
+import { RequestCost } from './request-cost';
 import { wordsOf } from './request-outcome';
 import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
@@ -14,6 +16,8 @@ export function RequestDetail({ of: log }: { readonly of: RequestLog }) {
     <Stack>
       <Why of={log} />
       <FactsTable facts={factsOf(log)} />
+      {log.attempts !== null && <RequestAttempts attempts={log.attempts} />}
+      {log.cost_details !== null && <RequestCost cost={log.cost} details={log.cost_details} />}
       <More of={log} />
     </Stack>
   );
@@ -62,11 +66,20 @@ function factsOf(log: RequestLog): readonly Fact[] {
           ? 'not called'
           : `${latency(log.upstream_latency_ms)} until its response started`,
     },
+    ...(log.upstream === null ? [] : [{ name: 'Upstream', value: <UpstreamLink name={log.upstream} /> }]),
     { name: 'Input tokens', value: count(log.input_tokens) },
     { name: 'Output tokens', value: count(log.output_tokens) },
+    { name: 'Source of tokens', value: SOURCES[log.usage_source ?? 'none'] },
     { name: 'Streamed', value: log.stream ? 'yes' : 'no' },
   ];
 }
+
+const SOURCES: Readonly<Record<NonNullable<RequestLog['usage_source']>, string>> = {
+  reported: 'reported by the provider',
+  partial: 'partly reported, because the stream was interrupted',
+  estimated: 'estimated by the gateway',
+  none: 'no tokens',
+};
 
 function WithCopy({ text, label }: { readonly text: string; readonly label: string }) {
   return (
@@ -94,6 +107,12 @@ function ModelLink({ model }: { readonly model: string }) {
     </Anchor>
   );
 }
+
+const UpstreamLink = ({ name }: { readonly name: string }) => (
+  <Anchor component={Link} to={`/upstreams/${name}`} size="sm">
+    {name}
+  </Anchor>
+);
 
 function More({ of: log }: { readonly of: RequestLog }) {
   const links: readonly { readonly label: string; readonly query: Record<string, string> }[] = [

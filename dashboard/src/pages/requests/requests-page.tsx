@@ -35,7 +35,7 @@ function Sample({ requests, filtered }: ReturnType<typeof useRequestList>) {
       </Title>
       <DataTable
         label="Requests"
-        columns={requestColumns(open)}
+        columns={requestColumns(open, data?.logs.some(({ upstream }) => upstream !== null) === true)}
         rows={data?.logs}
         rowId={({ id: row }) => row}
         reading={requests}

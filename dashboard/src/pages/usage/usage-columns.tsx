@@ -1,14 +1,16 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
+import { MarkedAmount } from '../../parts/amount';
 import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
 import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
+import { nanosOf } from '../../parts/dollars';
 import { count, percent } from '../../parts/numbers';
 import { longDay } from '../../parts/period';
 import { errorRateOf, type DailyUsage, type UsageFigures, type UsageOfKey, type UsageOfModel } from './usage-query';
 
-const SORTS: { readonly [name: string]: (row: UsageFigures) => number } = {
+const SORTS: { readonly [name: string]: (row: UsageFigures) => number | bigint } = {
   requests: ({ requests }) => requests,
   errors: ({ errors }) => errors,
   error_rate: (row) => errorRateOf(row) ?? -1,
@@ -16,6 +18,9 @@ const SORTS: { readonly [name: string]: (row: UsageFigures) => number } = {
   output_tokens: ({ output_tokens }) => output_tokens,
   total_tokens: ({ total_tokens }) => total_tokens,
   estimated_tokens: ({ estimated_tokens }) => estimated_tokens,
+  cache_read_tokens: ({ cache_read_tokens }) => cache_read_tokens,
+  // An unknown cost is below the lowest one.
+  cost: ({ cost }) => (cost === null ? -1n : nanosOf(cost)),
 };
 
 /** @param by sort order; null or an unknown name keeps the order of `rows` */
@@ -27,7 +32,10 @@ export function sortedBy<T extends UsageFigures>(
   const figureOf = by === null ? undefined : SORTS[by];
   if (figureOf === undefined) return rows;
   const sign = dir === 'asc' ? 1 : -1;
-  return rows.toSorted((one, other) => sign * (figureOf(one) - figureOf(other)));
+  return rows.toSorted((one, other) => {
+    const [a, b] = [figureOf(one), figureOf(other)];
+    return sign * (Number(a > b) - Number(a < b));
+  });
 }
 
 export const keyColumns = (all: number): readonly Column<UsageOfKey>[] => [
@@ -48,7 +56,7 @@ export const DAY_COLUMNS: readonly Column<DailyUsage>[] = [
 
 /** @param all total number of requests, for the share column; null omits the column */
 function figureColumns<T extends UsageFigures>(all: number | null): Column<T>[] {
-  const number = (header: string, name: keyof UsageFigures): Column<T> => ({
+  const number = (header: string, name: Exclude<keyof UsageFigures, 'cost'>): Column<T> => ({
     header,
     sort: name,
     align: 'right',
@@ -73,7 +81,16 @@ function figureColumns<T extends UsageFigures>(all: number | null): Column<T>[] 
     number('Input tokens', 'input_tokens'),
     number('Output tokens', 'output_tokens'),
     number('Total tokens', 'total_tokens'),
+    number('Cache reads', 'cache_read_tokens'),
     number('Estimated', 'estimated_tokens'),
+    {
+      header: 'Cost',
+      sort: 'cost',
+      align: 'right',
+      cell: (row) => <MarkedAmount cost={row.cost} unpriced={row.unpriced_requests} />,
+      csv: (row) => row.cost,
+    },
+    { header: 'Requests without a price', csv: (row) => row.unpriced_requests },
   ];
 }
 

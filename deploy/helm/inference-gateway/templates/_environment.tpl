@@ -50,6 +50,10 @@
 - name: GW_MODEL_REGISTRY
   value: /etc/gateway/models.json
 {{- end }}
+{{- if include "gateway.upstreamsMounted" . }}
+- name: GW_UPSTREAMS
+  value: {{ include "gateway.upstreamsPath" . }}/upstreams.yaml
+{{- end }}
 {{- end -}}
 
 {{- /* Takes (list root component). */ -}}
@@ -65,6 +69,11 @@
 {{- if $root.Values.modelRegistry.existingConfigMap }}
 - name: model-registry
   mountPath: /etc/gateway
+  readOnly: true
+{{- end }}
+{{- if and (eq (index . 1) "gateway") (include "gateway.upstreamsSources" (list $root "")) }}
+- name: upstreams
+  mountPath: {{ include "gateway.upstreamsPath" . }}
   readOnly: true
 {{- end }}
 {{- with $root.Values.extraVolumeMounts }}
@@ -94,6 +103,13 @@
       - key: {{ .key }}
         path: models.json
 {{- end }}
+{{- end }}
+{{- /* The Job runs before the ConfigMap of the release exists, so it has a copy. */ -}}
+{{- $name := has "migrate" (rest .) | ternary (printf "%s-migrate" (include "gateway.fullname" $root)) (include "gateway.upstreamsName" $root) -}}
+{{- with include "gateway.upstreamsSources" (list $root $name) }}
+- name: upstreams
+  projected:
+    sources: {{- . | nindent 6 }}
 {{- end }}
 {{- with $root.Values.extraVolumes }}
 {{ toYaml . }}

@@ -97,9 +97,11 @@ Kubernetes rejects there.
 
 {{- /* The longest upstream silence that the gateway tolerates, plus a minute, so that no proxy times out first. */ -}}
 {{- define "gateway.silenceSeconds" -}}
+{{- $connect := include "gateway.number" (list . "GW_UPSTREAM_CONNECT_TIMEOUT_MS") | int64 -}}
 {{- $head := include "gateway.number" (list . "GW_UPSTREAM_HEAD_TIMEOUT_MS") | int64 -}}
 {{- $idle := include "gateway.number" (list . "GW_UPSTREAM_IDLE_TIMEOUT_MS") | int64 -}}
-{{- add (div (max $head $idle) 1000) 60 -}}
+{{- $several := include "gateway.upstreamsSilence" (dict "root" . "connect" $connect "head" $head "idle" $idle) | int64 -}}
+{{- add (div (.Values.upstreams.file | empty | ternary (max $head $idle) $several) 1000) 60 -}}
 {{- end -}}
 
 {{- /*

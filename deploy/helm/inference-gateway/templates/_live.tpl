@@ -43,26 +43,63 @@ without a cluster does not reset the number at every synchronization.
 {{- end -}}
 {{- end -}}
 
+{{- /* Objects of the upstreams that do not exist in the cluster, one per line. */ -}}
+{{- define "gateway.upstreamsLiveFaults" -}}
+{{- if and .Values.secret.check (include "gateway.connected" .) -}}
+{{- $namespace := .Release.Namespace -}}
+{{- $upstreams := .Values.upstreams -}}
+{{- $secretKeys := include "gateway.entries" $upstreams.secretKeys | fromYaml -}}
+{{- $needed := list -}}
+{{- with $upstreams.existingConfigMap }}{{ $needed = append $needed (dict "kind" "ConfigMap" "name" . "key" $upstreams.key) }}{{ end -}}
+{{- with $upstreams.existingSecret -}}
+{{- $needed = append $needed (dict "kind" "Secret" "name" .) -}}
+{{- range include "gateway.upstreamsReferences" $ | fromYamlArray -}}
+{{- $isKey := regexMatch "^[-._a-zA-Z0-9]+$" (.file | default "") -}}
+{{- if and $isKey (not (hasKey $secretKeys .file)) }}{{ $needed = append $needed (dict "kind" "Secret" "name" $upstreams.existingSecret "key" .file) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- range $secretKeys }}{{ $needed = append $needed (dict "kind" "Secret" "name" .name "key" .key) }}{{ end -}}
+{{- range $needed }}
+{{- $object := lookup "v1" .kind $namespace .name }}
+{{- if not $object }}
+{{ printf "The %s %q does not exist in the namespace %q. Create it first, or set secret.check=false if a controller creates it later." .kind .name $namespace }}
+{{- else if and .key (not (hasKey (merge (dict) ($object.data | default dict) ($object.binaryData | default dict)) .key)) }}
+{{ printf "The %s %q has no key %q, which upstreams names. Add it, or correct the name." .kind .name .key }}
+{{- end }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
 {{- /*
-Annotation that changes with the Secrets and ConfigMaps of the gateway pods, so that an upgrade restarts them. It is a hash of the
-versions, because a hash of the contents would let readers of a pod guess passwords.
+Secrets and ConfigMaps of the gateway pods, as a YAML list of `kind/name`. Without those of the upstreams, which the gateway reads
+again while it runs.
 */ -}}
-{{- define "gateway.checksum" -}}
-{{- if and .Values.restartOnChange.checksum (include "gateway.connected" .) -}}
+{{- define "gateway.restartSources" -}}
 {{- $names := dict -}}
 {{- range include "gateway.environment" (list . "gateway") | fromYamlArray -}}
 {{- with dig "valueFrom" "secretKeyRef" "name" "" . }}{{ $_ := set $names (printf "Secret/%s" .) true }}{{ end -}}
 {{- with dig "valueFrom" "configMapKeyRef" "name" "" . }}{{ $_ := set $names (printf "ConfigMap/%s" .) true }}{{ end -}}
 {{- end -}}
 {{- range $volume := include "gateway.volumes" (list . "gateway") | fromYamlArray -}}
+{{- if ne $volume.name "upstreams" -}}
 {{- with dig "secret" "secretName" "" $volume }}{{ $_ := set $names (printf "Secret/%s" .) true }}{{ end -}}
 {{- range $source := prepend (dig "projected" "sources" list $volume) $volume -}}
 {{- with dig "secret" "name" "" $source }}{{ $_ := set $names (printf "Secret/%s" .) true }}{{ end -}}
 {{- with dig "configMap" "name" "" $source }}{{ $_ := set $names (printf "ConfigMap/%s" .) true }}{{ end -}}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+{{- keys $names | sortAlpha | toYaml -}}
+{{- end -}}
+
+{{- /*
+Annotation that changes with the Secrets and ConfigMaps of the gateway pods, so that an upgrade restarts them. It is a hash of the
+versions, because a hash of the contents would let readers of a pod guess passwords.
+*/ -}}
+{{- define "gateway.checksum" -}}
+{{- if and .Values.restartOnChange.checksum (include "gateway.connected" .) -}}
 {{- $versions := list -}}
-{{- range $name := keys $names | sortAlpha -}}
+{{- range $name := include "gateway.restartSources" . | fromYamlArray -}}
 {{- $object := lookup "v1" (dir $name) $.Release.Namespace (base $name) -}}
 {{- $versions = append $versions (printf "%s %s %s" $name (dig "metadata" "uid" "" $object) (dig "metadata" "resourceVersion" "" $object)) -}}
 {{- end -}}

@@ -4,7 +4,7 @@ Fails with every fault of the values that the schema cannot express. It runs whi
 */ -}}
 {{- define "gateway.refuse" -}}
 {{- $faults := list -}}
-{{- range $check := list "settingFaults" "migrationFaults" "sourceFaults" "nameFaults" "scalingFaults" "resourceFaults" "podFaults" "policyFaults" "monitoringFaults" "secretFaults" "sharedFaults" -}}
+{{- range $check := list "settingFaults" "migrationFaults" "sourceFaults" "upstreamsFaults" "nameFaults" "scalingFaults" "resourceFaults" "podFaults" "policyFaults" "monitoringFaults" "secretFaults" "upstreamsLiveFaults" "sharedFaults" -}}
 {{- range $line := include (printf "gateway.%s" $check) $ | splitList "\n" -}}
 {{- if trim $line }}{{ $faults = append $faults (trim $line) }}{{ end -}}
 {{- end -}}
@@ -15,7 +15,9 @@ Fails with every fault of the values that the schema cannot express. It runs whi
 {{- define "gateway.settingFaults" -}}
 {{- $known := .Files.Get "files/settings.json" | fromJson -}}
 {{- range $name := $known.required }}
-{{- if not (include "gateway.setting" (list $ $name)) }}
+{{- if and (eq $name "GW_UPSTREAM_BASE_URL") (not (include "gateway.setting" (list $ $name))) (not (include "gateway.severalUpstreams" $)) }}
+settings.{{ $name }} is required. Set it, or describe several accounts in upstreams, see docs/kubernetes.md.
+{{- else if and (ne $name "GW_UPSTREAM_BASE_URL") (not (include "gateway.setting" (list $ $name))) }}
 settings.{{ $name }} is required. Set it, see docs/settings.md.
 {{- end }}
 {{- end }}

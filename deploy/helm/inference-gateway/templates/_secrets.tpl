@@ -66,7 +66,9 @@ so that it cannot read keys, and the gateway cannot use the role of the migratio
 {{- $explicit := ne $secret $values.secret.existingSecret -}}
 {{- /* A file that something else provides, such as a CSI driver, replaces the key of the Secret. */ -}}
 {{- $elsewhere := and (hasKey $plain (printf "%s_FILE" $name)) (not $explicit) -}}
-{{- if and $wanted (not (hasKey $found $name)) (not $elsewhere) (not (and $isUrl $parts)) -}}
+{{- /* The same Secret stays usable after a change to several upstreams. */ -}}
+{{- $replaced := and (include "gateway.severalUpstreams" $root) (regexMatch (include "gateway.singleAccount" $root) $name) -}}
+{{- if and $wanted (not (hasKey $found $name)) (not $elsewhere) (not (and $isUrl $parts)) (not $replaced) -}}
 {{- $reference := dict "name" $secret "key" $name -}}
 {{- if has $name $known.secrets.optional }}{{ $_ := set $reference "optional" true }}{{ end -}}
 {{- $_ := set $found $name $reference -}}

@@ -1,5 +1,5 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Changes } from '../changes/changes.js';
+import type { Changes } from './changes.js';
 import { SingleFlight } from './single-flight.js';
 
 const RETRY_MS = 500;

@@ -1,0 +1,35 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { responseBodyOf, api } from '../../api/client';
+import type { components, paths } from '../../api/schema';
+import type { DayRange } from '../../parts/period';
+
+export type CostFigures = components['schemas']['CostFiguresResponse'];
+export type CostGroup = components['schemas']['CostGroupResponse'];
+export type Costs = components['schemas']['CostsResponse'];
+export type Grouping = NonNullable<NonNullable<paths['/admin/costs']['get']['parameters']['query']>['group_by']>;
+
+/** Filters of the costs on a page. */
+export interface CostScope extends DayRange {
+  readonly keyId: string | null;
+}
+
+/** Row limit of the API. */
+export const GROUPS_MAX = 500;
+
+const queryOf = ({ from, to, keyId }: CostScope, grouping: Grouping) => ({
+  ...{ since: from, until: to, group_by: grouping },
+  ...(keyId !== null && { key_id: keyId }),
+});
+
+export function useCosts(scope: CostScope, grouping: Grouping, limit = GROUPS_MAX) {
+  const query = { ...queryOf(scope, grouping), limit };
+  return useQuery({
+    queryKey: ['costs', query],
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/costs', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The address of a CSV file with all groups. */
+export const csvAddress = (scope: CostScope, grouping: Grouping): string =>
+  `/admin/costs?${new URLSearchParams({ ...queryOf(scope, grouping), format: 'csv' }).toString()}`;

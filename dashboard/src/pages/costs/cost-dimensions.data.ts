@@ -1,0 +1,38 @@
+import type { CostGroup } from './cost-calls';
+
+export interface CostDimension {
+  readonly value: 'key' | 'model' | 'endpoint' | 'provider';
+  readonly label: string;
+  /** Identifies a group. Empty: requests without this value. */
+  readonly idOf: (group: CostGroup) => string;
+  readonly nameOf: (group: CostGroup) => string;
+}
+
+export const COST_DIMENSIONS: readonly CostDimension[] = [
+  {
+    value: 'key',
+    label: 'Key',
+    idOf: ({ key_id }) => key_id ?? '',
+    nameOf: ({ key_id, key_name }) => key_name ?? key_id ?? 'No key',
+  },
+  { value: 'model', label: 'Model', idOf: ({ model }) => model ?? '', nameOf: ({ model }) => model ?? 'No model' },
+  {
+    value: 'endpoint',
+    label: 'Endpoint',
+    idOf: ({ endpoint }) => endpoint ?? '',
+    nameOf: ({ endpoint }) => endpoint ?? 'Unknown endpoint',
+  },
+  {
+    value: 'provider',
+    label: 'Upstream',
+    idOf: ({ provider }) => provider ?? '',
+    nameOf: ({ provider }) => provider ?? 'Unknown upstream',
+  },
+];
+
+/** A stack of all endpoints or upstreams is rarely useful. */
+export const STACKED_DIMENSIONS = COST_DIMENSIONS.filter(({ value }) => value === 'key' || value === 'model');
+
+/** Returns the dimension of a URL parameter; by default the first. */
+export const dimensionOf = (dimensions: readonly CostDimension[], value: string | null): CostDimension =>
+  dimensions.find((dimension) => dimension.value === value) ?? dimensions[0]!;

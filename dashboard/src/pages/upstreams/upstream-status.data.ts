@@ -1,0 +1,29 @@
+import type { UpstreamStatus } from './upstream-types';
+
+interface StatusWords {
+  readonly color: string;
+  readonly means: string;
+}
+
+/** Status of an upstream and its effect on requests (D34, D35). */
+export const STATUSES: Readonly<Record<UpstreamStatus, StatusWords>> = {
+  ready: { color: 'green', means: 'The upstream gets all of its requests.' },
+  limited: {
+    color: 'yellow',
+    means:
+      'Rate limits or failures reduce the share of the requests that it gets. The other requests go to other upstreams. The share recovers with successful requests.',
+  },
+  draining: {
+    color: 'grape',
+    means: 'An operator drains the upstream. New requests go to other upstreams until an admin resumes it.',
+  },
+  refused: {
+    color: 'red',
+    means: 'The provider rejects the credential of the account. Replace the credential, then test the upstream.',
+  },
+  unreachable: {
+    color: 'red',
+    means:
+      'Several connections in a row have failed. Requests go to other upstreams, and the gateway tries to connect again.',
+  },
+};

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import type { CostQuery } from '../../costs/report/cost-query.js';
+import { CostReports } from '../../costs/report/cost-report.service.js';
+import { FocusExport } from '../../costs/report/focus-export.service.js';
+import { invalidValue, validationError } from '../../errors/error-catalog.js';
+import { costCsv } from './cost-csv.js';
+import { costQueryOf, type CostsRequest, daysOf, filterOf, type FocusRequest } from './costs.request.dto.js';
+import { CostsResponse } from './costs.response.dto.js';
+
+/** About 15 MB of JSON. */
+const GROUPS_MAX = 20_000;
+const CSV_ROWS_MAX = 100_000;
+
+/** Reads costs for the Admin API and the command line. */
+@Injectable()
+export class CostReads {
+  constructor(
+    private readonly reports: CostReports,
+    private readonly focusExport: FocusExport,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws GatewayError `validation_error` if the page has more than 20,000 groups, which only days of values can have */
+  report(query: CostsRequest): Promise<CostsResponse> {
+    const nowMs = this.clock.now();
+    return this.read({ ...costQueryOf(query, nowMs), rowsMax: GROUPS_MAX }, nowMs, {
+      ...{ param: 'limit', expected: 'a smaller number, because the page has more than 20,000 groups' },
+    });
+  }
+
+  /** Returns all groups. @throws GatewayError `validation_error` if there are more than 100,000 */
+  async csv(query: CostsRequest): Promise<string> {
+    const nowMs = this.clock.now();
+    const all = { limit: CSV_ROWS_MAX + 1, offset: 0, rowsMax: CSV_ROWS_MAX };
+    return costCsv(
+      await this.read({ ...costQueryOf(query, nowMs), ...all }, nowMs, {
+        ...{ param: 'since', expected: 'a later day, because the file would have more than 100,000 rows' },
+      }),
+    );
+  }
+
+  /** The parts of a CSV file in the format of FOCUS 1.2. */
+  focus(query: FocusRequest): Promise<AsyncIterable<string>> {
+    return this.focusExport.read(daysOf(query, this.clock.now()), filterOf(query));
+  }
+
+  private async read(query: CostQuery, nowMs: number, { param, expected }: Excess): Promise<CostsResponse> {
+    const report = await this.reports.read(query, nowMs);
+    if (!report.complete) throw validationError(param, invalidValue(param, expected).message);
+    return CostsResponse.of(report, query);
+  }
+}
+
+/** The error if a report has too many groups. */
+interface Excess {
+  readonly param: string;
+  readonly expected: string;
+}

@@ -1,0 +1,84 @@
+import {
+  COST_SORTS,
+  type CostFilter,
+  type CostQuery,
+  type CostSort,
+  dimensionOf,
+  type Days,
+  GROUPINGS,
+  type Grouping,
+} from '../../costs/report/cost-query.js';
+import { dateAt, usageRange } from '../../stats/reports/usage-range.rules.js';
+import { Compared } from '../../validation/input.decorators.js';
+import { QueryEnum, QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
+
+const FORMATS = ['json', 'csv'] as const;
+
+/** An empty text matches requests without a value. */
+class CostFilterRequest {
+  /** Costs are counted per day, so two times on the same day are valid in any order. */
+  @Compared<Required<CostFilterRequest>>(
+    ({ since, until }) => typeof until !== 'number' || dateAt(since) <= dateAt(until),
+    `a day that is not after 'until'`,
+  )
+  @QueryTimestamp({
+    description: 'First day (UTC), as a date or a time on that day. The default is 29 days before `until`.',
+  })
+  since?: number;
+
+  @QueryTimestamp({ description: 'Last day (UTC). The whole day is included. The default is today.' })
+  until?: number;
+
+  @QueryUuid('Only costs of this key.')
+  key_id?: string;
+
+  @QueryText({ max: 200, description: 'Only costs of this model, as requested. Empty: only requests without a model.' })
+  model?: string;
+
+  @QueryText({ max: 200, description: 'Only costs of this endpoint, such as `/v1/chat/completions`.' })
+  endpoint?: string;
+
+  @QueryText({ max: 63, description: 'Only costs of this upstream, such as `default`.' })
+  provider?: string;
+}
+
+export class FocusRequest extends CostFilterRequest {}
+
+export class CostsRequest extends CostFilterRequest {
+  @QueryEnum(GROUPINGS, {
+    byDefault: 'day',
+    description:
+      'With two dimensions, `limit` and `offset` count values of the second one, and each has all of its days.',
+  })
+  group_by: Grouping;
+
+  @QueryEnum(COST_SORTS, {
+    description:
+      'Costs and requests are in descending order. The default is `cost`, and `name` if only days are grouped.',
+  })
+  sort?: CostSort;
+
+  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
+  limit: number;
+
+  @QueryInteger({ min: 0, max: 2_147_483_647, byDefault: 0 })
+  offset: number;
+
+  @QueryEnum(FORMATS, { byDefault: 'json', description: 'CSV has all groups, regardless of `limit` and `offset`.' })
+  format: (typeof FORMATS)[number];
+}
+
+export const daysOf = ({ since, until }: CostFilterRequest, nowMs: number): Days => usageRange(since, until, nowMs);
+
+export const filterOf = ({ key_id, model, endpoint, provider }: CostFilterRequest): CostFilter => ({
+  ...(key_id !== undefined && { key: key_id.toLowerCase() }),
+  ...(model !== undefined && { model }),
+  ...(endpoint !== undefined && { endpoint }),
+  ...(provider !== undefined && { provider }),
+});
+
+export function costQueryOf(query: CostsRequest, nowMs: number): Omit<CostQuery, 'rowsMax'> {
+  const { group_by: grouping, limit, offset } = query;
+  const { sort = dimensionOf(grouping) === null ? 'name' : 'cost' } = query;
+  return { days: daysOf(query, nowMs), grouping, filter: filterOf(query), sort, limit, offset };
+}

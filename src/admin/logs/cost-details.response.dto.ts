@@ -1,0 +1,143 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { StoredCost } from '../../stats/reports/stored-cost.js';
+import { costLines, factorOf, needsPrice, type CostFactor, type CostLine } from './cost-details.rules.js';
+
+const KIND = { example: 'cached_input' } as const;
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const TEXT_OR_NULL = { type: String, nullable: true } as const;
+export const DOLLARS = { type: String, pattern: '^[0-9]+(\\.[0-9]+)?$' } as const;
+
+class CostFactorResponse implements CostFactor {
+  @ApiProperty({ ...COUNT, example: 1 })
+  numerator: number;
+
+  @ApiProperty({ ...COUNT, example: 2 })
+  denominator: number;
+}
+
+class CostLineResponse implements CostLine {
+  @ApiProperty({ ...KIND, description: 'Kind of usage. Kinds do not overlap.' })
+  kind: string;
+
+  @ApiProperty({ example: 'token' })
+  unit: string;
+
+  @ApiProperty({ ...COUNT, example: 30_940 })
+  units: number;
+
+  @ApiProperty({ ...DOLLARS, example: '0.075', description: 'Dollars for `per` units, before the factor.' })
+  price: string;
+
+  @ApiProperty({ ...COUNT, example: 1_000_000 })
+  per: number;
+
+  @ApiProperty({ ...KIND, description: 'Kind whose price applies.' })
+  priced_as: string;
+
+  @ApiProperty({ example: false, description: 'Whether the model has no price of its own for `kind`.' })
+  fallback: boolean;
+
+  @ApiProperty({ type: CostFactorResponse, nullable: true, description: 'Factor on the price. null means 1.' })
+  factor: CostFactorResponse | null;
+
+  @ApiProperty({ ...DOLLARS, example: '0.0023205', description: 'Dollars, not rounded.' })
+  amount: string;
+}
+
+export class CostDetailsResponse {
+  @ApiProperty({ example: 'default', description: 'Name of the upstream.' })
+  provider: string;
+
+  @ApiProperty({
+    ...{ ...TEXT_OR_NULL, example: 'list 0.1.8 openai/gpt-4o-mini' },
+    description:
+      'Price that was applied: `list`, its version and the model; `operator` and the ID of the price; or `provider` if the ' +
+      'response stated the amount. null without a price.',
+  })
+  price: string | null;
+
+  @ApiProperty({ example: false, description: 'Whether tokens were estimated, at least in part.' })
+  estimated: boolean;
+
+  @ApiProperty({
+    ...{ ...TEXT_OR_NULL, format: 'date-time', example: null },
+    description: 'When the request was priced, if that was after it was recorded.',
+  })
+  recomputed_at: string | null;
+
+  @ApiProperty({
+    type: [CostLineResponse],
+    description: 'Parts of the amount. Their sum, rounded up once to nine decimals, is `cost`.',
+  })
+  lines: CostLineResponse[];
+
+  @ApiProperty({
+    type: [String],
+    example: [],
+    description: 'Kinds without a price. If there are any, `cost` is null or a lower bound.',
+  })
+  unpriced: readonly string[];
+
+  @ApiProperty({
+    type: [String],
+    example: [],
+    description: 'Kinds that the model bills, but that no response reports.',
+  })
+  unmeasured: readonly string[];
+
+  @ApiProperty({ ...COUNT, example: 0, description: 'Tokens within the output.' })
+  reasoning_tokens: number;
+
+  @ApiProperty({
+    ...{ ...COUNT, nullable: true, example: null },
+    description: 'Input tokens above which the applied prices begin. null for the first tier.',
+  })
+  tier_above: number | null;
+
+  @ApiProperty({ type: CostFactorResponse, nullable: true, description: 'Factor on the prices of tokens.' })
+  factor: CostFactorResponse | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, example: null, description: 'Reported service tier. null for the standard one.' })
+  service_tier: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, example: null, description: 'Region. null for none.' })
+  region: string | null;
+
+  @ApiProperty({
+    ...{ type: [String], example: [] },
+    description: '`serviceTier` or `region` if no price is published for it, so that the usual one applies.',
+  })
+  assumed: readonly string[];
+
+  @ApiProperty({
+    ...{ type: [String], example: [] },
+    description: 'Reported figures that were impossible and were limited.',
+  })
+  corrected: readonly string[];
+
+  @ApiProperty({
+    example: false,
+    description: 'Whether the highest price of an image applies because its size is unknown.',
+  })
+  image_assumed: boolean;
+
+  static of(stored: StoredCost): CostDetailsResponse {
+    return {
+      provider: stored.provider,
+      price: stored.price,
+      estimated: stored.estimated === true,
+      recomputed_at: stored.recomputed_at ?? null,
+      lines: costLines(stored),
+      unpriced: stored.unpriced.filter(needsPrice),
+      unmeasured: stored.unmeasured ?? [],
+      reasoning_tokens: stored.reasoning ?? 0,
+      tier_above: stored.tier_above ?? null,
+      factor: factorOf(stored.factor),
+      service_tier: stored.service_tier ?? null,
+      region: stored.region ?? null,
+      assumed: stored.assumed ?? [],
+      corrected: stored.corrected ?? [],
+      image_assumed: stored.image_assumed === true,
+    };
+  }
+}

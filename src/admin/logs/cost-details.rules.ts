@@ -1,0 +1,71 @@
+import { formatNanos } from '../../costs/pricing/price-text.rules.js';
+import { USAGE_KINDS, type UsageKind, type UsageKindSpec } from '../../costs/usage-kinds.data.js';
+import type { StoredCost } from '../../stats/reports/stored-cost.js';
+
+/** A part of the amount. Amounts and prices are decimal strings in dollars. */
+export interface CostLine {
+  readonly kind: string;
+  readonly unit: string;
+  readonly units: number;
+  readonly price: string;
+  readonly per: number;
+  readonly priced_as: string;
+  readonly fallback: boolean;
+  readonly factor: CostFactor | null;
+  readonly amount: string;
+}
+
+export interface CostFactor {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+/** The sum of these lines, rounded up once to a nano-dollar, is the cost of the request. */
+export function costLines({ lines = [], factor }: StoredCost): CostLine[] {
+  return lines.map(({ kind, units, price, per, priced_as = kind }) => {
+    const { unit = 'unit', token = false } = specOf(kind);
+    // Factors change only the prices of tokens.
+    const applied = token ? factorOf(factor) : null;
+    const { numerator, denominator } = applied ?? ONE;
+    return {
+      ...{
+        kind,
+        unit,
+        units,
+        price: formatNanos(price),
+        per,
+        priced_as,
+        fallback: priced_as !== kind,
+        factor: applied,
+      },
+      amount: dollars(BigInt(units) * BigInt(price) * BigInt(numerator), BigInt(per) * BigInt(denominator)),
+    };
+  });
+}
+
+export const factorOf = (factor: StoredCost['factor']): CostFactor | null =>
+  factor === undefined ? null : { numerator: factor[0], denominator: factor[1] };
+
+const ONE: CostFactor = { numerator: 1, denominator: 1 };
+
+/** Whether the cost is incomplete without a price for `kind`. */
+export const needsPrice = (kind: string): boolean => specOf(kind).needsPrice !== 'never';
+
+/** A row can have a kind of another release. */
+const specOf = (kind: string): Partial<UsageKindSpec> =>
+  Object.hasOwn(USAGE_KINDS, kind) ? USAGE_KINDS[kind as UsageKind] : {};
+
+const NANO_DECIMALS = 9;
+/**
+ * Amounts per token have at most 15 decimals. Only prices per hour and factors such as 1/3 can have more. They are rounded down so
+ * late that the sum of the lines still rounds up to the same nano-dollar.
+ */
+const DECIMALS_MAX = 21;
+
+/** @returns the nano-dollars `numerator / denominator` in dollars, in the shortest form */
+function dollars(numerator: bigint, denominator: bigint): string {
+  const scaled = (numerator * 10n ** BigInt(DECIMALS_MAX - NANO_DECIMALS)) / denominator;
+  const digits = String(scaled).padStart(DECIMALS_MAX + 1, '0');
+  const decimals = digits.slice(-DECIMALS_MAX).replace(/0+$/, '');
+  return digits.slice(0, -DECIMALS_MAX) + (decimals === '' ? '' : `.${decimals}`);
+}

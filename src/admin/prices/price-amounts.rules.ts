@@ -1,0 +1,61 @@
+import { parsePrice } from '../../costs/pricing/price-text.rules.js';
+import type { Prices } from '../../costs/pricing/price-row.js';
+import { USAGE_KIND_NAMES, type UsageKind } from '../../costs/usage-kinds.data.js';
+import { isObject } from '../../validation/check.js';
+import { refused, wrongType } from './input-problem.js';
+
+const DECIMALS_MAX = 6;
+
+/** Names of other tools and of the vendors, which people try first. */
+const OTHER_NAMES: Readonly<Record<string, UsageKind>> = {
+  ...{ prompt: 'input', input_tokens: 'input', prompt_tokens: 'input' },
+  ...{ completion: 'output', output_tokens: 'output', completion_tokens: 'output' },
+  ...{ cache_read: 'cached_input', cache_read_input: 'cached_input', cached_tokens: 'cached_input' },
+  ...{ cache_write: 'cache_write_5m', cache_creation_input: 'cache_write_5m' },
+};
+
+/** Reads prices by kind. @throws GatewayError that names the kind, with the nearest known kind for an unknown one */
+export function readPrices(value: unknown, param: string): Prices {
+  if (!isObject(value)) throw wrongType(param, 'an object');
+  const prices: Partial<Record<UsageKind, number>> = {};
+  for (const [name, text] of Object.entries(value)) {
+    const kind = USAGE_KIND_NAMES.find((known) => known === name);
+    if (kind === undefined)
+      throw refused(param, `an object of known kinds. '${name}' is unknown: ${suggestionFor(name)}`);
+    prices[kind] = readAmount(text, `${param}.${name}`);
+  }
+  return prices;
+}
+
+/** @returns nano-dollars */
+export function readAmount(value: unknown, param: string): number {
+  if (typeof value !== 'string') throw wrongType(param, `a string with a decimal number, such as "2.50"`);
+  const nanos = parsePrice(value);
+  if (nanos !== null) return nanos;
+  if (/^-\d/.test(value)) throw refused(param, 'at least 0');
+  const decimals = /^\d+\.(\d+)$/.exec(value)?.[1] ?? '';
+  if (decimals.length > DECIMALS_MAX) throw refused(param, `a decimal number with at most ${DECIMALS_MAX} decimals`);
+  if (/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) throw refused(param, 'at most 9007199.25474');
+  throw refused(param, `a decimal number of dollars without sign, exponent or spaces, such as "2.50"`);
+}
+
+function suggestionFor(name: string): string {
+  const lower = name.toLowerCase();
+  const byDistance = USAGE_KIND_NAMES.map((kind) => ({ kind, distance: distanceOf(lower, kind) }));
+  const [nearest] = byDistance.sort((a, b) => a.distance - b.distance);
+  const kind = OTHER_NAMES[lower] ?? (nearest!.distance <= 1 + name.length / 3 ? nearest!.kind : undefined);
+  return kind === undefined ? `the kinds are ${USAGE_KIND_NAMES.join(', ')}` : `did you mean '${kind}'`;
+}
+
+/** Levenshtein distance. Names are bounded, because longer ones have no near kind. */
+function distanceOf(a: string, b: string): number {
+  if (a.length > 2 * b.length) return a.length;
+  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++)
+      row[j] = Math.min(row[j - 1]! + 1, before[j]! + 1, before[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    before = row;
+  }
+  return before[b.length]!;
+}

@@ -1,0 +1,151 @@
+import { listedProviders } from '../../costs/listed-providers.js';
+import type { GivenPrice, PriceTerms } from '../../costs/price-terms.js';
+import type { ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
+import { listNames } from '../../validation/scalar-kinds.js';
+import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
+import { readArray, readObject, readText, refused, wrongType } from './input-problem.js';
+import { readAmount, readPrices } from './price-amounts.rules.js';
+
+export const TIERS_MAX = 10;
+export const IMAGES_MAX = 100;
+export const FACTORS_MAX = 50;
+export const IMPORTED_MAX = 1000;
+export const NOTE_CHARACTERS_MAX = 500;
+export const MODEL_CHARACTERS_MAX = 200;
+const WORD_CHARACTERS_MAX = 64;
+
+const FIELDS = [
+  ...[
+    'provider',
+    'model',
+    'valid_from',
+    'valid_to',
+    'currency',
+    'prices',
+    'list',
+    'tiers',
+    'images',
+    'factors',
+    'note',
+  ],
+];
+
+export interface InputContext {
+  /** The names of all upstreams. */
+  readonly upstreams: readonly string[];
+  readonly nowMs: number;
+}
+
+/** Reads a price of an operator. @param path of the price, with a dot at its end; empty for the body */
+export function readPrice(value: unknown, path: string, { upstreams, nowMs }: InputContext): GivenPrice {
+  const given = readObject(value, path, FIELDS);
+  const optional = (name: string) => given[name] ?? null;
+  const { provider = '*', currency = 'USD', model } = given;
+  if (provider !== '*' && !upstreams.includes(provider as string))
+    throw refused(`${path}provider`, `'*' for all upstreams, or ${listNames(upstreams)}`);
+  if (currency !== 'USD') throw refused(`${path}currency`, `'USD', because the gateway does not convert currencies`);
+  const validFrom = readTime(optional('valid_from'), `${path}valid_from`) ?? new Date(nowMs);
+  const validTo = readTime(optional('valid_to'), `${path}valid_to`);
+  if (validTo !== null && validTo <= validFrom) throw refused(`${path}valid_to`, `a time after 'valid_from'`);
+  const note = optional('note') === null ? null : readText(given['note'], `${path}note`, NOTE_CHARACTERS_MAX);
+  return {
+    provider: provider as string,
+    model: readText(model, `${path}model`, MODEL_CHARACTERS_MAX),
+    ...{ validFrom, validTo, terms: readTerms(given, path), note },
+  };
+}
+
+/** Reads the body `{prices: […]}`. */
+export function readImport(value: unknown, context: InputContext): GivenPrice[] {
+  const { prices } = readObject(value, '', ['prices']);
+  return readArray(prices, 'prices', 1, IMPORTED_MAX).map((price, at) => readPrice(price, pathOfImported(at), context));
+}
+
+export const pathOfImported = (at: number): string => `prices[${at}].`;
+
+function readTime(value: unknown, param: string): Date | null {
+  if (value === null) return null;
+  if (typeof value !== 'string') throw wrongType(param, 'a string');
+  const ms = parseTimestamp(value);
+  if (ms === null) throw refused(param, TIMESTAMP_EXPECTED);
+  return new Date(ms);
+}
+
+function readTerms(given: Readonly<Record<string, unknown>>, path: string): PriceTerms {
+  const { list = null, prices: givenPrices = {}, tiers = null, images = null, factors = null } = given;
+  const prices = readPrices(givenPrices, `${path}prices`);
+  if (list !== null) return { prices, list: readList(given, path) };
+  const imagePrices = images === null ? [] : readImages(images, `${path}images`);
+  if (Object.keys(prices).length === 0 && imagePrices.length === 0)
+    throw refused(`${path}prices`, `an object with at least one kind, unless 'images' or 'list' states the prices`);
+  return {
+    prices,
+    ...(tiers !== null && { tiers: readTiers(tiers, `${path}tiers`, prices) }),
+    ...(imagePrices.length > 0 && { images: imagePrices }),
+    ...(factors !== null && { factors: readFactors(factors, `${path}factors`) }),
+  };
+}
+
+function readList({ list, ...given }: Readonly<Record<string, unknown>>, path: string): string {
+  for (const name of ['prices', 'tiers', 'images', 'factors'])
+    if ((given[name] ?? null) !== null) throw refused(`${path}${name}`, `absent, because 'list' states the prices`);
+  const names = listedProviders();
+  if (!names.includes(list as string)) throw refused(`${path}list`, listNames(names));
+  return list as string;
+}
+
+/** A tier has the prices of the first tier for kinds that it does not state. */
+function readTiers(value: unknown, param: string, base: Prices): PriceTier[] {
+  let last = 0;
+  return readArray(value, param, 0, TIERS_MAX).map((item, at) => {
+    const path = `${param}[${at}].`;
+    const { above, prices } = readObject(item, path, ['above', 'prices']);
+    if (typeof above !== 'number' || !Number.isSafeInteger(above) || above <= last)
+      throw refused(`${path}above`, `an integer above ${last}: tiers are in ascending order of input tokens`);
+    last = above;
+    const changed = readPrices(prices, `${path}prices`);
+    if (Object.keys(changed).length === 0) throw refused(`${path}prices`, 'an object with at least one kind');
+    return { above, prices: { ...base, ...changed } };
+  });
+}
+
+function readImages(value: unknown, param: string): ImagePrice[] {
+  return readArray(value, param, 0, IMAGES_MAX).map((item, at) => {
+    const path = `${param}[${at}].`;
+    const { size, quality, price } = readObject(item, path, ['size', 'quality', 'price']);
+    return {
+      size: readWord(size, `${path}size`),
+      quality: readWord(quality, `${path}quality`),
+      price: readAmount(price, `${path}price`),
+    };
+  });
+}
+
+function readFactors(value: unknown, param: string): PriceFactor[] {
+  return readArray(value, param, 0, FACTORS_MAX).map((item, at) => {
+    const path = `${param}[${at}].`;
+    const { service_tier, region, multiplier } = readObject(item, path, ['service_tier', 'region', 'multiplier']);
+    const names = {
+      serviceTier: readWord(service_tier, `${path}service_tier`),
+      region: readWord(region, `${path}region`),
+    };
+    if ((names.serviceTier === null) === (names.region === null))
+      throw refused(param, `a list of objects with either 'service_tier' or 'region'`);
+    const lower = names.serviceTier === null ? { region: names.region! } : { serviceTier: names.serviceTier };
+    return { ...lower, ...fractionOf(readAmount(multiplier, `${path}multiplier`)) };
+  });
+}
+
+/** Service tiers and regions are compared in lower case. */
+function readWord(value: unknown, param: string): string | null {
+  return (value ?? null) === null ? null : readText(value, param, WORD_CHARACTERS_MAX).toLowerCase();
+}
+
+/** A multiplier has at most six decimals. Without common divisors, the amounts stay small. */
+function fractionOf(billionths: number): Pick<PriceFactor, 'numerator' | 'denominator'> {
+  const [numerator, denominator] = [billionths / 1000, 1_000_000];
+  const divisor = greatestDivisor(numerator, denominator);
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));

@@ -1,0 +1,221 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { PriceState } from '../../costs/price-periods.rules.js';
+import type { LookedUpPrice } from '../../costs/price-lookup.service.js';
+import type { OperatorPrice } from '../../costs/price-terms.js';
+import type { ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
+import { formatNanos } from '../../costs/pricing/price-text.rules.js';
+import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
+import { Page } from '../page.dto.js';
+import { PRICES_SCHEMA } from './price.request.dto.js';
+
+const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } as const;
+const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
+const WORD = { type: String, nullable: true } as const;
+const CURRENCY = { enum: ['USD'] } as const;
+
+export class PriceTierResponse {
+  @ApiProperty({
+    type: 'integer',
+    example: 200_000,
+    description: 'The tier applies above this number of input tokens.',
+  })
+  above: number;
+
+  @ApiProperty(PRICES_SCHEMA)
+  prices: Record<string, string>;
+}
+
+export class ImagePriceResponse {
+  @ApiProperty({ ...WORD, example: '1024x1024', description: 'null: every size.' })
+  size: string | null;
+
+  @ApiProperty({ ...WORD, example: 'hd', description: 'null: every quality.' })
+  quality: string | null;
+
+  @ApiProperty({ example: '40000', description: 'Dollars per million images.' })
+  price: string;
+}
+
+export class PriceFactorResponse {
+  @ApiProperty({ ...WORD, example: 'flex' })
+  service_tier: string | null;
+
+  @ApiProperty({ ...WORD, example: null, description: '`*`: every region but `global`.' })
+  region: string | null;
+
+  @ApiProperty({ example: '1/2', description: 'A decimal number, or a fraction. It multiplies the prices of tokens.' })
+  multiplier: string;
+}
+
+/** The prices of one model: those of an operator, or of the published list. */
+class PriceTermsResponse {
+  @ApiProperty(CURRENCY)
+  currency: 'USD';
+
+  @ApiProperty(PRICES_SCHEMA)
+  prices: Record<string, string>;
+
+  @ApiProperty({
+    type: [PriceTierResponse],
+    description: 'The highest tier that the input reaches prices the whole request.',
+  })
+  tiers: PriceTierResponse[];
+
+  @ApiProperty({ type: [ImagePriceResponse], description: 'Prices by size and quality. The first match applies.' })
+  images: ImagePriceResponse[];
+
+  @ApiProperty({ type: [PriceFactorResponse] })
+  factors: PriceFactorResponse[];
+}
+
+const termsOf = (terms: {
+  readonly prices: Prices;
+  readonly tiers?: readonly PriceTier[];
+  readonly images?: readonly ImagePrice[];
+  readonly factors?: readonly PriceFactor[];
+}): PriceTermsResponse => ({
+  currency: 'USD',
+  prices: dollarsOf(terms.prices),
+  tiers: (terms.tiers ?? []).map(({ above, prices }) => ({ above, prices: dollarsOf(prices) })),
+  images: (terms.images ?? []).map(({ size, quality, price }) => ({ size, quality, price: formatNanos(price) })),
+  factors: (terms.factors ?? []).map((factor) => ({
+    ...{ service_tier: factor.serviceTier ?? null, region: factor.region ?? null, multiplier: multiplierOf(factor) },
+  })),
+});
+
+const dollarsOf = (prices: Prices): Record<string, string> =>
+  Object.fromEntries(
+    USAGE_KIND_NAMES.flatMap((kind) => {
+      const price = prices[kind];
+      return price === undefined ? [] : [[kind, formatNanos(price)]];
+    }),
+  );
+
+/** A published factor such as 5/3 is not a decimal number. */
+function multiplierOf({ numerator, denominator }: PriceFactor): string {
+  const millionths = (numerator * 1_000_000) / denominator;
+  return Number.isInteger(millionths) ? formatNanos(millionths * 1000) : `${numerator}/${denominator}`;
+}
+
+export class PriceResponse extends PriceTermsResponse {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty({ example: '*', description: 'Name of an upstream, or `*` for all upstreams.' })
+  provider: string;
+
+  @ApiProperty({ example: 'gpt-4o-mini', description: 'Model ID, or a pattern with `*`.' })
+  model: string;
+
+  @ApiProperty(TIME)
+  valid_from: Date;
+
+  @ApiProperty({ ...TIME, nullable: true, description: 'Exclusive. null: no end.' })
+  valid_to: Date | null;
+
+  @ApiProperty({
+    enum: ['scheduled', 'active', 'superseded', 'ended'],
+    description: '`superseded`: a price of the same model and upstream that began later applies instead.',
+  })
+  state: PriceState;
+
+  @ApiProperty({
+    ...WORD,
+    example: null,
+    description: 'The prices of this provider in the published list apply instead of `prices`.',
+  })
+  list: string | null;
+
+  @ApiProperty({ ...WORD, example: 'Contract of July' })
+  note: string | null;
+
+  @ApiProperty(TIME)
+  created_at: Date;
+
+  @ApiProperty({
+    description: "The operator's ID, `admin_key`, or `system` for the command line.",
+    example: 'admin_key',
+  })
+  created_by: string;
+
+  static of(price: OperatorPrice, state: PriceState): PriceResponse {
+    const { id, provider, model, validFrom, validTo, terms, note, createdAt, createdBy } = price;
+    return {
+      ...{ id, provider, model, valid_from: validFrom, valid_to: validTo, state, list: terms.list ?? null },
+      ...termsOf(terms),
+      ...{ note, created_at: createdAt, created_by: createdBy },
+    };
+  }
+}
+
+export class PriceListResponse extends Page {
+  @ApiProperty({ type: [PriceResponse] })
+  prices: PriceResponse[];
+}
+
+export class ImportedPricesResponse {
+  @ApiProperty({ type: [PriceResponse] })
+  prices: PriceResponse[];
+}
+
+export class DeletedPriceResponse {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}
+
+class PublishedPriceResponse {
+  @ApiProperty({ example: '0.1.8', description: 'Version of @pydantic/genai-prices.' })
+  version: string;
+
+  @ApiProperty({ example: '2026-09-23' })
+  date: string;
+
+  @ApiProperty({ example: 'openai' })
+  provider: string;
+
+  @ApiProperty({ example: 'gpt-4o-mini' })
+  model: string;
+}
+
+export class LookedUpPriceResponse extends PriceTermsResponse {
+  @ApiProperty({ example: 'gpt-4o-mini-2024-07-18' })
+  model: string;
+
+  @ApiProperty({ example: 'default', description: 'Name of the upstream.' })
+  provider: string;
+
+  @ApiProperty(TIME)
+  at: Date;
+
+  @ApiProperty({ enum: ['operator', 'list'] })
+  source: 'operator' | 'list';
+
+  @ApiProperty({ example: 'No operator set a price. The host api.openai.com belongs to "openai", so …' })
+  reason: string;
+
+  @ApiProperty({ type: PriceResponse, nullable: true, description: 'The price that an operator set.' })
+  operator_price: PriceResponse | null;
+
+  @ApiProperty({
+    type: PublishedPriceResponse,
+    nullable: true,
+    description: 'Where the price is in the published list.',
+  })
+  list: PublishedPriceResponse | null;
+
+  @ApiProperty({ ...WORD, example: null, description: 'Region of the host, if it changes the price.' })
+  region: string | null;
+
+  static of(found: LookedUpPrice): LookedUpPriceResponse {
+    const { model, provider, atMs, row, operatorPrice, list, region, reason, factors } = found;
+    return {
+      ...{ model, provider, at: new Date(atMs), source: operatorPrice === null ? 'list' : 'operator', reason },
+      operator_price: operatorPrice === null ? null : PriceResponse.of(operatorPrice, 'active'),
+      ...{ list, region },
+      ...termsOf({ ...row, factors }),
+    };
+  }
+}

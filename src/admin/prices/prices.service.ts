@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { Config } from '../../config/config.js';
+import { OperatorPrices } from '../../costs/operator-prices.service.js';
+import { mayApplyTo } from '../../costs/operator-price-index.js';
+import { stateOf } from '../../costs/price-periods.rules.js';
+import { pricedUpstreams } from '../../costs/priced-upstreams.rules.js';
+import type { GivenPrice } from '../../costs/price-terms.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
+import { pageOf } from '../page.dto.js';
+import { pathOfImported, readImport, readPrice, type InputContext } from './price-input.rules.js';
+import type { ListPricesRequest } from './price.request.dto.js';
+import { PriceResponse, type ImportedPricesResponse, type PriceListResponse } from './price.response.dto.js';
+
+/** Prices of operators as the Admin API and the command line read and show them. */
+@Injectable()
+export class AdminPrices {
+  constructor(
+    private readonly prices: OperatorPrices,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  async list({ model, provider, limit, offset }: ListPricesRequest): Promise<PriceListResponse> {
+    const all = await this.prices.list();
+    const matching = all.filter(
+      (price) =>
+        (model === undefined || mayApplyTo(price, model)) && (provider === undefined || price.provider === provider),
+    );
+    const shown = matching.slice(offset, offset + limit);
+    const nowMs = this.clock.now();
+    const prices = shown.map((price) => PriceResponse.of(price, stateOf(price, all, nowMs)));
+    return { ...pageOf(matching.length, offset, shown.length), prices };
+  }
+
+  /** @throws GatewayError `validation_error` */
+  async create(body: unknown, actor: AdminActor): Promise<PriceResponse> {
+    const { prices } = await this.add([readPrice(body, '', this.context())], actor, () => '');
+    return prices[0]!;
+  }
+
+  /** All prices, or none. @throws GatewayError `validation_error` that names the first invalid price */
+  import(body: unknown, actor: AdminActor): Promise<ImportedPricesResponse> {
+    return this.add(readImport(body, this.context()), actor, pathOfImported);
+  }
+
+  private async add(given: readonly GivenPrice[], actor: AdminActor, pathOf: (at: number) => string) {
+    const added = await this.prices.add(given, actor, pathOf);
+    const nowMs = this.clock.now();
+    const all = [...this.prices.all.values(), ...added];
+    return { prices: added.map((price) => PriceResponse.of(price, stateOf(price, all, nowMs))) };
+  }
+
+  private context(): InputContext {
+    return { upstreams: [...pricedUpstreams(this.config).keys()], nowMs: this.clock.now() };
+  }
+}

@@ -1,0 +1,57 @@
+import { Get, Post } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
+import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { AdminRoute } from '../../routes/route-spec.js';
+import { UpstreamStates } from '../../routing/upstream-states.service.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
+import { PageRequest } from '../page.dto.js';
+import { UpstreamName } from './upstream-name.js';
+import { TestedUpstreamResponse, UpstreamListResponse, UpstreamResponse } from './upstream.response.dto.js';
+import { AdminUpstreams } from './upstreams.service.js';
+
+const UNKNOWN = 'no upstream of `GW_UPSTREAMS` has this name.';
+
+@AdminController('upstreams')
+export class UpstreamsController {
+  constructor(
+    private readonly upstreams: AdminUpstreams,
+    private readonly states: UpstreamStates,
+    private readonly config: Config,
+  ) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Responds(200, { summary: 'List upstreams', type: UpstreamListResponse })
+  list(@ValidQuery(PageRequest) query: PageRequest) {
+    return UpstreamListResponse.of(this.states.all(), this.config.upstreams?.reloads ?? null, query);
+  }
+
+  @Get(':name')
+  @AdminRoute({ role: 'viewer' })
+  @Responds(200, { summary: 'Get an upstream', type: UpstreamResponse, notFound: UNKNOWN })
+  get(@UpstreamName() name: string) {
+    return UpstreamResponse.of(this.upstreams.get(name));
+  }
+
+  @Post(':name/test')
+  @AdminRoute({ role: 'admin' })
+  @Responds(200, { summary: 'Read the model list of an upstream', type: TestedUpstreamResponse, notFound: UNKNOWN })
+  async test(@UpstreamName() name: string) {
+    return TestedUpstreamResponse.of(await this.states.test(name));
+  }
+
+  @Post(':name/drain')
+  @AdminRoute({ role: 'admin' })
+  @Responds(200, { summary: 'Send new requests to other upstreams', type: UpstreamResponse, notFound: UNKNOWN })
+  async drain(@UpstreamName() name: string, @Actor() actor: AdminActor) {
+    return UpstreamResponse.of(await this.upstreams.drain(name, actor));
+  }
+
+  @Post(':name/resume')
+  @AdminRoute({ role: 'admin' })
+  @Responds(200, { summary: 'End the drain of an upstream', type: UpstreamResponse, notFound: UNKNOWN })
+  async resume(@UpstreamName() name: string, @Actor() actor: AdminActor) {
+    return UpstreamResponse.of(await this.upstreams.resume(name, actor));
+  }
+}

@@ -1,0 +1,111 @@
+import { Module } from '@nestjs/common';
+import { CostReads } from '../admin/costs/cost-reads.service.js';
+import { CostsRequest, FocusRequest } from '../admin/costs/costs.request.dto.js';
+import type { CostFiguresResponse, CostGroupResponse, CostsResponse } from '../admin/costs/costs.response.dto.js';
+import { CostReportsModule } from '../costs/report/cost-reports.module.js';
+import { withApplication } from './application.js';
+import { readQuery } from './check-input.js';
+import { CliError, usageError } from './cli-error.js';
+import type { Invocation, Result } from './command.js';
+import { COST_REPORT_OPTIONS } from './cost-options.data.js';
+import { pageText, textTable } from './text-table.js';
+
+export interface CostReportOptions {
+  readonly csv?: true;
+  readonly focus?: true;
+}
+
+@Module({ imports: [CostReportsModule], providers: [CostReads], exports: [CostReads] })
+class CostReadsModule {}
+
+/** Half of the longest possible text. */
+const EXPORT_LENGTH_MAX = 256 * 1024 * 1024;
+
+/** `GET /admin/costs`, or `GET /admin/costs/focus` with `--focus`. */
+export async function reportCosts(
+  call: Invocation,
+  input: Record<string, unknown>,
+  { csv, focus }: CostReportOptions,
+): Promise<Result> {
+  if (call.json && (csv ?? focus))
+    throw usageError(`option '${csv ? '--csv' : '--focus'}' cannot be used with option '--json'`);
+  if (focus) {
+    const query = await readQuery(FocusRequest, input, COST_REPORT_OPTIONS);
+    return withReads(call, async (reads) => ({ document: {}, text: await joined(await reads.focus(query)) }));
+  }
+  const query = await readQuery(CostsRequest, input, COST_REPORT_OPTIONS);
+  return withReads(call, async (reads) => {
+    if (csv) return { document: {}, text: await reads.csv(query) };
+    const document = await reads.report(query);
+    return { document, text: reportText(document, query.offset) };
+  });
+}
+
+const withReads = (call: Invocation, work: (reads: CostReads) => Promise<Result>): Promise<Result> =>
+  withApplication(call, { module: CostReadsModule, writes: false }, (services) =>
+    work(services.get(CostReads, { strict: false })),
+  );
+
+async function joined(parts: AsyncIterable<string>): Promise<string> {
+  const texts: string[] = [];
+  let length = 0;
+  for await (const part of parts) {
+    length += part.length;
+    if (length > EXPORT_LENGTH_MAX)
+      throw new CliError(
+        'validation_error',
+        'The export is larger than 256 MiB. Choose fewer days with --since and --until.',
+      );
+    texts.push(part);
+  }
+  return texts.join('');
+}
+
+const FIGURES = ['COST', 'REQUESTS', 'UNPRICED', 'INPUT', 'CACHED', 'OUTPUT'];
+const CACHED = ['cached_input', 'cached_audio_input', 'cache_write_5m', 'cache_write_1h'];
+const INPUT = ['input', 'audio_input', 'image_input', ...CACHED];
+const OUTPUT = ['output', 'audio_output', 'image_output'];
+
+function reportText(report: CostsResponse, offset: number): string {
+  const { since, until, totals, groups, total, group_by } = report;
+  const head = `Costs from ${since} to ${until} (UTC): ${costText(totals)} for ${totals.requests} requests.\n`;
+  const identity = identityOf(groups[0]);
+  const titles = [...identity.map((name) => name.replace('_', ' ').toUpperCase()), ...FIGURES];
+  const rows = groups.map((group) => [...identity.map((name) => group[name] ?? '-'), ...figuresOf(group)]);
+  const stacked = group_by.includes(',');
+  const table =
+    stacked && rows.length > 0
+      ? textTable(titles, rows)
+      : pageText(titles, rows, { offset, total, none: 'No costs are recorded for these days.' });
+  return `${head}${notesOf(totals)}\n${table}\n${monthsText(report)}`;
+}
+
+function monthsText({ this_month: month, last_month: last, forecast }: CostsResponse): string {
+  const expected =
+    forecast === null
+      ? ''
+      : ` Forecast: $${forecast.amount} (${forecast.method}, based on ${forecast.based_on_days} days).`;
+  return `${month.month}: ${costText(month)} so far.${expected}\n${last.month}: ${costText(last)}.\n`;
+}
+
+function notesOf({ unpriced_requests: unpriced, backfilled_requests: backfilled }: CostFiguresResponse): string {
+  const lines = [
+    ...(unpriced > 0 ? [`${unpriced} requests have no complete price, so the cost is a lower bound.\n`] : []),
+    ...(backfilled > 0 ? [`The costs of ${backfilled} requests are computed from the tokens of their days.\n`] : []),
+  ];
+  return lines.join('');
+}
+
+const costText = ({ cost }: Pick<CostFiguresResponse, 'cost'>): string => (cost === null ? 'unknown' : `$${cost}`);
+
+type Identity = 'day' | 'key_id' | 'key_name' | 'model' | 'endpoint' | 'provider';
+const IDENTITIES: readonly Identity[] = ['day', 'key_id', 'key_name', 'model', 'endpoint', 'provider'];
+
+const identityOf = (group: CostGroupResponse | undefined): Identity[] =>
+  IDENTITIES.filter((name) => group?.[name] !== undefined);
+
+function figuresOf({ cost, requests, unpriced_requests, tokens }: CostFiguresResponse): string[] {
+  const sumOf = (kinds: readonly string[]) => String(kinds.reduce((sum, kind) => sum + (tokens[kind] ?? 0), 0));
+  const counts = [String(requests), String(unpriced_requests)];
+  return [cost === null ? '-' : `$${cost}`, ...counts, sumOf(INPUT), sumOf(CACHED), sumOf(OUTPUT)];
+}

@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises';
+import { Module } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import { PageRequest } from '../admin/page.dto.js';
+import { MissingPriceListResponse, RecomputedResponse } from '../admin/prices/missing-price.response.dto.js';
+import { ListPricesRequest, LookUpPriceRequest, lookupOf } from '../admin/prices/price.request.dto.js';
+import { RecomputeRequest, recomputeFilterOf } from '../admin/prices/price.request.dto.js';
+import { LookedUpPriceResponse, type PriceResponse } from '../admin/prices/price.response.dto.js';
+import { AdminPrices } from '../admin/prices/prices.service.js';
+import { UuidPipe } from '../admin/uuid.pipe.js';
+import { CostsModule } from '../costs/costs.module.js';
+import { MissingPrices } from '../costs/missing-prices.read-model.js';
+import { OperatorPrices } from '../costs/operator-prices.service.js';
+import { PriceLookup } from '../costs/price-lookup.service.js';
+import { RecomputeCosts } from '../costs/recompute-costs.service.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { withApplication } from './application.js';
+import { checkBody, readQuery } from './check-input.js';
+import { CliError, usageError } from './cli-error.js';
+import type { Invocation, Result } from './command.js';
+import { wrongInput } from './input-options.js';
+import { PAGE_OPTIONS } from './options.data.js';
+import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
+import { pageText, printable, textList, timeText } from './text-table.js';
+
+@Module({ imports: [CostsModule], providers: [AdminPrices] })
+class PriceCommandsModule {}
+
+type Input = Record<string, unknown>;
+
+const LIST_HEAD = ['ID', 'MODEL', 'UPSTREAM', 'STATE', 'FROM', 'TO', 'PRICES', 'NOTE'];
+const MISSING_HEAD = ['MODEL', 'UPSTREAM', 'REQUESTS', 'LAST USED', 'KINDS WITHOUT A PRICE'];
+const NO_PRICES = 'No operator set a price. The published prices apply.';
+const NONE_MISSING = 'Every model that was used has a price.';
+const priceId = new UuidPipe('Price not found. Use the ID that "price list" shows.');
+
+export async function listPrices(call: Invocation, input: Input): Promise<Result> {
+  const query = await readQuery(ListPricesRequest, input, PRICE_LIST_OPTIONS);
+  return withPrices(call, false, async (services) => {
+    const document = await services.get(AdminPrices).list(query);
+    const { offset } = query;
+    const text = pageText(LIST_HEAD, document.prices.map(cellsOf), { offset, total: document.total, none: NO_PRICES });
+    return { document, text };
+  });
+}
+
+export async function showPrice(call: Invocation, model: string, input: Input): Promise<Result> {
+  const query = await readQuery(LookUpPriceRequest, { model, ...input }, PRICE_SHOW_OPTIONS);
+  return withPrices(call, false, async (services) => {
+    const found = services.get(PriceLookup, { strict: false }).find(lookupOf(query));
+    const document = LookedUpPriceResponse.of(found);
+    return { document, text: shownText(document) };
+  });
+}
+
+export function setPrice(call: Invocation, model: string, input: Input): Promise<Result> {
+  const prices: Input = {};
+  const body: Input = { model };
+  for (const [field, value] of Object.entries(input)) {
+    if (field.startsWith('prices.')) prices[field.slice('prices.'.length)] = value;
+    else body[field] = value;
+  }
+  const given = 'list' in body && Object.keys(prices).length === 0 ? body : { ...body, prices };
+  return withPrices(call, true, async (services) => {
+    const document = await namingOptions(services.get(AdminPrices).create(given, SYSTEM_ACTOR));
+    const from = timeText(document.valid_from);
+    const place = document.provider === '*' ? 'all upstreams' : `upstream "${printable(document.provider)}"`;
+    const text = `Set the price of "${printable(document.model)}" for ${place} from ${from}.\n  id  ${document.id}\n`;
+    return { document, text };
+  });
+}
+
+export async function importPrices(call: Invocation, path: string): Promise<Result> {
+  const given = await readJson(path);
+  const body = Array.isArray(given) ? { prices: given as unknown[] } : given;
+  return withPrices(call, true, async (services) => {
+    const document = await services.get(AdminPrices).import(body, SYSTEM_ACTOR);
+    return { document, text: `Set ${counted(document.prices.length, 'price')} of ${printable(path)}.\n` };
+  });
+}
+
+export function deletePrice(call: Invocation, typedId: string): Promise<Result> {
+  const id = priceId.transform(typedId);
+  return withPrices(call, true, async (services) => {
+    await services.get(OperatorPrices, { strict: false }).delete(id, SYSTEM_ACTOR);
+    return { document: { id, deleted: true }, text: `Deleted the price ${id}. Recorded costs stay.\n` };
+  });
+}
+
+export async function listMissingPrices(call: Invocation, input: Input): Promise<Result> {
+  const query = await readQuery(PageRequest, input, PAGE_OPTIONS);
+  return withPrices(call, false, async (services) => {
+    const page = await services.get(MissingPrices, { strict: false }).list(query);
+    const document = MissingPriceListResponse.of(page, query.offset);
+    const rows = document.models.map((row) => [
+      ...[row.model, row.provider, `${row.requests}${row.requests_capped ? '+' : ''}`, timeText(row.last_used_at)],
+      row.unpriced_kinds.length === 0 ? 'none: run "price recompute"' : row.unpriced_kinds.join(','),
+    ]);
+    const { offset } = query;
+    return { document, text: pageText(MISSING_HEAD, rows, { offset, total: document.total, none: NONE_MISSING }) };
+  });
+}
+
+export async function recomputeCosts(call: Invocation, input: Input): Promise<Result> {
+  const filter = recomputeFilterOf(await checkBody(RecomputeRequest, input, RECOMPUTE_OPTIONS));
+  return withPrices(call, true, async (services) => {
+    const result = await services.get(RecomputeCosts, { strict: false }).run(filter, SYSTEM_ACTOR);
+    const document = RecomputedResponse.of(result);
+    const { recomputed, amount, still_unpriced: left } = document;
+    const rest = left === 0 ? '' : ` ${counted(left, 'request')} still without a price: see "price missing".`;
+    return { document, text: `Priced ${counted(recomputed, 'request')}. Added $${amount} to the costs.${rest}\n` };
+  });
+}
+
+function withPrices(
+  call: Invocation,
+  writes: boolean,
+  work: (services: ModuleRef) => Promise<Result>,
+): Promise<Result> {
+  return withApplication(call, { module: PriceCommandsModule, writes }, async (services) => {
+    const prices = services.get(OperatorPrices, { strict: false });
+    // Nest calls no hooks of lazily loaded modules.
+    await prices.refresh();
+    if (!prices.known) throw new CliError('database_unavailable', "The operators' prices cannot be read.");
+    return work(services);
+  });
+}
+
+/** Errors of the Admin API name the field, and those of a command its option. */
+async function namingOptions<T>(created: Promise<T>): Promise<T> {
+  try {
+    return await created;
+  } catch (error) {
+    throw error instanceof GatewayError ? wrongInput(PRICE_SET_OPTIONS, error) : error;
+  }
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : 'cannot be read';
+    throw usageError(`The file ${printable(path)} ${problem}`);
+  }
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const pricesText = (prices: Readonly<Record<string, string>>): string =>
+  Object.entries(prices)
+    .map(([kind, price]) => `${kind}=${price}`)
+    .join(' ');
+
+function cellsOf({ id, model, provider, state, valid_from, valid_to, list, prices, note }: PriceResponse): string[] {
+  const terms = list === null ? pricesText(prices) : `list=${list}`;
+  return [id, model, provider, state, timeText(valid_from), timeText(valid_to), terms, note ?? ''];
+}
+
+function shownText({
+  model,
+  provider,
+  at,
+  reason,
+  list,
+  prices,
+  tiers,
+  images,
+  factors,
+}: LookedUpPriceResponse): string {
+  const rows: [string, string][] = [
+    ...Object.entries(prices),
+    ...tiers.map((tier): [string, string] => [`above ${tier.above} input tokens`, pricesText(tier.prices)]),
+    ...images.map((image): [string, string] => [`image ${image.size ?? '*'} ${image.quality ?? '*'}`, image.price]),
+    ...factors.map((factor): [string, string] => [
+      factor.service_tier === null ? `region ${factor.region}` : `tier ${factor.service_tier}`,
+      `x ${factor.multiplier}`,
+    ]),
+  ];
+  const version = list === null ? '' : `Published list: ${list.version} of ${list.date}.\n`;
+  const head = `Price of "${printable(model)}" at upstream "${printable(provider)}" at ${timeText(at)}, in USD per million units:\n`;
+  return `${head}${textList(rows)}${printable(reason)}\n${version}`;
+}

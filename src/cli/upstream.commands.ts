@@ -1,0 +1,127 @@
+import type { ModuleRef } from '@nestjs/core';
+import { pageOf } from '../admin/page.dto.js';
+import { TestedUpstreamResponse } from '../admin/upstreams/upstream.response.dto.js';
+import { SETTINGS } from '../config/settings.data.js';
+import { readUpstreamsFile } from '../config/upstreams/parse-upstreams.rules.js';
+import { sourcesOf } from '../config/upstreams/upstreams-sources.js';
+import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { RoutingModule } from '../routing/routing.module.js';
+import { UpstreamDrains } from '../routing/upstream-drains.service.js';
+import { UpstreamStates, type UpstreamState } from '../routing/upstream-states.service.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
+import { withApplication, type Need } from './application.js';
+import { CliError, EXIT, usageError } from './cli-error.js';
+import type { Invocation, Result } from './command.js';
+import { pageText, printable, textTable, timeText } from './text-table.js';
+import { testEach } from './upstream-tests.js';
+
+const READS: Need = { module: RoutingModule, writes: false };
+const WRITES: Need = { module: RoutingModule, writes: true };
+const LIST_HEAD = ['NAME', 'APIS', 'BASE URL', 'DRAINING SINCE', 'REGION', 'TAGS', 'ALIASES'];
+const TEST_HEAD = ['NAME', 'RESULT', 'STATUS', 'LATENCY', 'MODELS', 'MESSAGE'];
+const NONE = `${SETTINGS.upstreamsFile.env} is not set, so there is a single account. The command "doctor" tests it.`;
+
+/** The document has the settings and the drain of each upstream. The figures of a gateway are only in its process. */
+export function listUpstreams(call: Invocation): Promise<Result> {
+  return withUpstreams(call, READS, async (states, drains) => {
+    await drains.refresh();
+    if (!drains.known) throw new CliError('database_unavailable', 'The list of draining upstreams cannot be read.');
+    const all = states.all();
+    const document = { ...pageOf(all.length, 0, all.length), upstreams: all.map(settingsOf) };
+    return { document, text: pageText(LIST_HEAD, all.map(cellsOf), { offset: 0, total: all.length, none: NONE }) };
+  });
+}
+
+/** `POST /admin/upstreams/{name}/test`. @param name empty: all upstreams */
+export function testUpstreams(call: Invocation, name: string): Promise<Result> {
+  return withUpstreams(call, READS, async (states) => {
+    const names = name === '' ? states.all().map((upstream) => upstream.name) : [states.find(name).spec.name];
+    const tests = await testEach(names, async (each) => {
+      return { name: each, ...TestedUpstreamResponse.of(await states.test(each)) };
+    });
+    const ok = tests.every((test) => test.ok);
+    const rows = tests.map((test) => {
+      const { status, models } = test;
+      const figures = [String(status ?? '-'), `${test.latency_ms} ms`, String(models ?? '-')];
+      return [test.name, test.ok ? 'ok' : 'FAIL', ...figures, test.message];
+    });
+    const text = tests.length === 0 ? `${NONE}\n` : textTable(TEST_HEAD, rows);
+    return { document: { ok, upstreams: tests }, text, exitCode: ok ? EXIT.ok : EXIT.failed };
+  });
+}
+
+export function drainUpstream(call: Invocation, name: string): Promise<Result> {
+  return withUpstreams(call, WRITES, async (states, drains) => {
+    await drains.drain(states.find(name).spec.name, SYSTEM_ACTOR);
+    const text = `Upstream "${printable(name)}" is draining. New requests go to other upstreams.\n`;
+    return { document: settingsOf(states.stateOf(states.find(name))), text };
+  });
+}
+
+export function resumeUpstream(call: Invocation, name: string): Promise<Result> {
+  return withUpstreams(call, WRITES, async (states, drains) => {
+    await drains.resume(states.find(name).spec.name, SYSTEM_ACTOR);
+    const text = `Upstream "${printable(name)}" is not draining. It gets new requests.\n`;
+    return { document: settingsOf(states.stateOf(states.find(name))), text };
+  });
+}
+
+/** Reads the file, its secrets and its certificates, without a database or a network. @param path default: `GW_UPSTREAMS` */
+export function checkUpstreamsFile({ env }: Invocation, path: string): Promise<Result> {
+  const { env: setting } = SETTINGS.upstreamsFile;
+  const file = path === '' ? (env[setting] ?? '') : path;
+  if (file === '') throw usageError(`${setting} is not set. Name a file: upstream check upstreams.yaml`);
+  const result = readUpstreamsFile(sourcesOf(file, env, env[SETTINGS.environment.env] === 'production'));
+  return Promise.resolve('file' in result ? validResult(file, result.file) : invalidResult(file, result.problems));
+}
+
+function validResult(file: string, { upstreams, routes }: Parts): Result {
+  const names = upstreams.map(({ name }) => name);
+  const counts = `${counted(names.length, 'upstream')} (${names.join(', ')}) and ${counted(routes.length, 'route')}`;
+  return {
+    document: { ok: true, file, problems: [], upstreams: names, routes: routes.length },
+    text: `${printable(file)} has ${counts}. No problems found.\n`,
+  };
+}
+
+function invalidResult(file: string, problems: readonly string[]): Result {
+  const lines = problems.map((problem) => `${printable(problem)}\n`);
+  return {
+    document: { ok: false, file, problems, upstreams: [], routes: 0 },
+    text: `${lines.join('')}\n${counted(problems.length, 'problem')} found.\n`,
+    exitCode: EXIT.failed,
+  };
+}
+
+interface Parts {
+  readonly upstreams: readonly { readonly name: string }[];
+  readonly routes: readonly object[];
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+function withUpstreams(
+  call: Invocation,
+  need: Need,
+  work: (states: UpstreamStates, drains: UpstreamDrains) => Promise<Result>,
+): Promise<Result> {
+  return withApplication(call, need, async (services: ModuleRef) => {
+    try {
+      return await work(services.get(UpstreamStates), services.get(UpstreamDrains));
+    } finally {
+      // Nest calls no hooks of lazily loaded modules.
+      await services.get(UpstreamClient, { strict: false }).onApplicationShutdown();
+    }
+  });
+}
+
+function settingsOf({ name, baseUrl, apis, region, tags, aliases, drainingSince }: UpstreamState) {
+  return { name, base_url: baseUrl, apis, region, tags, aliases, draining_since: drainingSince };
+}
+
+function cellsOf({ name, baseUrl, apis, region, tags, aliases, drainingSince }: UpstreamState): string[] {
+  const names = Object.entries(aliases).map(([alias, model]) => `${alias}=${model}`);
+  return [name, apis.join(','), baseUrl, timeText(drainingSince), region ?? '-', listText(tags), listText(names)];
+}
+
+const listText = (items: readonly string[]): string => (items.length === 0 ? '-' : items.join(','));

@@ -1,0 +1,128 @@
+import { FileFindings } from './file-findings.js';
+import { problemLines } from './problem-lines.rules.js';
+import {
+  checkRepeatedRoutes,
+  checkRoute,
+  modelRoute,
+  type RouteEntry,
+  type UpstreamsByName,
+} from './route-problems.rules.js';
+import { schemaProblems, type FileProblem } from './schema-problems.rules.js';
+import { upstreamSpec, type UpstreamEntry } from './upstream-spec.rules.js';
+import type { ModelRoute, UpstreamSpec, UpstreamsFile } from './upstreams-file.js';
+import { FileUnusable, type UpstreamsSources } from './upstreams-sources.js';
+import { ROUTES_MAX, UPSTREAMS_MAX } from './upstreams-schema.data.js';
+import { readYaml } from './yaml-document.rules.js';
+
+/** One line for each problem, without secrets. The digest and the files are those of the wrong content. */
+export interface WrongUpstreams {
+  readonly problems: readonly string[];
+  readonly digest: string;
+  readonly files: readonly string[];
+}
+
+export type UpstreamsResult = { readonly file: UpstreamsFile } | WrongUpstreams;
+
+const BYTES_MAX = 1_048_576;
+
+export function readUpstreamsFile(sources: UpstreamsSources): UpstreamsResult {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(sources.readFile(sources.path, BYTES_MAX));
+  } catch (error) {
+    const reason = error instanceof FileUnusable ? error.message : 'is not UTF-8 text';
+    const problem =
+      `GW_UPSTREAMS names ${JSON.stringify(sources.path.slice(0, 200))}, which ${reason}. ` +
+      `Use the path of a readable YAML or JSON file of at most ${BYTES_MAX} bytes.`;
+    return { problems: [problem], digest: new FileFindings(sources).digest(problem), files: [] };
+  }
+  return parseUpstreamsFile(text, sources);
+}
+
+/** Reports all problems at once, with their places in the text. */
+export function parseUpstreamsFile(text: string, sources: UpstreamsSources): UpstreamsResult {
+  const findings = new FileFindings(sources);
+  const document = readYaml(text);
+  if ('problems' in document)
+    return { problems: problemLines(sources.path, document.problems), digest: findings.digest(text), files: [] };
+  const { upstreams, routes } = checkedParts(document.value, findings);
+  const [digest, files] = [findings.digest(text), [...findings.files]];
+  if (findings.problems.length > 0)
+    return { problems: problemLines(sources.path, findings.problems, document), digest, files };
+  return { file: { upstreams, routes, digest, files, secrets: [...findings.secrets] } };
+}
+
+/** All parts that fit the schema are checked further, so that all problems are reported at once. */
+function checkedParts(value: unknown, findings: FileFindings) {
+  const problems = schemaProblems(value);
+  findings.problems.push(...problems);
+  const entries = fittingEntries<UpstreamEntry>(value, 'upstreams', problems);
+  const specs = listOf(value, 'upstreams').map((given, index) => {
+    const entry = entries[index] ?? fittingFields(given, index, problems);
+    return entry === null ? null : upstreamSpec(entry, ['upstreams', index], findings);
+  });
+  const known = namesOf(listOf(value, 'upstreams'), entries, findings);
+  const routes = fittingEntries<RouteEntry>(value, 'routes', problems).flatMap(
+    (entry, index): [number, ModelRoute][] => (entry === null ? [] : [[index, modelRoute(entry)]]),
+  );
+  for (const [index, route] of routes) checkRoute(route, ['routes', index], known, findings);
+  checkRepeatedRoutes(routes, findings);
+  const upstreams: UpstreamSpec[] = specs.filter((spec) => spec !== null);
+  return { upstreams, routes: routes.map(([, route]) => route) };
+}
+
+function fittingEntries<T>(
+  value: unknown,
+  list: 'upstreams' | 'routes',
+  problems: readonly FileProblem[],
+): (T | null)[] {
+  const wrong = new Set(problems.filter(({ at }) => at[0] === list).map(({ at }) => Number(at[1])));
+  return listOf(value, list).map((entry, index) => (wrong.has(index) ? null : (entry as T)));
+}
+
+/** Stands for a name or address that does not fit the schema. No other check depends on it. */
+const PLACEHOLDER = { name: 'unknown', base_url: 'https://upstream.invalid' };
+
+function fittingFields(entry: unknown, index: number, problems: readonly FileProblem[]): UpstreamEntry | null {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null;
+  const wrong = new Set(
+    problems.filter(({ at }) => at[0] === 'upstreams' && Number(at[1]) === index).map(({ at }) => at[2]),
+  );
+  // They are checked together.
+  if (wrong.has('models') || wrong.has('aliases')) wrong.add('models').add('aliases');
+  const fitting = Object.entries(entry).filter(([field]) => !wrong.has(field));
+  return { ...PLACEHOLDER, ...(Object.fromEntries(fitting) as Partial<UpstreamEntry>) };
+}
+
+function namesOf(
+  given: readonly unknown[],
+  entries: readonly (UpstreamEntry | null)[],
+  findings: FileFindings,
+): UpstreamsByName {
+  const known = new Map<string, UpstreamEntry | null>();
+  const first = new Map<string, number>();
+  for (const [index, entry] of entries.entries()) {
+    const name: unknown = fieldOf(given[index], 'name');
+    if (typeof name !== 'string') continue;
+    const earlier = first.get(name);
+    if (earlier !== undefined)
+      findings.report(
+        ['upstreams', index, 'name'],
+        `is also the name of upstreams[${earlier}]. Choose another name for one of them.`,
+      );
+    else known.set(name, entry);
+    first.set(name, earlier ?? index);
+  }
+  return known;
+}
+
+/** Surplus entries are a problem already. */
+function listOf(value: unknown, field: 'upstreams' | 'routes'): readonly unknown[] {
+  const list = fieldOf(value, field);
+  return Array.isArray(list) ? list.slice(0, field === 'routes' ? ROUTES_MAX : UPSTREAMS_MAX) : [];
+}
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? (value as Record<string, unknown>)[field]
+    : undefined;

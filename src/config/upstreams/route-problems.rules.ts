@@ -1,0 +1,76 @@
+import type { FileFindings } from './file-findings.js';
+import { nearestName } from './nearest-name.rules.js';
+import type { UpstreamEntry } from './upstream-spec.rules.js';
+import { FROM_CATALOG, STICKY, type ModelRoute } from './upstreams-file.js';
+import type { Path } from './yaml-document.rules.js';
+
+/** An entry that fits the schema. */
+export interface RouteEntry {
+  readonly models: string;
+  readonly upstreams: readonly (string | { readonly name: string; readonly weight?: number })[];
+  readonly sticky?: ModelRoute['sticky'];
+}
+
+/** The upstreams by name. An entry that does not fit the schema is null, and can serve any model. */
+export type UpstreamsByName = ReadonlyMap<string, UpstreamEntry | null>;
+
+export const modelRoute = ({ models, upstreams, sticky = STICKY[0] }: RouteEntry): ModelRoute => ({
+  models,
+  upstreams: upstreams.map((member) =>
+    typeof member === 'string' ? { name: member, weight: null } : { name: member.name, weight: member.weight ?? null },
+  ),
+  sticky,
+});
+
+/** Checks what the schema cannot express. */
+export function checkRoute(
+  { models, upstreams }: ModelRoute,
+  at: Path,
+  known: UpstreamsByName,
+  findings: FileFindings,
+) {
+  const names = upstreams.map(({ name }) => name);
+  for (const [index, name] of names.entries()) {
+    const place = [...at, 'upstreams', index];
+    if (!known.has(name)) findings.report(place, `names ${name}, which is not an upstream. ${suggestion(name, known)}`);
+    else if (names.indexOf(name) < index) findings.report(place, 'is listed twice. Remove one of them.');
+  }
+  const weighted = upstreams.filter(({ weight }) => weight !== null);
+  if (weighted.length > 0 && weighted.length < upstreams.length)
+    findings.report([...at, 'upstreams'], 'has weights for only some upstreams. Set all weights, or none.');
+  if (!models.includes('*') && names.every((name) => !canServe(known, name, models)))
+    findings.report(
+      [...at, 'models'],
+      'is a model that no upstream of this route has. Add it to models or aliases of one of them, or correct the route.',
+    );
+}
+
+export function checkRepeatedRoutes(routes: readonly (readonly [number, ModelRoute])[], findings: FileFindings): void {
+  const first = new Map<string, number>();
+  for (const [index, { models }] of routes) {
+    const earlier = first.get(models);
+    if (earlier === undefined) first.set(models, index);
+    else
+      findings.report(
+        ['routes', index, 'models'],
+        `is the same as in routes[${earlier}], so this route is never used. Remove one of them.`,
+      );
+  }
+}
+
+function suggestion(name: string, known: UpstreamsByName): string {
+  const nearest = nearestName(name, [...known.keys()]);
+  return nearest === null ? 'Use the name of an upstream in this file.' : `Did you mean ${nearest}?`;
+}
+
+function canServe(known: UpstreamsByName, name: string, model: string): boolean {
+  const entry = known.get(name);
+  if (entry === undefined || entry === null) return true;
+  const { models = FROM_CATALOG, aliases = {} } = entry;
+  return (
+    models === FROM_CATALOG ||
+    models.includes(model) ||
+    Object.hasOwn(aliases, model) ||
+    Object.values(aliases).includes(model)
+  );
+}

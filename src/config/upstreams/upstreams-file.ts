@@ -1,0 +1,71 @@
+/** The format of a request. The gateway never translates one into the other. */
+export const APIS = ['openai', 'anthropic'] as const;
+
+export type Api = (typeof APIS)[number];
+
+export const CREDENTIAL_HEADERS = ['authorization', 'x-api-key', 'api-key'] as const;
+
+export type CredentialHeader = (typeof CREDENTIAL_HEADERS)[number];
+
+/** Lists the models that `GET /models` of the upstream returns. */
+export const FROM_CATALOG = 'catalog';
+
+/** Paths of one upstream. If all are null, it has public authorities and no client certificate. */
+export interface TlsFiles {
+  readonly ca: string | null;
+  readonly certificate: string | null;
+  readonly key: string | null;
+}
+
+/** One account of `GW_UPSTREAMS`. Secrets are resolved. */
+export interface UpstreamSpec {
+  readonly name: string;
+  /** Without query, fragment and credentials. */
+  readonly baseUrl: URL;
+  readonly apis: readonly Api[];
+  /** `header` is null if it depends on the API of the request. */
+  readonly credential: { readonly value: string; readonly header: CredentialHeader | null } | null;
+  /** A flat list of lower-case names and values. */
+  readonly headers: readonly string[];
+  /** Encoded, without `?`: `api-version=2025-04-01-preview`. Empty if nothing is added. */
+  readonly query: string;
+  /** `off` for none; null if the egress settings decide. */
+  readonly proxy: string | null;
+  readonly tls: TlsFiles;
+  /** Null: the value of the general setting. */
+  readonly connectMs: number | null;
+  readonly headMs: number | null;
+  readonly idleMs: number | null;
+  readonly connections: number | null;
+  readonly models: typeof FROM_CATALOG | readonly string[];
+  /** From the name that clients send to the model that the upstream gets. */
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly region: string | null;
+  readonly tags: readonly string[];
+  /** Requests that the provider may have processed can be repeated at another upstream. */
+  readonly repeatSent: boolean;
+  /** SHA-256 of the entry, its secrets, and the contents of its TLS files. Equal digests mean that nothing has changed. */
+  readonly digest: string;
+}
+
+export const STICKY = ['none', 'key', 'conversation'] as const;
+
+/** Says which upstreams serve a model. */
+export interface ModelRoute {
+  /** A model ID, or a pattern in which `*` matches any characters. */
+  readonly models: string;
+  /** Ordered if the weights are null. Otherwise all weights are above 0. */
+  readonly upstreams: readonly { readonly name: string; readonly weight: number | null }[];
+  readonly sticky: (typeof STICKY)[number];
+}
+
+export interface UpstreamsFile {
+  readonly upstreams: readonly UpstreamSpec[];
+  readonly routes: readonly ModelRoute[];
+  /** SHA-256 of the text and of all files and secrets that it names. Equal digests mean that nothing has changed. */
+  readonly digest: string;
+  /** Credentials, header values from `env` or `file`, and passwords of proxies. They must not reach a client or a log. */
+  readonly secrets: readonly string[];
+  /** Absolute paths of all files that it names. */
+  readonly files: readonly string[];
+}

@@ -1,0 +1,70 @@
+import type { UpstreamsFile } from './upstreams-file.js';
+
+/** Workers take it over from the primary process, which watches the file for all of them. */
+export interface UpstreamsState {
+  readonly file: UpstreamsFile;
+  readonly failed: boolean;
+  readonly failures: number;
+  readonly loadedAt: Date;
+}
+
+/** Announces a changed file of `GW_UPSTREAMS`, and holds the one in use. All copies of a `Config` share one. */
+export class UpstreamsReloads {
+  private readonly listeners: ((file: UpstreamsFile) => void)[] = [];
+  private readonly stateListeners: ((state: UpstreamsState) => void)[] = [];
+  private current: UpstreamsState;
+
+  constructor(file: UpstreamsFile) {
+    this.current = { file, failed: false, failures: 0, loadedAt: new Date() };
+  }
+
+  get file(): UpstreamsFile {
+    return this.current.file;
+  }
+
+  /** Whether the newest content of the file is wrong, so that an older one is in use. */
+  get failed(): boolean {
+    return this.current.failed;
+  }
+
+  /** Number of wrong contents since the start of the process. */
+  get failures(): number {
+    return this.current.failures;
+  }
+
+  /** When the file in use was last read successfully. */
+  get loadedAt(): Date {
+    return this.current.loadedAt;
+  }
+
+  get state(): UpstreamsState {
+    return this.current;
+  }
+
+  /** Listeners live as long as the process. They run synchronously, in the order of their subscription. */
+  subscribe(listener: (file: UpstreamsFile) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** The listener also runs after a failed reload. */
+  subscribeToState(listener: (state: UpstreamsState) => void): void {
+    this.stateListeners.push(listener);
+  }
+
+  apply(file: UpstreamsFile): void {
+    this.follow({ ...this.current, file, failed: false, loadedAt: new Date() });
+  }
+
+  /** The newest content is wrong. Keeps the file in use. */
+  fail(): void {
+    this.follow({ ...this.current, failed: true, failures: this.failures + 1 });
+  }
+
+  /** Takes over the state of the primary process. Listeners of files run only if the file differs. */
+  follow(state: UpstreamsState): void {
+    const changed = state.file.digest !== this.file.digest;
+    this.current = state;
+    for (const listener of changed ? this.listeners : []) listener(state.file);
+    for (const listener of this.stateListeners) listener(state);
+  }
+}

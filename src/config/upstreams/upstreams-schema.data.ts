@@ -1,0 +1,325 @@
+import { certificateFile, privateKeyFile } from '../tls-files.rules.js';
+import { proxyUrlOrOff } from '../egress-proxy.kinds.js';
+import { httpUrl, type SettingKind } from '../setting-kinds.js';
+import { SETTINGS } from '../settings.data.js';
+import { APIS, CREDENTIAL_HEADERS, FROM_CATALOG, STICKY } from './upstreams-file.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export const UPSTREAMS_MAX = 64;
+export const ROUTES_MAX = 256;
+const MODELS_MAX = 1000;
+const HEADERS_MAX = 50;
+const TAGS_MAX = 32;
+const WEIGHT_MAX = 1000;
+
+/** Lone surrogates cannot be sent, and a line break in a name would forge a log line. */
+const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]+$`;
+/** As for the model of a request. */
+const MODEL_LENGTH_MAX = 200;
+
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+
+const object = (description: string, properties: Record<string, Schema>, more: Schema = {}): Schema => ({
+  type: 'object',
+  description,
+  errorMessage: `must be an object with fields such as ${OR.format(Object.keys(properties).slice(0, 2))}. Indent them below the name.`,
+  additionalProperties: false,
+  properties,
+  ...more,
+});
+
+const text = (description: string, errorMessage: string, more: Schema = {}): Schema => ({
+  type: 'string',
+  description,
+  errorMessage,
+  ...more,
+});
+
+const oneOf = (description: string, names: readonly string[]): Schema =>
+  text(description, `must be ${OR.format(names)}. Use one of them.`, { enum: names });
+
+const listOf = (description: string, max: number, items: Schema, of: string, more: Schema = {}): Schema => ({
+  type: 'array',
+  description,
+  errorMessage: `must be a list of at most ${max} ${of}. Write - before each.`,
+  maxItems: max,
+  items,
+  ...more,
+});
+
+function integer(description: string, min: number, max: number): Schema {
+  const errorMessage = `must be a whole number from ${min} to ${max}. Write it without quotes and units.`;
+  return { type: 'integer', description, errorMessage, minimum: min, maximum: max };
+}
+
+/** With the bounds of a setting, which is the default. */
+function likeSetting(
+  description: string,
+  { env, kind }: { readonly env: string; readonly kind: SettingKind<unknown> },
+) {
+  return integer(
+    `${description} The default is \`${env}\`.`,
+    Number(kind.schema['minimum']),
+    Number(kind.schema['maximum']),
+  );
+}
+
+const NAME_ERROR =
+  'must have 1 to 63 lower-case letters, digits and hyphens, and begin and end with a letter or digit. Use such a name.';
+const name = (description: string): Schema =>
+  text(description, NAME_ERROR, { pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' });
+
+const model = (description: string): Schema =>
+  text(description, `must be text of 1 to ${MODEL_LENGTH_MAX} characters in one line. Put numbers in quotes.`, {
+    pattern: ONE_LINE,
+    maxLength: MODEL_LENGTH_MAX,
+  });
+
+const env = text(
+  'Environment variable that contains the secret. It is read at startup.',
+  'must be the name of an environment variable. Write the name only, without $ and without the secret.',
+  { pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' },
+);
+
+const path = (description: string, allowed = 'the path of a readable file'): Schema =>
+  text(description, `must be ${allowed}. Write the path.`, { pattern: ONE_LINE, maxLength: 4096 });
+
+const file = path('File that contains the secret. One newline at the end is removed. A changed file is read again.');
+
+const EITHER = [{ required: ['env'] }, { required: ['file'] }];
+
+const credential = object(
+  'Secret of the account. Without it, the gateway sends none.',
+  {
+    env,
+    file,
+    header: oneOf(
+      'Request header of the secret. `authorization` sends it as `Bearer`. The default is `authorization` for OpenAI requests, and `x-api-key` for Anthropic requests.',
+      CREDENTIAL_HEADERS,
+    ),
+  },
+  {
+    oneOf: EITHER,
+    errorMessage: 'must be an object with env or file. Name the variable or the file that contains the secret.',
+  },
+);
+
+const HEADER_VALUE_ERROR =
+  'must be text without control characters, or an object with env or file. Put numbers in quotes.';
+
+const headers: Schema = {
+  type: 'object',
+  description:
+    'Request headers that the gateway adds. A value is text, or an object with `env` or `file` for a secret, as in `credential`.',
+  errorMessage: `must be an object of at most ${HEADERS_MAX} header names and values. Write Name: value below it.`,
+  maxProperties: HEADERS_MAX,
+  propertyNames: {
+    pattern: '^[A-Za-z0-9-]{1,100}$',
+    errorMessage: 'is not a header name. Use letters, digits and hyphens.',
+  },
+  additionalProperties: {
+    anyOf: [
+      { type: 'string', pattern: String.raw`^[\t\x20-\x7e\x80-\xff]+$`, errorMessage: HEADER_VALUE_ERROR },
+      object('A secret header value.', { env, file }, { oneOf: EITHER, errorMessage: HEADER_VALUE_ERROR }),
+    ],
+    errorMessage: HEADER_VALUE_ERROR,
+  },
+};
+
+const query: Schema = {
+  type: 'object',
+  description: 'Query parameters that the gateway adds to each request. It encodes names and values.',
+  errorMessage: 'must be an object of at most 50 parameter names and values. Write name: value below it.',
+  maxProperties: 50,
+  propertyNames: { pattern: ONE_LINE, maxLength: 100, errorMessage: 'is not a parameter name. Use text in one line.' },
+  additionalProperties: text('Value of the parameter.', 'must be text in one line. Put numbers and dates in quotes.', {
+    pattern: ONE_LINE,
+    maxLength: 4096,
+  }),
+};
+
+const aliases: Schema = {
+  type: 'object',
+  description: 'Additional model names: the name that clients send, and the ID that this upstream gets.',
+  errorMessage: `must be an object of at most ${MODELS_MAX} names and model IDs. Write name: ID below it.`,
+  maxProperties: MODELS_MAX,
+  propertyNames: {
+    pattern: ONE_LINE,
+    maxLength: MODEL_LENGTH_MAX,
+    errorMessage: `is not a model name. Use 1 to ${MODEL_LENGTH_MAX} characters in one line.`,
+  },
+  additionalProperties: model('Model ID that the upstream gets.'),
+};
+
+const MODELS_ERROR = `must be ${FROM_CATALOG}, or a list of at most ${MODELS_MAX} model IDs. Write - before each ID.`;
+
+const models: Schema = {
+  description: `Models of this upstream: a list of IDs, or \`${FROM_CATALOG}\` to read them from \`GET /models\`. The list can be empty if there are aliases.`,
+  default: FROM_CATALOG,
+  errorMessage: MODELS_ERROR,
+  anyOf: [
+    { type: 'string', const: FROM_CATALOG, errorMessage: MODELS_ERROR },
+    { type: 'array', maxItems: MODELS_MAX, uniqueItems: true, items: model('A model ID.'), errorMessage: MODELS_ERROR },
+  ],
+};
+
+const tls = object(
+  'PEM files for TLS. Without them, the public authorities and no client certificate are used. A changed file is read again.',
+  {
+    ca: path(
+      'Certificates of the authorities that can sign the certificate of the upstream.',
+      certificateFile().allowed,
+    ),
+    certificate: path('Client certificate, followed by intermediate ones.', certificateFile().allowed),
+    key: path('Private key of `certificate`.', privateKeyFile().allowed),
+  },
+  { dependencies: { certificate: ['key'], key: ['certificate'] } },
+);
+
+const timeouts = object('Timeouts in milliseconds.', {
+  connect_ms: likeSetting(
+    'For connecting. It also limits the wait for a free connection.',
+    SETTINGS.upstreamConnectTimeoutMs,
+  ),
+  head_ms: likeSetting('For the response headers.', SETTINGS.upstreamHeadTimeoutMs),
+  idle_ms: likeSetting('Longest pause between two chunks of a response.', SETTINGS.upstreamIdleTimeoutMs),
+});
+
+const upstream = object(
+  'One account of a provider.',
+  {
+    name: name('Name in logs, metrics and routes. It is unique in the file.'),
+    base_url: text(
+      'Base URL of the provider, usually with `/v1`.',
+      `must be ${httpUrl().allowed}. Write for example https://api.openai.com/v1.`,
+      { pattern: httpUrl().schema['pattern'], maxLength: 2048 },
+    ),
+    apis: {
+      ...listOf(
+        'APIs that the upstream has. Requests are never translated, so it gets only requests of these APIs.',
+        APIS.length,
+        oneOf('An API.', APIS),
+        'APIs',
+      ),
+      errorMessage: `must be a list with ${APIS.join(', ')}, or both. Write for example [${APIS[0]}].`,
+      minItems: 1,
+      uniqueItems: true,
+      default: [APIS[0]],
+    },
+    credential,
+    headers,
+    query,
+    proxy: text(
+      `HTTP proxy for requests to this upstream, or \`off\`. The default is the proxy of the egress settings.`,
+      `must be ${proxyUrlOrOff().allowed}. Write for example http://proxy.example:3128.`,
+      { maxLength: 2048 },
+    ),
+    tls,
+    timeouts,
+    connections: likeSetting('Maximum number of connections.', SETTINGS.upstreamConnections),
+    models,
+    aliases,
+    region: text(
+      'Region of the account, which operators see.',
+      'must be text of 1 to 64 characters in one line. Put numbers in quotes.',
+      {
+        pattern: ONE_LINE,
+        maxLength: 64,
+      },
+    ),
+    tags: listOf(
+      'Labels, which operators see.',
+      TAGS_MAX,
+      text('A label.', 'must be text of 1 to 64 characters in one line. Put numbers in quotes.', {
+        pattern: ONE_LINE,
+        maxLength: 64,
+      }),
+      'labels',
+      { uniqueItems: true },
+    ),
+    repeat_sent: {
+      type: 'boolean',
+      description:
+        'With `true`, requests that the provider may have processed can be repeated at another upstream. The provider can bill both.',
+      errorMessage: 'must be true or false. Write it without quotes.',
+      default: false,
+    },
+  },
+  { required: ['name', 'base_url'] },
+);
+
+const MEMBER_ERROR =
+  'must be the name of an upstream, or an object with name and weight. Write for example {name: a, weight: 1}.';
+
+const route = object(
+  'Selects the upstreams of some models.',
+  {
+    models: model('A model ID, or a pattern in which `*` matches any characters.'),
+    upstreams: {
+      ...listOf(
+        'Upstreams in their order, or all with weights.',
+        UPSTREAMS_MAX,
+        {
+          errorMessage: MEMBER_ERROR,
+          anyOf: [
+            { ...name('Name of an upstream.'), errorMessage: MEMBER_ERROR },
+            object(
+              'An upstream with a weight.',
+              {
+                name: name('Name of an upstream.'),
+                weight: integer('Share of the requests, relative to the other weights.', 1, WEIGHT_MAX),
+              },
+              { required: ['name'], errorMessage: MEMBER_ERROR },
+            ),
+          ],
+        },
+        'upstreams',
+      ),
+      errorMessage: `must be a list of 1 to ${UPSTREAMS_MAX} upstreams. Write for example [a, b].`,
+      minItems: 1,
+    },
+    sticky: {
+      ...oneOf(
+        'Keeps requests at one upstream: those of an API key with `key`, those of a conversation with `conversation`.',
+        STICKY,
+      ),
+      default: STICKY[0],
+    },
+  },
+  { required: ['models', 'upstreams'] },
+);
+
+/**
+ * The JSON schema of the file of `GW_UPSTREAMS`. `errorMessage` follows the path of a wrong value, in the gateway and in editors.
+ * Draft 7 is the newest one that the common editors support completely. `node tools/write-upstreams-schema.js` writes it to
+ * `docs/upstreams.schema.json`.
+ */
+export const UPSTREAMS_SCHEMA = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'Upstreams of the inference gateway',
+  ...object(
+    'The file of `GW_UPSTREAMS`.',
+    {
+      $schema: text('Address of this schema, for editors.', 'must be text. Write the address of the schema.'),
+      upstreams: {
+        ...listOf('The accounts. Without a matching route, their order counts.', UPSTREAMS_MAX, upstream, 'upstreams'),
+        errorMessage: `must be a list of 1 to ${UPSTREAMS_MAX} upstreams. Write - before each.`,
+        minItems: 1,
+      },
+      routes: {
+        ...listOf(
+          'Upstreams by model. The first match counts. Without a match, all upstreams that serve the model are used.',
+          ROUTES_MAX,
+          route,
+          'routes',
+        ),
+        default: [],
+      },
+    },
+    {
+      required: ['upstreams'],
+      errorMessage: 'must be an object with upstreams. Write upstreams: in the first line.',
+    },
+  ),
+};

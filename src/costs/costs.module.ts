@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { ChangesModule } from '../changes/changes.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { MissingPrices } from './missing-prices.read-model.js';
+import { OperatorPrices } from './operator-prices.service.js';
+import { PriceLookup } from './price-lookup.service.js';
+import { RecomputeCosts } from './recompute-costs.service.js';
+import { Reconciliations } from './reconcile/reconciliations.service.js';
+import { RequestCosts } from './request-costs.service.js';
+import { PriceStore } from './stores/price.store.js';
+import { ReconcileStore } from './stores/reconcile.store.js';
+import { UnpricedStore } from './stores/unpriced.store.js';
+import { UnpricedModelEvents } from './unpriced-model-events.service.js';
+import { UnpricedModels } from './unpriced-models.service.js';
+
+/**
+ * Prices and costs. The published price list is part of the release, and operators add or replace prices. It is separate from `stats`,
+ * which records the costs, because other modules ask for prices too. While the database is unavailable, the last known prices of
+ * operators stay in use.
+ */
+@Module({
+  imports: [AuditModule, ChangesModule, EventsModule],
+  providers: [
+    ...[PriceStore, UnpricedStore, OperatorPrices, RequestCosts, UnpricedModels, UnpricedModelEvents],
+    ...[PriceLookup, MissingPrices, RecomputeCosts],
+    ...[ReconcileStore, Reconciliations],
+  ],
+  exports: [OperatorPrices, RequestCosts, UnpricedModels, PriceLookup, MissingPrices, RecomputeCosts, Reconciliations],
+})
+export class CostsModule {}

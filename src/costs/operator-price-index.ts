@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache';
+import { matchesPattern } from '../validation/model-pattern.rules.js';
+import { appliesAt } from './pricing/price-period.rules.js';
+import type { PriceRow } from './pricing/price-row.js';
+import { rowOf, type OperatorPrice } from './price-terms.js';
+
+const FOUND_MAX = 2000;
+
+export interface IndexedPrice {
+  readonly price: OperatorPrice;
+  readonly row: PriceRow;
+}
+
+/**
+ * Finds operators' prices by model and upstream. The most specific price is the first one, by these rules in this order:
+ *
+ * 1. Prices of the upstream precede prices of all upstreams.
+ * 2. The exact ID precedes the ID without the date of its snapshot, and that precedes patterns.
+ * 3. Longer patterns precede shorter ones.
+ * 4. Later starts precede earlier ones.
+ */
+export class OperatorPriceIndex {
+  readonly isEmpty: boolean;
+  private readonly exact = new Map<string, IndexedPrice[]>();
+  private readonly patterns: readonly IndexedPrice[];
+  private readonly found = new LRUCache<string, readonly IndexedPrice[]>({ max: FOUND_MAX });
+
+  constructor(prices: Iterable<OperatorPrice>) {
+    const all = [...prices].sort(inOrder).map((price) => ({ price, row: rowOf(price) }));
+    this.isEmpty = all.length === 0;
+    this.patterns = all.filter(({ price }) => price.model.includes('*'));
+    for (const each of all) {
+      if (each.price.model.includes('*')) continue;
+      const name = nameOf(each.price.provider, each.price.model);
+      const same = this.exact.get(name);
+      if (same === undefined) this.exact.set(name, [each]);
+      else same.push(each);
+    }
+  }
+
+  /** The prices that apply at a time. A reference to the price list has a next one in case the list lacks the model. */
+  *applying(provider: string, model: string, atMs: number): Generator<IndexedPrice> {
+    for (const each of this.candidates(provider, model)) if (appliesAt(each.row, atMs)) yield each;
+  }
+
+  private candidates(provider: string, model: string): readonly IndexedPrice[] {
+    const name = nameOf(provider, model);
+    let found = this.found.get(name);
+    if (found === undefined) this.found.set(name, (found = [...this.of(provider, model), ...this.of('*', model)]));
+    return found;
+  }
+
+  private of(provider: string, model: string): IndexedPrice[] {
+    const undated = model.replace(SNAPSHOT_DATE, '');
+    return [
+      ...(this.exact.get(nameOf(provider, model)) ?? []),
+      ...(undated === model ? [] : (this.exact.get(nameOf(provider, undated)) ?? [])),
+      ...this.patterns.filter(({ price }) => price.provider === provider && matchesPattern(price.model, model)),
+    ];
+  }
+}
+
+/** Whether a price is for a model: for its ID, a pattern that matches it, or the model whose snapshot it is. */
+export const mayApplyTo = ({ model: priced }: OperatorPrice, model: string): boolean =>
+  matchesPattern(priced, model) || priced === model.replace(SNAPSHOT_DATE, '');
+
+const SNAPSHOT_DATE = /[-@]20\d\d(-?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Names of upstreams contain no spaces. */
+const nameOf = (provider: string, model: string): string => `${provider} ${model}`;
+
+function inOrder(a: OperatorPrice, b: OperatorPrice): number {
+  const byPattern = b.model.length - a.model.length || (a.model < b.model ? -1 : a.model > b.model ? 1 : 0);
+  return byPattern || b.validFrom.getTime() - a.validFrom.getTime();
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
+import { Config } from '../config/config.js';
+import { invalidValue, notFound, validationError } from '../errors/error-catalog.js';
+import { listNames } from '../validation/scalar-kinds.js';
+import { OperatorPrices } from './operator-prices.service.js';
+import type { OperatorPrice } from './price-terms.js';
+import { publishedFactors } from './pricing/cost-factor.rules.js';
+import { priceListVersion } from './pricing/price-list.js';
+import type { PriceFactor, PriceRow } from './pricing/price-row.js';
+import { pricedUpstreams } from './priced-upstreams.rules.js';
+import { RequestCosts, type AppliedPrice } from './request-costs.service.js';
+
+interface Lookup {
+  readonly model: string;
+  /** The name of an upstream. Null with several upstreams is an error. */
+  readonly provider: string | null;
+  /** Null: now. */
+  readonly atMs: number | null;
+}
+
+export interface LookedUpPrice {
+  readonly model: string;
+  readonly provider: string;
+  readonly atMs: number;
+  readonly row: PriceRow;
+  readonly factors: readonly PriceFactor[];
+  readonly region: string | null;
+  readonly operatorPrice: OperatorPrice | null;
+  readonly list: {
+    readonly version: string;
+    readonly date: string;
+    readonly provider: string;
+    readonly model: string;
+  } | null;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** Shows which price applies to a model, and why. */
+@Injectable()
+export class PriceLookup {
+  constructor(
+    private readonly costs: RequestCosts,
+    private readonly prices: OperatorPrices,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws GatewayError `validation_error` for an unknown upstream, `not_found` without a price */
+  find({ model, provider: given, atMs: at }: Lookup): LookedUpPrice {
+    const provider = this.upstreamOf(given);
+    const baseUrl = pricedUpstreams(this.config).get(provider)!;
+    const atMs = at ?? this.clock.now();
+    const applied = this.costs.priceOf({ provider, baseUrl, models: [model], atMs });
+    if (applied === null)
+      throw notFound(
+        `This model has no price at upstream '${provider}' at this time. Add one with POST /admin/prices.`,
+      );
+    const { row, region, listed, operatorPriceId } = applied;
+    const operatorPrice = operatorPriceId === null ? null : (this.prices.of(operatorPriceId) ?? null);
+    const { version, date } = priceListVersion();
+    return {
+      ...{ model, provider, atMs, row, region, operatorPrice },
+      factors: row.factors ?? publishedFactors(row),
+      list: listed === null ? null : { version, date, provider: listed.row.provider, model: listed.row.model },
+      reason: reasonOf(applied, operatorPrice, baseUrl.hostname),
+    };
+  }
+
+  private upstreamOf(given: string | null): string {
+    const names = [...pricedUpstreams(this.config).keys()];
+    if (given === null) {
+      if (this.config.upstreams === null || names.length === 1) return names[0]!;
+      throw validationError('provider', `With several upstreams, 'provider' is required: ${listNames(names)}.`);
+    }
+    if (!names.includes(given)) throw validationError('provider', invalidValue('provider', listNames(names)).message);
+    return given;
+  }
+}
+
+function reasonOf({ listed, row }: AppliedPrice, operatorPrice: OperatorPrice | null, host: string): string {
+  const inList = `the price of "${row.model}" at "${row.provider}" in the published list`;
+  if (operatorPrice !== null) {
+    const { provider, model, terms } = operatorPrice;
+    const place = provider === '*' ? 'all upstreams' : `upstream "${provider}"`;
+    const reference = terms.list === undefined ? '' : ` It refers to ${inList}.`;
+    return `An operator set the price of "${model}" for ${place}.${reference}`;
+  }
+  if (listed?.foundBy === 'maker') return `The host ${host} is this machine, so ${inList} applies.`;
+  return `No operator set a price. The host ${host} belongs to "${row.provider}", so ${inList} applies.`;
+}

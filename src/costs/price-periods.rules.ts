@@ -1,0 +1,54 @@
+import type { GivenPrice, OperatorPrice } from './price-terms.js';
+
+type Period = Pick<OperatorPrice, 'provider' | 'model' | 'validFrom' | 'validTo'>;
+
+export interface PriceConflict {
+  /** The index of the refused price. */
+  readonly at: number;
+  /** The other price: a stored one, or the index of an earlier one in the same list. */
+  readonly other: OperatorPrice | number;
+}
+
+/**
+ * Finds the first new price that conflicts with another one of the same model and provider. While two of them apply, the one that
+ * began later wins. So a price without an end can be followed or interrupted.
+ *
+ * Equal starts conflict. Two prices with an end that overlap conflict too, because one of them is probably a mistake.
+ */
+export function firstConflict(known: readonly OperatorPrice[], given: readonly GivenPrice[]): PriceConflict | null {
+  const seen = new Map<string, { readonly period: Period; readonly other: OperatorPrice | number }[]>();
+  const listOf = ({ provider, model }: Period) => {
+    const name = `${provider} ${model}`;
+    return seen.get(name) ?? seen.set(name, []).get(name)!;
+  };
+  for (const price of known) listOf(price).push({ period: price, other: price });
+  for (const [at, price] of given.entries()) {
+    const list = listOf(price);
+    const found = list.find(({ period }) => areConflicting(period, price));
+    if (found !== undefined) return { at, other: found.other };
+    list.push({ period: price, other: at });
+  }
+  return null;
+}
+
+function areConflicting(a: Period, b: Period): boolean {
+  if (a.validFrom.getTime() === b.validFrom.getTime()) return true;
+  if (a.validTo === null || b.validTo === null) return false;
+  return a.validFrom < b.validTo && b.validFrom < a.validTo;
+}
+
+export type PriceState = 'scheduled' | 'active' | 'superseded' | 'ended';
+
+/** `superseded`: another price of the same model and provider began later and applies instead. */
+export function stateOf(price: Period, all: Iterable<Period>, nowMs: number): PriceState {
+  if (price.validFrom.getTime() > nowMs) return 'scheduled';
+  if (!appliesAt(price, nowMs)) return 'ended';
+  for (const other of all) {
+    if (other.provider !== price.provider || other.model !== price.model) continue;
+    if (other.validFrom > price.validFrom && appliesAt(other, nowMs)) return 'superseded';
+  }
+  return 'active';
+}
+
+const appliesAt = ({ validFrom, validTo }: Period, nowMs: number): boolean =>
+  validFrom.getTime() <= nowMs && (validTo === null || nowMs < validTo.getTime());

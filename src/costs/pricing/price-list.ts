@@ -1,0 +1,233 @@
+import { LRUCache } from 'lru-cache';
+import { EXTRA_PRICES } from './extra-prices.data.js';
+import { compileClause, compilePattern, exactNames, type NameTest } from './match-clause.rules.js';
+import { PRICE_LIST_JSON } from './price-list.data.js';
+import { rowsOf, withExtraPrices, type ListedProvider } from './price-list-rows.js';
+import { appliesAt } from './price-period.rules.js';
+import type { PriceRow } from './price-row.js';
+import { MAKER_ALIASES, PROVIDER_HOSTS } from './provider-hosts.data.js';
+
+export interface PriceQuery {
+  /** A slug of the price list (`openai`, `openrouter`), if the operator has named one. It wins over the base URL. */
+  readonly provider?: string;
+  readonly baseUrl?: URL;
+  readonly model: string;
+  readonly atMs: number;
+}
+
+export interface FoundPrice {
+  readonly row: PriceRow;
+  /** `maker`: neither the provider nor the host is known, so the price is that of the model's own maker. */
+  readonly foundBy: 'provider' | 'host' | 'maker';
+  /** The region that the base URL implies, if it changes the price. */
+  readonly region: string | null;
+}
+
+interface Provider {
+  readonly id: string;
+  readonly url: RegExp;
+  readonly makes: NameTest | null;
+  readonly named: NameTest | null;
+  readonly fallbacks: readonly string[];
+  /** Compiled at the first use, because an installation uses few providers. */
+  readonly models: () => Models;
+}
+
+interface Models {
+  readonly exact: ReadonlyMap<string, Model>;
+  readonly inOrder: readonly Model[];
+}
+
+interface Model {
+  readonly matches: NameTest;
+  readonly rows: readonly PriceRow[];
+}
+
+/** Where a search starts, and the results of earlier searches from there by model. */
+interface Start {
+  readonly provider: Provider | null;
+  readonly foundBy: FoundPrice['foundBy'];
+  readonly region: string | null;
+  readonly found: LRUCache<string, readonly FoundPrice[]>;
+}
+
+/** Longer names are not in the list. The limit also bounds the time of regular expressions. */
+const NAME_LENGTH_MAX = 256;
+const URL_LENGTH_MAX = 2048;
+const CACHED_MODELS_MAX = 1000;
+
+/**
+ * Published prices. The snapshot in price-list.data.ts is parsed at the first search, which takes a few milliseconds.
+ */
+export class PriceList {
+  private readonly providers: readonly Provider[];
+  private readonly byId: ReadonlyMap<string, Provider>;
+  private readonly starts = new Map<string, Start>();
+  private readonly startsByUrl = new WeakMap<URL, Start>();
+  private readonly startsByName = new LRUCache<string, Start>({ max: 100 });
+  private readonly makers: Start;
+
+  constructor(listed: readonly ListedProvider[] = publishedProviders()) {
+    this.providers = listed.map(providerOf);
+    this.byId = new Map(this.providers.map((provider) => [provider.id, provider]));
+    this.makers = this.start(null, 'maker', null);
+  }
+
+  /**
+   * The price of a model at a time.
+   *
+   * @returns null if the provider does not list the model; the request is then unpriced, not free
+   */
+  findPrice({ provider, baseUrl, model, atMs }: PriceQuery): FoundPrice | null {
+    const start =
+      (provider === undefined ? undefined : this.startOfName(provider)) ??
+      (baseUrl === undefined ? this.makers : this.startOfUrl(baseUrl));
+    let found = start.found.get(model);
+    if (found === undefined) {
+      found = this.search(start, model);
+      start.found.set(model, found);
+    }
+    return current(found, atMs);
+  }
+
+  private startOfName(name: string): Start | undefined {
+    const known = this.startsByName.get(name);
+    if (known !== undefined) return known;
+    const lower = name.toLowerCase().trim().slice(0, NAME_LENGTH_MAX);
+    const provider = this.byId.get(lower) ?? this.providers.find(({ named }) => named?.(lower) === true);
+    if (provider === undefined) return undefined;
+    const start = this.start(provider, 'provider', null);
+    this.startsByName.set(name, start);
+    return start;
+  }
+
+  private startOfUrl(baseUrl: URL): Start {
+    let start = this.startsByUrl.get(baseUrl);
+    if (start === undefined) {
+      start = this.newStartOfUrl(baseUrl);
+      this.startsByUrl.set(baseUrl, start);
+    }
+    return start;
+  }
+
+  private newStartOfUrl({ protocol, host, hostname, pathname }: URL): Start {
+    const special = PROVIDER_HOSTS.find((row) => row.host.test(hostname));
+    if (special !== undefined) return this.start(this.byId.get(special.provider) ?? null, 'host', special.region);
+    const address = `${protocol}//${host}${pathname}`.slice(0, URL_LENGTH_MAX);
+    const provider = this.providers.find(({ url }) => url.test(address));
+    return provider === undefined ? this.makers : this.start(provider, 'host', null);
+  }
+
+  /** The number of starts is bounded by the providers and hosts of the data. */
+  private start(provider: Provider | null, foundBy: FoundPrice['foundBy'], region: string | null): Start {
+    const key = `${provider?.id ?? ''} ${foundBy} ${region ?? ''}`;
+    let start = this.starts.get(key);
+    if (start === undefined) {
+      start = { provider, foundBy, region, found: new LRUCache({ max: CACHED_MODELS_MAX }) };
+      this.starts.set(key, start);
+    }
+    return start;
+  }
+
+  private search({ provider, foundBy, region }: Start, model: string): readonly FoundPrice[] {
+    const name = model.toLowerCase().trim();
+    if (name.length > NAME_LENGTH_MAX) return [];
+    if (provider === null) return this.rowsOfMaker(name).map((row) => ({ row, foundBy, region }));
+    // The factors of the provider that bills apply, although the price can be that of the maker.
+    return this.rowsAt(provider, name).map((row) => ({ row: { ...row, provider: provider.id }, foundBy, region }));
+  }
+
+  private rowsAt(provider: Provider, name: string): readonly PriceRow[] {
+    for (const form of nameForms(provider.id, name)) {
+      const model = this.modelOf(provider, form);
+      if (model !== undefined) return model.rows;
+    }
+    return [];
+  }
+
+  private modelOf(provider: Provider, name: string): Model | undefined {
+    const { exact, inOrder } = provider.models();
+    const own = exact.get(name) ?? inOrder.find(({ matches }) => matches(name));
+    if (own !== undefined) return own;
+    for (const id of provider.fallbacks) {
+      const maker = this.byId.get(id);
+      const model = maker === undefined ? undefined : this.modelOf({ ...maker, fallbacks: [] }, name);
+      if (model !== undefined) return model;
+    }
+    return undefined;
+  }
+
+  /** `openai/gpt-5` names its maker. Other names are recognized by their maker. */
+  private rowsOfMaker(name: string): readonly PriceRow[] {
+    const slash = name.indexOf('/');
+    if (slash > 0) {
+      const prefix = name.slice(0, slash);
+      const named = this.byId.get(MAKER_ALIASES[prefix] ?? prefix);
+      if (named !== undefined) return this.rowsAt(named, name.slice(slash + 1));
+    }
+    const maker = this.providers.find(({ makes }) => makes?.(name) === true);
+    return maker === undefined ? [] : this.rowsAt(maker, name);
+  }
+}
+
+let published: PriceList | undefined;
+
+/** Finds a published price, as `PriceList.findPrice`. */
+export function findPrice(query: PriceQuery): FoundPrice | null {
+  published ??= new PriceList();
+  return published.findPrice(query);
+}
+
+/** The package, version and date of the published prices. */
+export function priceListVersion(): { package: string; version: string; date: string } {
+  const {
+    package: name,
+    version,
+    date,
+  } = JSON.parse(PRICE_LIST_JSON) as Record<'package' | 'version' | 'date', string>;
+  return { package: name, version, date };
+}
+
+function publishedProviders(): readonly ListedProvider[] {
+  return (JSON.parse(PRICE_LIST_JSON) as { providers: readonly ListedProvider[] }).providers;
+}
+
+function providerOf(listed: ListedProvider): Provider {
+  const { id, url, makes, named, fallbacks = [] } = listed;
+  let models: Models | undefined;
+  return {
+    id,
+    url: compilePattern(`^(?:${url})`),
+    makes: makes === undefined ? null : compileClause(makes),
+    named: named === undefined ? null : compileClause(named),
+    fallbacks,
+    models: () => (models ??= modelsOf(withExtraPrices(listed, EXTRA_PRICES))),
+  };
+}
+
+function modelsOf({ id, models }: ListedProvider): Models {
+  const exact = new Map<string, Model>();
+  const inOrder = models.map((listed) => {
+    const model: Model = { matches: compileClause(listed.match), rows: rowsOf(id, listed) };
+    for (const name of exactNames(listed.match)) if (!exact.has(name)) exact.set(name, model);
+    return model;
+  });
+  return { exact, inOrder };
+}
+
+const COMPACT_DATE = /-(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=[-:]|$)/g;
+
+/** Google's model IDs have a collection or publisher in front: `models/…`, `publishers/google/models/…`, `google/…`. */
+function nameForms(providerId: string, name: string): string[] {
+  const short = providerId === 'google' ? name.slice(name.lastIndexOf('/') + 1) : name;
+  return [...new Set([name, short].flatMap((form) => [form, form.replace(COMPACT_DATE, '-$1-$2-$3')]))];
+}
+
+/** Later rows win. */
+function current(found: readonly FoundPrice[], atMs: number): FoundPrice | null {
+  for (let at = found.length - 1; at >= 0; at--) {
+    const candidate = found[at]!;
+    if (appliesAt(candidate.row, atMs)) return candidate;
+  }
+  return null;
+}

@@ -1,0 +1,145 @@
+import type { TokenUsage } from '../../request-context/token-usage.js';
+import type { UsageDetails } from '../../request-context/usage-details.js';
+import type { UsageKind } from '../usage-kinds.data.js';
+
+/** The units that a request is billed for. The kinds do not overlap, and their sums are the reported totals. */
+export interface UsageKinds {
+  /** Only counts above 0. */
+  readonly units: Readonly<Partial<Record<UsageKind, number>>>;
+  /** All tokens of the input, including caches. They select the price tier. */
+  readonly inputTokens: number;
+  /** Tokens within `output`. */
+  readonly reasoning: number;
+  readonly imageSize: string | null;
+  readonly imageQuality: string | null;
+  /** Reported figures that contradict each other or are not counts. They were limited to the possible range. */
+  readonly corrected: readonly string[];
+}
+
+const COUNTS = [
+  'cachedInput',
+  'cacheWrite5m',
+  'cacheWrite1h',
+  'reasoning',
+  'audioInput',
+  'cachedAudioInput',
+  'audioOutput',
+  'imageInput',
+  'imageOutput',
+  'webSearches',
+  'fileSearches',
+  'codeExecutions',
+  'images',
+  'audioSeconds',
+  'characters',
+] as const;
+
+type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
+
+/**
+ * Converts a report of either vendor to units with a price each. OpenAI's `inputTokens` includes cached tokens, audio and images.
+ * Anthropic's excludes tokens that were read from or written to a cache. A part that exceeds its total is limited to it.
+ *
+ * @param details null if the response has no details; all tokens are then text that was not cached
+ */
+export function kindsOf(usage: TokenUsage, details: UsageDetails | null): UsageKinds {
+  const report = new Report();
+  const total = {
+    input: report.count('inputTokens', usage.inputTokens),
+    output: report.count('outputTokens', usage.outputTokens),
+  };
+  if (details === null) return kinds(total, total.input, 0, null, report);
+  const counts = report.countsOf(details);
+  if (!details.outputIncludesReasoning) total.output += counts.reasoning;
+  const input = inputKinds(total.input, counts, details.inputIncludesCache, report);
+  const audio_output = report.within('audioOutput', counts.audioOutput, total.output);
+  const image_output = report.within('imageOutput', counts.imageOutput, total.output - audio_output);
+  const output = total.output - audio_output - image_output;
+  const reasoning = report.within('reasoning', counts.reasoning, output);
+  const calls = {
+    web_searches: counts.webSearches,
+    file_searches: counts.fileSearches,
+    code_executions: counts.codeExecutions,
+    images: counts.images,
+    audio_seconds: counts.audioSeconds,
+    characters: counts.characters,
+  };
+  const units = { ...input.units, audio_output, image_output, output, ...calls };
+  return kinds(units, input.tokens, reasoning, details, report);
+}
+
+/**
+ * Cached tokens include cached audio and cached images. Reports can lack these two parts. Cached tokens are therefore text first,
+ * and audio or images only as far as the totals require it.
+ */
+function inputKinds(inputTokens: number, counts: Counts, includesCache: boolean, report: Report) {
+  const caches = counts.cachedInput + counts.cacheWrite5m + counts.cacheWrite1h;
+  const tokens = includesCache ? inputTokens : inputTokens + caches;
+  const cached = report.within('cachedInput', counts.cachedInput, tokens);
+  const cache_write_5m = report.within('cacheWrite5m', counts.cacheWrite5m, tokens - cached);
+  const cache_write_1h = report.within('cacheWrite1h', counts.cacheWrite1h, tokens - cached - cache_write_5m);
+  const audio = report.within('audioInput', counts.audioInput, tokens);
+  const cachedAudio = report.within('cachedAudioInput', counts.cachedAudioInput, Math.min(cached, audio));
+  const uncached = tokens - cached - cache_write_5m - cache_write_1h;
+  const audio_input = Math.min(audio - cachedAudio, uncached);
+  const cached_audio_input = Math.min(audio - audio_input, cached);
+  const images = report.within('imageInput', counts.imageInput, tokens - audio);
+  const image_input = Math.min(images, uncached - audio_input);
+  const cached_image_input = Math.min(images - image_input, cached - cached_audio_input);
+  return {
+    tokens,
+    units: {
+      input: uncached - audio_input - image_input,
+      cached_input: cached - cached_audio_input - cached_image_input,
+      cache_write_5m,
+      cache_write_1h,
+      audio_input,
+      cached_audio_input,
+      image_input,
+      cached_image_input,
+    },
+  };
+}
+
+function kinds(
+  counted: Partial<Record<UsageKind, number>>,
+  inputTokens: number,
+  reasoning: number,
+  details: UsageDetails | null,
+  { corrected }: Report,
+): UsageKinds {
+  const units: Partial<Record<UsageKind, number>> = {};
+  for (const kind in counted)
+    if (counted[kind as UsageKind]! > 0) units[kind as UsageKind] = counted[kind as UsageKind];
+  units.requests = 1;
+  const { imageSize = null, imageQuality = null } = details ?? {};
+  return { units, inputTokens, reasoning, imageSize, imageQuality, corrected };
+}
+
+/** More than any real report. Sums of counts remain exact integers. */
+const COUNT_MAX = 2 ** 48;
+
+const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= COUNT_MAX;
+
+class Report {
+  readonly corrected: string[] = [];
+
+  /** Most reports are valid and are not copied. */
+  countsOf(details: UsageDetails): Counts {
+    if (COUNTS.every((name) => isCount(details[name]))) return details;
+    return Object.fromEntries(COUNTS.map((name) => [name, this.count(name, details[name])])) as Counts;
+  }
+
+  /** @returns an integer between 0 and `COUNT_MAX`, rounded up */
+  count(name: string, value: number): number {
+    if (isCount(value)) return value;
+    this.corrected.push(name);
+    return Number.isNaN(value) ? 0 : Math.min(Math.max(Math.ceil(value), 0), COUNT_MAX);
+  }
+
+  within(name: string, part: number, total: number): number {
+    if (part <= total) return part;
+    if (!this.corrected.includes(name)) this.corrected.push(name);
+    return total;
+  }
+}

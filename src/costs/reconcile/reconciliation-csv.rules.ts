@@ -1,0 +1,44 @@
+import type { Compared } from './comparison.rules.js';
+import { differenceOf, dollars } from './differences.rules.js';
+import { MEASURES, type Measure } from './measures.data.js';
+import type { Reconciliation } from './reconciliations.service.js';
+
+const FIXED = ['level', 'date', 'model', 'found_in', 'matches'] as const;
+const COUNTS = ['gateway_requests', 'unpriced_requests', 'estimated_requests', 'backfilled_requests'] as const;
+
+/** A row for the totals, one for each day, and one for each day and model. The figures are those of the JSON result. */
+export function reconciliationCsv({ file, comparison }: Pick<Reconciliation, 'file' | 'comparison'>): string {
+  const has = new Set(file.measures.keys());
+  const measures = MEASURES.filter((measure) => has.has(measure));
+  const header = [...FIXED, ...measures.flatMap(headersOf), ...COUNTS];
+  const row = (level: string, date: string, model: string, compared: Compared) => [
+    ...[level, date, model, compared.foundIn, String(compared.matches)],
+    ...measures.flatMap((measure) => figuresOf(compared, measure, has)),
+    ...[compared.requests, compared.unpricedRequests, compared.estimatedRequests, compared.backfilledRequests].map(
+      String,
+    ),
+  ];
+  const rows = [
+    row('total', '', '', comparison.totals),
+    ...comparison.days.map((day) => row('day', day.day, '', day)),
+    ...(comparison.models ?? []).map((model) => row('model', model.day, textCell(model.model), model)),
+  ];
+  return `${[header, ...rows].map((cells) => cells.map(quoted).join(',')).join('\r\n')}\r\n`;
+}
+
+const headersOf = (measure: Measure): string[] => [
+  ...[`provider_${measure}`, `gateway_${measure}`, `${measure}_difference`, `${measure}_difference_percent`],
+];
+
+function figuresOf(compared: Compared, measure: Measure, has: ReadonlySet<Measure>): string[] {
+  const { provider, gateway, difference, percent } = differenceOf(compared, measure, has)!;
+  const text = measure === 'cost' ? dollars : String;
+  return [text(provider), text(gateway), text(difference), percent ?? ''];
+}
+
+/** Matches the start of text that a spreadsheet could run as a formula. */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+const textCell = (text: string): string => text.replace(FORMULA, "'");
+
+const quoted = (cell: string): string => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { validationError } from '../../errors/error-catalog.js';
+import { TimeSlices } from '../../fairness/time-slices.js';
+import { ReconcileStore } from '../stores/reconcile.store.js';
+import { compare, type Comparison, type GatewayRow } from './comparison.rules.js';
+import { csvRows } from './csv-rows.rules.js';
+import { dayAfter } from './export-cells.rules.js';
+import type { ExportFormat } from './export-formats.data.js';
+import { ExportReader, type ProviderExport } from './export-reader.js';
+import { likelyCauses, type Cause } from './likely-causes.rules.js';
+import { summaryOf } from './reconciliation-summary.rules.js';
+
+export interface ReconcileInput {
+  readonly csv: string;
+  readonly format: ExportFormat | 'auto';
+  /** The name of an upstream. Null for all. */
+  readonly provider: string | null;
+}
+
+export interface Reconciliation {
+  readonly provider: string | null;
+  /** The upstreams that the gateway's figures are from. */
+  readonly upstreams: readonly string[];
+  readonly file: ProviderExport;
+  readonly comparison: Comparison;
+  readonly summary: string;
+  readonly causes: readonly Cause[];
+}
+
+export const CSV_BYTES_MAX = 8 * 1024 * 1024;
+/** Rows between checks of the time budget. */
+const ROWS_PER_CHECK = 50;
+const HOLDER = 'reconciliation';
+
+/** Compares a provider's export with the recorded costs. It stores nothing. */
+@Injectable()
+export class Reconciliations {
+  /** A large export takes a few hundred milliseconds, in which other requests are served. */
+  private readonly slices = new TimeSlices();
+
+  constructor(
+    private readonly store: ReconcileStore,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws GatewayError `validation_error` for a wrong row, column or format; nothing is compared then */
+  async reconcile({ csv, format, provider }: ReconcileInput): Promise<Reconciliation> {
+    const file = await this.read(csv, format);
+    const rows = await this.store.rows(dayAfter(file.from, -1), dayAfter(file.to, 1), provider);
+    const comparison = compare(file, this.withoutAliases(rows));
+    const within = rows.filter(({ day }) => file.from <= day && day <= file.to);
+    // Records of older releases do not name an upstream.
+    const named = within.map((row) => row.provider).filter((name) => name !== '');
+    const upstreams = [...new Set(named)].toSorted();
+    const causes = likelyCauses(file, comparison, upstreams);
+    return { provider, upstreams, file, comparison, summary: summaryOf(file, comparison), causes };
+  }
+
+  private async read(csv: string, format: ExportFormat | 'auto'): Promise<ProviderExport> {
+    if (Buffer.byteLength(csv) > CSV_BYTES_MAX)
+      throw validationError('csv', `The file is larger than ${CSV_BYTES_MAX} bytes. Export fewer days.`);
+    const reader = new ExportReader(format);
+    let read = 0;
+    for (const row of csvRows(csv)) {
+      reader.add(row);
+      const turn = ++read % ROWS_PER_CHECK === 0 ? this.slices.enter(HOLDER) : undefined;
+      if (turn !== undefined) await turn;
+    }
+    return reader.end();
+  }
+
+  /** Providers report the model that an alias stands for. Aliases that the file of upstreams no longer has stay as they are. */
+  private withoutAliases(rows: readonly GatewayRow[]): GatewayRow[] {
+    const upstreams = this.config.upstreams?.reloads.file.upstreams ?? [];
+    const aliases = new Map(upstreams.map((upstream) => [upstream.name, upstream.aliases]));
+    return rows.map((row) => ({ ...row, model: aliases.get(row.provider)?.get(row.model) ?? row.model }));
+  }
+}

@@ -1,0 +1,43 @@
+import type { AppliedPrice } from '../request-costs.service.js';
+import { costOf } from '../pricing/request-cost.rules.js';
+import { kindsOf } from '../pricing/request-units.rules.js';
+
+/** The usage of one key and model on one day. */
+export interface DayUsage {
+  readonly keyId: string;
+  /** Empty for none. */
+  readonly model: string;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface DayCost extends DayUsage {
+  readonly nanos: bigint;
+  readonly unpricedRequests: number;
+}
+
+/**
+ * The cost of a day's usage by its input and output tokens. Caches and other kinds were not recorded then. The price tier is that of
+ * the average request.
+ *
+ * @param price null if the model has no price on that day
+ */
+export function dayCost(usage: DayUsage, price: Pick<AppliedPrice, 'row' | 'region'> | null): DayCost {
+  const { requests, inputTokens, outputTokens } = usage;
+  if (inputTokens + outputTokens === 0) return { ...usage, nanos: 0n, unpricedRequests: 0 };
+  const unpriced = { ...usage, nanos: 0n, unpricedRequests: requests };
+  if (price === null) return unpriced;
+  const kinds = kindsOf({ inputTokens, outputTokens, provenance: 'reported' }, null);
+  const context = { serviceTier: null, region: price.region };
+  const { nanos } = costOf(
+    {
+      ...kinds,
+      units: { ...kinds.units, requests },
+      inputTokens: Math.ceil(inputTokens / Math.max(1, requests)),
+    },
+    price.row,
+    context,
+  );
+  return nanos === null ? unpriced : { ...usage, nanos, unpricedRequests: 0 };
+}

@@ -1,0 +1,40 @@
+/** `day` before another dimension: columns of days that are stacked by the other dimension. */
+export const GROUPINGS = [
+  ...(['day', 'key', 'model', 'endpoint', 'provider'] as const),
+  ...(['day,key', 'day,model', 'day,endpoint', 'day,provider'] as const),
+] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+export const COST_SORTS = ['cost', 'requests', 'name'] as const;
+export type CostSort = (typeof COST_SORTS)[number];
+
+/** The columns that identify a row of `cost_daily`, except the day. */
+export const DIMENSIONS = ['key', 'model', 'endpoint', 'provider'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** UTC days such as `2026-07-31`, both inclusive. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** All conditions must hold. An empty text matches rows without a model, endpoint or provider. */
+export type CostFilter = Readonly<Partial<Record<Dimension, string>>>;
+
+export interface CostQuery {
+  readonly days: Days;
+  readonly grouping: Grouping;
+  readonly filter: CostFilter;
+  readonly sort: CostSort;
+  /** Groups, or with two dimensions values of the second one. Each value has all of its days. */
+  readonly limit: number;
+  readonly offset: number;
+  /** Limits the groups of a page, because values have many days. */
+  readonly rowsMax: number;
+}
+
+/** The dimension of a grouping besides the day, or null. */
+export const dimensionOf = (grouping: Grouping): Dimension | null =>
+  DIMENSIONS.find((dimension) => grouping.endsWith(dimension)) ?? null;
+
+export const isByDay = (grouping: Grouping): boolean => grouping.startsWith('day');

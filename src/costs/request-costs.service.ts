@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { isLoopback } from '../egress/no-proxy.rules.js';
+import type { TokenUsage } from '../request-context/token-usage.js';
+import type { UsageDetails } from '../request-context/usage-details.js';
+import { OperatorPrices } from './operator-prices.service.js';
+import type { CostContext } from './pricing/cost-factor.rules.js';
+import { findPrice, priceListVersion, type FoundPrice } from './pricing/price-list.js';
+import type { PriceRow } from './pricing/price-row.js';
+import { costOf, type RequestCost } from './pricing/request-cost.rules.js';
+import { kindsOf, type UsageKinds } from './pricing/request-units.rules.js';
+import { quickTotal } from './request-total.rules.js';
+
+/** The facts that decide which price applies. */
+export interface PriceQuery {
+  /** The name of the upstream. */
+  readonly provider: string;
+  readonly baseUrl: URL | null;
+  /** Distinct names of the model: of the response, as sent, and as requested. The first one with a price counts. */
+  readonly models: readonly string[];
+  readonly atMs: number;
+}
+
+/** A request as its price depends on it. */
+export interface PricedRequest extends PriceQuery {
+  readonly usage: TokenUsage;
+  readonly details: UsageDetails | null;
+}
+
+export interface PricedUsage {
+  readonly kinds: UsageKinds;
+  /** Null without any price. It is a lower bound if `unpriced` is true. */
+  readonly nanos: bigint | null;
+  /** Some usage has no price. False for a request without usage. */
+  readonly unpriced: boolean;
+  /** Null without a price of the gateway. It is computed when it is first read, because few requests need the lines. */
+  readonly cost: RequestCost | null;
+  /**
+   * Identifies the price: `list 0.1.8 openai/gpt-4o`, or `operator` and the ID of the row. `provider` means that the response
+   * stated the amount. Null without a price.
+   */
+  readonly price: string | null;
+}
+
+/** A price that applies, and why. */
+export interface AppliedPrice {
+  readonly row: PriceRow;
+  /** The region that the base URL implies, if it changes the price. */
+  readonly region: string | null;
+  /** Null for a price of the list. */
+  readonly operatorPriceId: string | null;
+  /** The price of the list, also if an operator's price refers to it. */
+  readonly listed: FoundPrice | null;
+  /** The name in `models` that has the price. */
+  readonly model: string;
+}
+
+/** Computes what a request costs. Prices of operators replace those of the published list. It takes about a microsecond. */
+@Injectable()
+export class RequestCosts {
+  private readonly listVersion = priceListVersion().version;
+
+  constructor(
+    private readonly operatorPrices: OperatorPrices,
+    private readonly config: Config,
+  ) {}
+
+  of(request: PricedRequest): PricedUsage {
+    const { usage, details } = request;
+    const kinds = kindsOf(usage, details);
+    if (!hasUnits(kinds)) return { kinds, nanos: 0n, unpriced: false, cost: null, price: null };
+    const applied = this.priceOf(request);
+    if (applied === null) return withoutPrice(kinds, details);
+    const context = { serviceTier: details?.serviceTier ?? null, region: details?.region ?? applied.region };
+    const total = quickTotal(kinds, applied.row, context);
+    if (total !== null) return new QuickCost(kinds, BigInt(total), applied, context, this.listVersion);
+    const cost = costOf(kinds, applied.row, context);
+    const unpriced = cost.nanos === null || cost.unpriced.length > 0;
+    return { kinds, nanos: cost.nanos, unpriced, cost, price: identityOf(applied, this.listVersion) };
+  }
+
+  /** The price that applies: of an operator, or of the list. */
+  priceOf(query: PriceQuery): AppliedPrice | null {
+    return this.operatorPriceOf(query) ?? this.listedPriceOf(query);
+  }
+
+  private operatorPriceOf(query: PriceQuery): AppliedPrice | null {
+    if (this.operatorPrices.isEmpty) return null;
+    const { provider, models, atMs } = query;
+    for (const model of models) {
+      const found = this.operatorPrices.find({ provider, model, atMs });
+      if (found === null || isAnotherModel(model, query)) continue;
+      return { row: found.row, region: null, operatorPriceId: found.id, listed: found.listed, model };
+    }
+    return null;
+  }
+
+  private listedPriceOf({ baseUrl, models, atMs }: PriceQuery): AppliedPrice | null {
+    if (baseUrl === null) return null;
+    for (const model of models) {
+      const listed = findPrice({ model, atMs, baseUrl });
+      if (listed === null || (listed.foundBy === 'maker' && !this.isSandbox(baseUrl))) continue;
+      return { row: listed.row, region: listed.region, operatorPriceId: null, listed, model };
+    }
+    return null;
+  }
+
+  /**
+   * A host that the list does not know can be a server of one's own, whose models do not cost what their makers charge. Outside
+   * production, a provider on this machine is the sandbox or a test, and has the makers' prices.
+   */
+  private isSandbox({ hostname }: URL): boolean {
+    return !this.config.production && isLoopback(hostname);
+  }
+}
+
+/**
+ * Whether the provider served a model other than `model`, as routers do with fallbacks. Both names are then in the list, with different
+ * prices. A deployment or alias is not in the list.
+ */
+function isAnotherModel(model: string, { models, baseUrl, atMs }: PriceQuery): boolean {
+  const [answered] = models;
+  if (answered === undefined || answered === model) return false;
+  const place = { atMs, ...(baseUrl !== null && { baseUrl }) };
+  const [served, named] = [findPrice({ ...place, model: answered }), findPrice({ ...place, model })];
+  return served !== null && named !== null && served.row.model !== named.row.model;
+}
+
+/** Some providers state the amount in the response. It is the only source for a model that the list lacks. */
+function withoutPrice(kinds: UsageKinds, details: UsageDetails | null): PricedUsage {
+  const stated = details?.reportedCostNanoUsd ?? null;
+  if (stated === null) return { kinds, nanos: null, unpriced: true, cost: null, price: null };
+  return { kinds, nanos: BigInt(stated), unpriced: false, cost: null, price: 'provider' };
+}
+
+/** The cost of a request all of whose usage has a price. */
+class QuickCost implements PricedUsage {
+  readonly unpriced = false;
+  private lines: RequestCost | null = null;
+
+  constructor(
+    readonly kinds: UsageKinds,
+    readonly nanos: bigint,
+    private readonly applied: AppliedPrice,
+    private readonly context: CostContext,
+    private readonly listVersion: string,
+  ) {}
+
+  get cost(): RequestCost {
+    return (this.lines ??= costOf(this.kinds, this.applied.row, this.context));
+  }
+
+  get price(): string {
+    return identityOf(this.applied, this.listVersion);
+  }
+}
+
+function identityOf({ operatorPriceId, listed }: AppliedPrice, listVersion: string): string {
+  const list = listed === null ? null : `list ${listVersion} ${listed.row.provider}/${listed.row.model}`;
+  const parts = [operatorPriceId === null ? null : `operator ${operatorPriceId}`, list];
+  return parts.filter((part) => part !== null).join(' ');
+}
+
+function hasUnits({ units }: UsageKinds): boolean {
+  for (const kind in units) if (kind !== 'requests') return true;
+  return false;
+}

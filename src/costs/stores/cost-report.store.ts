@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Transaction } from '../../database/transactions.js';
+import { figuresOf, type CostFigures, type FiguresRow } from '../report/cost-figures.rules.js';
+import { isByDay, type CostFilter, type CostQuery, type Days, type Dimension } from '../report/cost-query.js';
+import { daysStatement, rankingStatement, valuesStatement } from './cost-statements.js';
+
+export interface DayFigures extends CostFigures {
+  /** Such as `2026-07-31`. */
+  readonly day: string;
+}
+
+export interface ValueFigures extends CostFigures {
+  /** Null without days. */
+  readonly day: string | null;
+  /** Empty for none. */
+  readonly value: string;
+}
+
+export interface RankedValues {
+  /** The number of values, regardless of the page. */
+  readonly total: number;
+  /** `name` is that of a key. */
+  readonly values: readonly { readonly value: string; readonly name: string | null }[];
+}
+
+/** A query whose grouping has a dimension besides the day. */
+export interface ValueQuery extends CostQuery {
+  readonly dimension: Dimension;
+}
+
+/** Reads sums of costs. All reads in `inSnapshot` see the same state. */
+@Injectable()
+export class CostReportStore {
+  constructor(private readonly source: DataSource) {}
+
+  inSnapshot<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.source.transaction('REPEATABLE READ', work);
+  }
+
+  /** The days of both ranges that have costs, in order. */
+  async days(transaction: Transaction, filter: CostFilter, ranges: readonly [Days, Days]): Promise<DayFigures[]> {
+    const rows = await transaction.query<FiguresRow[]>(...daysStatement(filter, ranges));
+    return rows.map((row) => ({ day: row.day as string, ...figuresOf(row) }));
+  }
+
+  /** The values of the page in their order. */
+  async ranking(transaction: Transaction, query: ValueQuery): Promise<RankedValues> {
+    const rows = await transaction.query<Ranked[]>(...rankingStatement(query, query));
+    return { total: rows[0]?.total ?? 0, values: rows.filter(({ value }) => value !== null) as RankedValues['values'] };
+  }
+
+  /** The sums of these values, or of each of their days, at most `rowsMax`. @param among hundreds at most */
+  async sums(
+    transaction: Transaction,
+    query: ValueQuery,
+    among: readonly string[],
+    rowsMax: number,
+  ): Promise<ValueFigures[]> {
+    const statement = valuesStatement(query, isByDay(query.grouping), among, rowsMax);
+    const rows = await transaction.query<FiguresRow[]>(...statement);
+    return rows.map((row) => ({ day: row.day as string | null, value: row.value as string, ...figuresOf(row) }));
+  }
+}
+
+interface Ranked {
+  readonly total: number;
+  /** Null in the only row of an empty page. */
+  readonly value: string | null;
+  readonly name: string | null;
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { FROM_CATALOG, type Api, type ModelRoute } from '../config/upstreams/upstreams-file.js';
+import { Config } from '../config/config.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
+import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { ModelCatalog } from './catalog.service.js';
+import { matchesPattern } from '../validation/model-pattern.rules.js';
+
+/** An upstream that can serve a model. */
+export interface Candidate {
+  readonly upstream: Upstream;
+  /** The ID that the upstream is sent. It differs from the client's for an alias. */
+  readonly model: string;
+  /** Null if the route orders its upstreams. */
+  readonly weight: number | null;
+  /** The provider may have processed a request that failed after it was sent, and the operator allows to repeat it. */
+  readonly repeatSent: boolean;
+}
+
+export interface Serving {
+  readonly candidates: readonly Candidate[];
+  readonly sticky: ModelRoute['sticky'];
+}
+
+interface InRoute {
+  readonly each: ConfiguredUpstream;
+  readonly weight: number | null;
+}
+
+const KNOWN_MAX = 4_096;
+const NO_ROUTE: Pick<ModelRoute, 'sticky'> = { sticky: 'none' };
+
+/** Says which upstreams of `GW_UPSTREAMS` can serve a model. The state of the upstreams does not matter here. */
+@Injectable()
+export class ModelServing {
+  private readonly known = new Map<string, Serving>();
+
+  constructor(
+    private readonly client: UpstreamClient,
+    private readonly catalog: ModelCatalog,
+    private readonly config: Config,
+  ) {
+    catalog.onChange(() => this.known.clear());
+    client.onChange(() => this.known.clear());
+  }
+
+  /** False with a single account, which serves every model of its catalog. */
+  get on(): boolean {
+    return this.client.list !== null;
+  }
+
+  /** Returns the candidates in the order of the model's route, without any if no upstream with this API serves the model. */
+  of(model: string, api: Api): Serving {
+    const name = `${api} ${model}`;
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    if (this.known.size >= KNOWN_MAX) this.known.clear();
+    const serving = this.find(model, api);
+    this.known.set(name, serving);
+    return serving;
+  }
+
+  /** Requests without a model can use every upstream of their API. */
+  withoutModel(api: Api): readonly Candidate[] {
+    return (this.client.list ?? []).filter(({ spec }) => spec.apis.includes(api)).map((each) => candidateOf(each, ''));
+  }
+
+  /** Whether an upstream serves this very ID, and not as an alias. Only such a model can be named inside a body. */
+  servesItself(model: string): boolean {
+    return [...this.of(model, 'openai').candidates, ...this.of(model, 'anthropic').candidates].some(
+      (candidate) => candidate.model === model,
+    );
+  }
+
+  /** For operators: the upstreams that serve a model through any API. */
+  upstreamsOf(model: string): readonly Candidate[] {
+    const all = [...this.of(model, 'openai').candidates, ...this.of(model, 'anthropic').candidates];
+    return all.filter(({ upstream }, at) => all.findIndex((other) => other.upstream === upstream) === at);
+  }
+
+  private find(model: string, api: Api): Serving {
+    const list = this.client.list ?? [];
+    const route = this.config.upstreams?.file.routes.find(({ models }) => matchesPattern(models, model));
+    const inRoute: InRoute[] = route === undefined ? list.map((each) => ({ each, weight: null })) : routed(list, route);
+    const listed = inRoute.filter(({ each }) => this.catalog.modelsOf(each.spec.name)?.has(model) === true);
+    const serving = listed.length > 0 ? listed : this.possible(model, list, inRoute);
+    return {
+      candidates: serving
+        .filter(({ each }) => each.spec.apis.includes(api))
+        .map(({ each, weight }) => candidateOf(each, model, weight)),
+      sticky: (route ?? NO_ROUTE).sticky,
+    };
+  }
+
+  /** The model gate accepts some models that no list contains: while a list is unknown, and those that the policy allows. */
+  private possible(
+    model: string,
+    list: readonly ConfiguredUpstream[],
+    inRoute: readonly InRoute[],
+  ): readonly InRoute[] {
+    const fromCatalog = inRoute.filter(({ each }) => each.spec.models === FROM_CATALOG);
+    const unread = fromCatalog.filter(({ each }) => !this.catalog.hasList(each.spec.name));
+    if (unread.length > 0) return unread;
+    return this.isListed(model, list) ? [] : fromCatalog;
+  }
+
+  private isListed(model: string, list: readonly ConfiguredUpstream[]): boolean {
+    return list.some(({ spec }) => this.catalog.modelsOf(spec.name)?.has(model) === true);
+  }
+}
+
+/** The route's upstreams in its order. Requests to models that they do not serve have no candidate. */
+function routed(list: readonly ConfiguredUpstream[], route: ModelRoute): InRoute[] {
+  return route.upstreams.flatMap(({ name, weight }) => {
+    const each = list.find(({ spec }) => spec.name === name);
+    return each === undefined ? [] : [{ each, weight }];
+  });
+}
+
+const candidateOf = (
+  { upstream, spec }: ConfiguredUpstream,
+  model: string,
+  weight: number | null = null,
+): Candidate => ({
+  upstream,
+  model: spec.aliases.get(model) ?? model,
+  weight,
+  repeatSent: spec.repeatSent,
+});

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { Api } from '../config/upstreams/upstreams-file.js';
+import { badRequest } from '../errors/error-catalog.js';
+import { replaceFormModel, replaceModel } from '../json/replace-model.js';
+import type { RequestContext } from '../request-context/request-context.js';
+import { stripCredentialParameters } from '../upstream/query.js';
+import type { UpstreamClient } from '../upstream/upstream-client.js';
+import type { UpstreamRequest } from '../upstream/upstream-exchange.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { ForwardPlan } from './forward-plan.js';
+import type { UploadStream } from './upload-stream.js';
+
+/** `RouteGuard` checks the prefix. */
+const PREFIX_LENGTH = '/v1'.length;
+
+interface Parts {
+  readonly ctx: RequestContext;
+  readonly incoming: IncomingMessage;
+  readonly plan: ForwardPlan;
+  readonly api: Api;
+  readonly body: Buffer | null;
+  readonly upload: UploadStream | null;
+}
+
+/** A client's request in the form that an upstream gets. Attempts at several upstreams share it. */
+export class ForwardedRequest {
+  constructor(
+    private readonly parts: Parts,
+    private readonly client: UpstreamClient,
+  ) {}
+
+  get upload(): UploadStream | null {
+    return this.parts.upload;
+  }
+
+  /** False once a byte of a streamed body has been read. */
+  get canRepeat(): boolean {
+    return this.parts.upload === null || !this.parts.upload.begun;
+  }
+
+  /** @param model replaces the client's; null if the body names none. @throws GatewayError 400 if it cannot be replaced */
+  to(upstream: Upstream, model: string | null): UpstreamRequest {
+    const { ctx, incoming, plan, api, upload } = this.parts;
+    const path = plan.path ?? incoming.url!.slice(PREFIX_LENGTH);
+    const { name, baseUrl } = upstream;
+    const traceparent = ctx.trace?.beginUpstream(ctx, { name, baseUrl, api }, path);
+    const own = traceparent === undefined ? plan.headers : { ...plan.headers, traceparent };
+    const headers = this.client.requestHeaders(incoming.headers, upstream, api, own);
+    const length = incoming.headers['content-length'];
+    if (upload !== null && length !== undefined) headers.push('content-length', length);
+    const body = upload ?? (model === null || model === ctx.model ? this.parts.body : this.withModel(model));
+    return { holder: ctx.key!.id, method: ctx.method, path: stripCredentialParameters(path), headers, body };
+  }
+
+  /** Replaces an alias by the model that it means at this upstream. */
+  private withModel(model: string): Buffer | null {
+    const { ctx, incoming, body } = this.parts;
+    if (body === null) return null;
+    const contentType = incoming.headers['content-type'] ?? '';
+    if (!/^\s*multipart\//i.test(contentType)) return replaceModel(body, model);
+    const replaced = replaceFormModel(body, contentType, ctx.model!, model);
+    if (replaced === null) throw badRequest("The gateway cannot replace the form's model. Send the model's own ID.");
+    return replaced;
+  }
+}

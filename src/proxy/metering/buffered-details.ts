@@ -1,0 +1,113 @@
+import { COLON, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/bytes.js';
+import { decodeString, endOfString, endOfValue, lastMemberAt, skipSpace } from '../../json/json-scan.js';
+import { topLevelMembers } from '../../json/top-level-fields.js';
+import { CHAT_FIELDS, TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
+import { DetailFigures, wordOf } from './detail-figures.js';
+import { readFields, readMembers } from './detail-reader.js';
+import { noteCalls } from './reported-details.js';
+import { ToolCallCounter } from './tool-calls.js';
+import type { UsageReader } from './usage-formats.data.js';
+import { TOKENS_MAX } from './usage-report.js';
+
+/** A search for an underscore is faster than one for a quote, which is common. */
+const TIER = Buffer.from('_tier"');
+const TIER_START = '"service';
+const WORD_BYTES_MAX = 64;
+
+/** Reads the details of a JSON response whose `usage` is at `at`. Most bodies are not searched any further. */
+export function textFiguresOf(body: Buffer, at: number, reader: UsageReader, countsCalls: boolean): DetailFigures {
+  const figures = new DetailFigures();
+  const end = readFields(body, at, USAGE_FIELDS, figures);
+  if (reader.toolCalls === true) noteTier(figures, tierOf(body));
+  // OpenAI and Groq put it behind the usage, and Anthropic puts it inside.
+  else if (end !== -1 && figures.serviceTier === null) readMembers(body, end, CHAT_FIELDS, figures);
+  if (countsCalls) readTools(body, figures);
+  return figures;
+}
+
+function noteTier(figures: DetailFigures, tier: string | null): void {
+  if (tier === null) return;
+  figures.serviceTier = tier;
+  figures.some = true;
+}
+
+/** Reads the details of a JSON response about images or audio. `at` is that of its `usage`, or -1. */
+export function mediaFiguresOf(body: Buffer, at: number): DetailFigures {
+  const figures = new DetailFigures();
+  if (at !== -1) readFields(body, at, USAGE_FIELDS, figures);
+  // Audio without a content type.
+  if (body[skipSpace(body, 0)] !== OPEN_BRACE) return figures;
+  for (const { name, start, end } of membersOf(body)) {
+    const value = valueAt(body, start);
+    if (name === 'size') figures.imageSize = wordAt(body, value);
+    else if (name === 'quality') figures.imageQuality = wordAt(body, value);
+    else if (name === 'duration') noteDuration(body.toString('latin1', value, end), figures);
+    else if (name === 'data') noteImages(body, value, figures);
+  }
+  figures.some ||= figures.imageSize !== null || figures.imageQuality !== null;
+  return figures;
+}
+
+/**
+ * Usually the name occurs once. If it occurs again, for example in the request's `metadata`, the whole structure is read,
+ * because the client could otherwise choose its price.
+ */
+function tierOf(body: Buffer): string | null {
+  let found = -1;
+  for (let tier = body.indexOf(TIER); tier !== -1; tier = body.indexOf(TIER, tier + TIER.length)) {
+    if (body.toString('latin1', tier - TIER_START.length, tier) !== TIER_START) continue;
+    if (found !== -1) return wordAt(body, lastMemberAt(body, 'service_tier'));
+    found = tier + TIER.length;
+  }
+  if (found === -1) return null;
+  const colon = skipSpace(body, found);
+  return body[colon] === COLON ? wordAt(body, skipSpace(body, colon + 1)) : null;
+}
+
+function wordAt(body: Buffer, at: number): string | null {
+  if (at === -1 || body[at] !== QUOTE) return null;
+  const end = endOfString(body, at);
+  return end === -1 || end - at > WORD_BYTES_MAX ? null : wordOf(decodeString(body, at, end));
+}
+
+function readTools(body: Buffer, figures: DetailFigures): void {
+  const counter = new ToolCallCounter();
+  for (const { name, start, end } of membersOf(body)) {
+    if (name === 'output') counter.push(body.subarray(start, end));
+    else if (name === 'tool_usage') readFields(body, valueAt(body, start), TOOL_USAGE_FIELDS, figures);
+  }
+  const calls = counter.end();
+  if (calls !== null) noteCalls(calls, figures);
+}
+
+/** `topLevelMembers` expects valid JSON, and throws for a malformed name. */
+function* membersOf(body: Buffer): ReturnType<typeof topLevelMembers> {
+  try {
+    yield* topLevelMembers(body);
+  } catch {
+    // The members before the malformed name count.
+  }
+}
+
+const valueAt = (body: Buffer, member: number): number =>
+  skipSpace(body, skipSpace(body, endOfString(body, member)) + 1);
+
+/** A number, or its text. */
+function noteDuration(json: string, figures: DetailFigures): void {
+  const seconds = Number(/^"?(\d{1,9}(?:\.\d+)?)"?$/.exec(json)?.[1] ?? NaN);
+  if (Number.isNaN(seconds)) return;
+  figures.seconds ??= seconds;
+  figures.some = true;
+}
+
+function noteImages(body: Buffer, at: number, figures: DetailFigures): void {
+  if (body[at] !== OPEN_BRACKET) return;
+  let images = 0;
+  for (let entry = skipSpace(body, at + 1); body[entry] === OPEN_BRACE; images++) {
+    const end = endOfValue(body, entry);
+    if (end === -1) return;
+    entry = skipSpace(body, skipSpace(body, end) + 1);
+  }
+  figures.images = Math.min(TOKENS_MAX, images);
+  figures.some = true;
+}

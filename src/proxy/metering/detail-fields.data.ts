@@ -1,0 +1,111 @@
+import {
+  DetailFields,
+  type AmountName,
+  type CountName,
+  type DetailTarget,
+  type Targets,
+  type TextName,
+} from './detail-fields.js';
+
+const NOTHING: DetailTarget = {
+  ...{ count: null, text: null, amount: null, byok: false, members: null, byModality: null, steps: false },
+};
+const count = (name: CountName): DetailTarget => ({ ...NOTHING, count: name });
+const text = (name: TextName): DetailTarget => ({ ...NOTHING, text: name });
+const amount = (name: AmountName): DetailTarget => ({ ...NOTHING, amount: name });
+const inside = (targets: Targets): DetailTarget => ({ ...NOTHING, members: new DetailFields(targets) });
+const modalities = (names: Readonly<Record<string, CountName>>): DetailTarget => ({ ...NOTHING, byModality: names });
+
+const CACHE_WRITES = inside({
+  ephemeral_5m_input_tokens: count('cacheWrite5m'),
+  ephemeral_1h_input_tokens: count('cacheWrite1h'),
+});
+
+const INPUT = inside({
+  cached_tokens: count('cachedInput'),
+  // OpenAI and OpenRouter, LiteLLM, Alibaba.
+  cache_write_tokens: count('cacheWrite'),
+  cache_creation_tokens: count('cacheWrite'),
+  cache_creation_input_tokens: count('cacheWrite'),
+  cache_creation: CACHE_WRITES,
+  audio_tokens: count('audioInput'),
+  image_tokens: count('imageInput'),
+  cached_tokens_details: inside({ audio_tokens: count('cachedAudioInput') }),
+});
+
+const OUTPUT = inside({
+  reasoning_tokens: count('reasoning'),
+  thinking_tokens: count('reasoning'),
+  audio_tokens: count('audioOutput'),
+  image_tokens: count('imageOutput'),
+});
+
+/** The fields of one step in `iterations`, and the same fields of Anthropic's totals. */
+const ANTHROPIC_TOKENS = {
+  cache_read_input_tokens: count('cachedInput'),
+  cache_creation_input_tokens: count('cacheWrite'),
+  cache_creation: CACHE_WRITES,
+  output_tokens_details: OUTPUT,
+};
+
+export const STEP_FIELDS = new DetailFields(ANTHROPIC_TOKENS);
+
+/** Of `usage` and `usageMetadata`. If a count has several fields, the highest value is used. */
+export const USAGE_FIELDS = new DetailFields({
+  ...ANTHROPIC_TOKENS,
+  total_tokens: count('total'),
+  prompt_tokens_details: INPUT,
+  input_tokens_details: INPUT,
+  // Transcriptions.
+  input_token_details: INPUT,
+  output_token_details: OUTPUT,
+  completion_tokens_details: OUTPUT,
+  // DeepSeek; Moonshot and Together; Mistral.
+  prompt_cache_hit_tokens: count('cachedInput'),
+  cached_tokens: count('cachedInput'),
+  num_cached_tokens: count('cachedInput'),
+  // Perplexity.
+  reasoning_tokens: count('reasoning'),
+  citation_tokens: count('citations'),
+  num_search_queries: count('webSearches'),
+  // Anthropic and OpenRouter.
+  server_tool_use: inside({
+    web_search_requests: count('webSearches'),
+    code_execution_requests: count('codeExecutions'),
+  }),
+  // xAI.
+  num_sources_used: count('sources'),
+  server_side_tool_usage_details: inside({
+    web_search_calls: count('webSearches'),
+    x_search_calls: count('xSearches'),
+    file_search_calls: count('fileSearches'),
+    document_search_calls: count('documentSearches'),
+    code_interpreter_calls: count('codeExecutions'),
+  }),
+  cost_in_usd_ticks: amount('ticks'),
+  // A number at OpenRouter, an object at Perplexity.
+  cost: { ...inside({ total_cost: amount('usd') }), amount: 'usd' },
+  is_byok: { ...NOTHING, byok: true },
+  cost_details: inside({ upstream_inference_cost: amount('upstreamUsd') }),
+  // OpenAI's transcriptions; Mistral.
+  seconds: amount('seconds'),
+  prompt_audio_seconds: amount('seconds'),
+  // Anthropic.
+  service_tier: text('serviceTier'),
+  speed: text('speed'),
+  inference_geo: text('region'),
+  iterations: { ...NOTHING, steps: true },
+  // Gemini.
+  totalTokenCount: count('total'),
+  cachedContentTokenCount: count('cachedInput'),
+  thoughtsTokenCount: count('thoughts'),
+  promptTokensDetails: modalities({ AUDIO: 'audioInput', IMAGE: 'imageInput' }),
+  cacheTokensDetails: modalities({ AUDIO: 'cachedAudioInput' }),
+  candidatesTokensDetails: modalities({ AUDIO: 'audioOutput', IMAGE: 'imageOutput' }),
+});
+
+/** Of `tool_usage`, beside OpenAI's `usage` of responses. */
+export const TOOL_USAGE_FIELDS = new DetailFields({ web_search: inside({ num_requests: count('webSearches') }) });
+
+/** Beside the usage of a chat completion. */
+export const CHAT_FIELDS = new DetailFields({ service_tier: text('serviceTier') });

@@ -1,0 +1,106 @@
+import { QUOTE } from '../../json/bytes.js';
+import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
+import { DetailFigures, wordOf } from './detail-figures.js';
+import { readFields } from './detail-reader.js';
+import type { ToolCallCounter, ToolCalls } from './tool-calls.js';
+
+/** Reports that are longer are read at once instead of being held. */
+const HELD_BYTES_MAX = 8 * 1024;
+const WORD_BYTES_MAX = 64;
+
+/** Values beside `usage` in the same document. */
+export type BesideName = 'tier' | 'size' | 'quality' | 'tools';
+
+interface DocumentDetails {
+  /** The JSON of the report, or its figures if it is long. Null if the document has no report. */
+  readonly report: Buffer | DetailFigures | null;
+  readonly tier: string | null;
+  readonly size: string | null;
+  readonly quality: string | null;
+  readonly toolUsage: Buffer | null;
+  readonly calls: ToolCalls | null;
+}
+
+/** Keeps the details of the report that counts. They are read once, at the end, because a stream can have many reports. */
+export class ReportedDetails {
+  private known: DetailFigures | null = null;
+  private latest: DocumentDetails | null = null;
+
+  private report: DocumentDetails['report'] = null;
+  private tier: string | null = null;
+  private size: string | null = null;
+  private quality: string | null = null;
+  private toolUsage: Buffer | null = null;
+
+  /** @param inParts reports complete each other; otherwise the latest one counts alone */
+  constructor(
+    private readonly inParts: boolean,
+    private readonly calls: ToolCallCounter | null,
+  ) {}
+
+  /** Whether the current document contains anything to keep. */
+  get noted(): boolean {
+    return this.report !== null || this.size !== null || this.quality !== null;
+  }
+
+  /** Replaces an earlier report of the same document. */
+  noteReport(value: Buffer): void {
+    this.report =
+      value.length <= HELD_BYTES_MAX || this.inParts ? Buffer.from(value) : readInto(new DetailFigures(), value);
+  }
+
+  noteBeside(name: BesideName, value: Buffer): void {
+    if (name === 'tools') {
+      if (value.length <= HELD_BYTES_MAX) this.toolUsage = Buffer.from(value);
+    } else if (value[0] === QUOTE && value.length <= WORD_BYTES_MAX) {
+      this[name] = value.toString('latin1', 1, value.length - 1);
+    }
+  }
+
+  /** @param counts whether the document's report, or the absence of one, decides the usage of the response */
+  document(counts: boolean): void {
+    const { report, tier, size, quality, toolUsage } = this;
+    const calls = this.calls === null ? null : this.calls.end();
+    if (counts) {
+      this.latest = { report, tier, size, quality, toolUsage, calls };
+      // The report is not held: an unknown number of further ones can follow.
+      if (this.inParts) this.known = this.figures();
+    }
+    this.report = this.toolUsage = null;
+    this.tier = this.size = this.quality = null;
+  }
+
+  /** Null if no document counts. */
+  figures(): DetailFigures | null {
+    const { latest, known } = this;
+    this.latest = null;
+    if (latest === null) return known;
+    if (known !== null) known.later = true;
+    return figuresOf(latest, known ?? new DetailFigures());
+  }
+}
+
+function figuresOf(details: DocumentDetails, known: DetailFigures): DetailFigures {
+  const { report, tier, size, quality, toolUsage, calls } = details;
+  const figures = Buffer.isBuffer(report) ? readInto(known, report) : (report ?? known);
+  if (tier !== null) figures.serviceTier ??= wordOf(tier);
+  if (size !== null) figures.imageSize ??= wordOf(size);
+  if (quality !== null) figures.imageQuality ??= wordOf(quality);
+  figures.some ||= figures.serviceTier !== null || figures.imageSize !== null || figures.imageQuality !== null;
+  if (toolUsage !== null) readFields(toolUsage, 0, TOOL_USAGE_FIELDS, figures);
+  if (calls !== null) noteCalls(calls, figures);
+  return figures;
+}
+
+function readInto(figures: DetailFigures, report: Buffer): DetailFigures {
+  readFields(report, 0, USAGE_FIELDS, figures);
+  return figures;
+}
+
+/** Counts that the provider reports take precedence. */
+export function noteCalls({ webSearches, fileSearches, codeExecutions }: ToolCalls, figures: DetailFigures): void {
+  figures.webSearches ??= webSearches;
+  figures.fileSearches ??= fileSearches;
+  figures.codeExecutions ??= codeExecutions;
+  figures.some = true;
+}

@@ -1,0 +1,84 @@
+import type { RequestContext } from '../../request-context/request-context.js';
+import { wordOf } from './detail-figures.js';
+import { TOKENS_MAX } from './usage-report.js';
+
+/** Units that the request asks for, because responses do not report everything that the provider bills. */
+export interface RequestedUnits {
+  /** Null unless the route generates images. */
+  readonly images: number | null;
+  /** Null also if the provider chooses it. */
+  readonly imageSize: string | null;
+  readonly imageQuality: string | null;
+  /** Unicode code points of the text to speak. Null on other routes. */
+  readonly characters: number | null;
+  readonly serviceTier: string | null;
+  readonly region: string | null;
+  /** The kind of output tokens if the report does not distinguish them. */
+  readonly output: 'text' | 'image' | 'audio';
+  /** False if no call of a hosted tool can be part of the response, so that none is searched for. */
+  readonly hostedTools: boolean;
+}
+
+export const NOTHING_REQUESTED: RequestedUnits = {
+  images: null,
+  imageSize: null,
+  imageQuality: null,
+  characters: null,
+  serviceTier: null,
+  region: null,
+  output: 'text',
+  hostedTools: true,
+};
+
+const NO_TOOLS: RequestedUnits = { ...NOTHING_REQUESTED, hostedTools: false };
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Call it before `releaseJson`. Without a parsed body, nothing is known. */
+export function requestedUnits({ route, body: { json } }: RequestContext): RequestedUnits {
+  if (route?.kind !== 'gateway' || json === null) return NOTHING_REQUESTED;
+  const { endpoint } = route;
+  if (endpoint.startsWith('/v1/images/')) return imageUnits(json);
+  if (endpoint === '/v1/audio/speech') return speechUnits(json);
+  const serviceTier = json['speed'] === 'fast' ? 'fast' : tierOf(json['service_tier']);
+  const region = wordOf(json['inference_geo']);
+  const hostedTools = mentionsHostedTools(json);
+  if (serviceTier === null && region === null) return hostedTools ? NOTHING_REQUESTED : NO_TOOLS;
+  return { ...NOTHING_REQUESTED, serviceTier, region, hostedTools };
+}
+
+/** The fields of a form are texts. */
+function imageUnits(json: Json): RequestedUnits {
+  const n = Number(json['n'] ?? 1);
+  return {
+    ...NOTHING_REQUESTED,
+    images: Number.isInteger(n) && n >= 0 && n <= TOKENS_MAX ? n : 1,
+    imageSize: chosen(json['size']),
+    imageQuality: chosen(json['quality']),
+    output: 'image',
+  };
+}
+
+function speechUnits({ input }: Json): RequestedUnits {
+  return { ...NOTHING_REQUESTED, characters: typeof input === 'string' ? codePoints(input) : null, output: 'audio' };
+}
+
+function codePoints(text: string): number {
+  let pairs = 0;
+  for (let at = 0; at < text.length; at++) if (text.codePointAt(at)! > 0xffff) pairs += 1;
+  return text.length - pairs;
+}
+
+const chosen = (value: unknown): string | null => (value === 'auto' ? null : wordOf(value));
+
+/** Anthropic's `standard_only` and `auto` leave the tier to the provider, and so does OpenAI's `auto`. */
+const tierOf = (value: unknown): string | null =>
+  value === 'auto' || value === 'standard_only' ? null : wordOf(value);
+
+const HOSTED = /^(?:web_search|file_search|code_interpreter)/;
+
+function mentionsHostedTools({ tools, prompt }: Json): boolean {
+  // A stored prompt of the provider can contain tools.
+  if (typeof prompt === 'object' && prompt !== null) return true;
+  return Array.isArray(tools) && tools.some((tool: unknown) => HOSTED.test(String((tool as Json | null)?.['type'])));
+}

@@ -1,0 +1,68 @@
+/** Read before the search starts, so that small pieces cost a copy only. */
+const SEARCHED_BYTES = 16 * 1024;
+/** A call whose action is further behind its type counts as a search. */
+const AHEAD_BYTES = 2 * 1024;
+
+const CALL = new RegExp(
+  [
+    /"type":\s*"(?:(file)_search|(code)_interpreter|(web)_search)_call"/,
+    // Opening a page and searching in it are free.
+    /(?:(?:,\s*"(?:id|status)":\s*"[^"\\]*")*,\s*"action":\s*\{[^{}]{0,1600}?"type":\s*"(open_page|find_in_page|find)")?/,
+    /|"container_id":\s*"([^"\\]{1,128})"/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'g',
+);
+const CONTAINERS_MAX = 256;
+
+export interface ToolCalls {
+  readonly webSearches: number;
+  readonly fileSearches: number;
+  readonly codeExecutions: number;
+}
+
+/**
+ * Counts the calls of OpenAI's hosted tools in a document that arrives in pieces, without parsing it. Quotes in a JSON string
+ * follow a backslash, so text never looks like a call. It holds at most 16 KiB.
+ */
+export class ToolCallCounter {
+  private webSearches = 0;
+  private fileSearches = 0;
+  private interpreterCalls = 0;
+  /** A container is billed once, regardless of the number of calls that use it. */
+  private readonly containers = new Set<string>();
+  private text = '';
+
+  /** @param piece is not kept */
+  push(piece: Buffer): void {
+    this.text += piece.toString('latin1');
+    if (this.text.length > SEARCHED_BYTES) this.search(this.text.length - AHEAD_BYTES);
+  }
+
+  /** Ends the document. Returns null if it contains no calls. */
+  end(): ToolCalls | null {
+    this.search(this.text.length);
+    const { webSearches, fileSearches, interpreterCalls, containers } = this;
+    this.webSearches = this.fileSearches = this.interpreterCalls = 0;
+    // Citations can name containers of earlier responses.
+    const codeExecutions = Math.min(interpreterCalls, Math.max(1, containers.size));
+    containers.clear();
+    return webSearches + fileSearches + codeExecutions === 0 ? null : { webSearches, fileSearches, codeExecutions };
+  }
+
+  /** Counts the calls that begin before `to`, and drops the text before it. */
+  private search(to: number): void {
+    const { text } = this;
+    CALL.lastIndex = 0;
+    for (let call = CALL.exec(text); call !== null && call.index < to; call = CALL.exec(text)) this.note(call);
+    this.text = text.slice(to);
+  }
+
+  private note([, file, code, web, free, container]: RegExpExecArray): void {
+    if (file !== undefined) this.fileSearches += 1;
+    else if (code !== undefined) this.interpreterCalls += 1;
+    else if (web !== undefined && free === undefined) this.webSearches += 1;
+    else if (container !== undefined && this.containers.size < CONTAINERS_MAX) this.containers.add(container);
+  }
+}

@@ -1,0 +1,105 @@
+import type { UsageDetails } from '../../request-context/usage-details.js';
+import type { DetailFigures } from './detail-figures.js';
+import type { RequestedUnits } from './requested-units.js';
+import type { UsageReader } from './usage-formats.data.js';
+import { TOKENS_MAX, type UsageReport } from './usage-report.js';
+
+/**
+ * Interprets the reported figures, and completes them with those of the request. Null if neither has any.
+ * @param report the counts that the response reported, null without a report
+ */
+export function detailsOf(
+  figures: DetailFigures | null,
+  report: UsageReport | null,
+  reader: UsageReader,
+  requested: RequestedUnits,
+): UsageDetails | null {
+  const reasoning = reasoningOf(figures, report, reader);
+  if (figures?.some !== true && reasoning.includes && !asksForUnits(requested)) return null;
+  const output = report?.output ?? 0;
+  const oneKind = (figures?.audioOutput ?? null) === null && (figures?.imageOutput ?? null) === null;
+  const cacheWrite1h = figures?.cacheWrite1h ?? 0;
+  return {
+    inputIncludesCache: includesCache(figures, report, reader),
+    outputIncludesReasoning: reasoning.includes,
+    cachedInput: figures?.cachedInput ?? 0,
+    cacheWrite5m: Math.max(figures?.cacheWrite5m ?? 0, (figures?.cacheWrite ?? 0) - cacheWrite1h),
+    cacheWrite1h,
+    reasoning: reasoning.tokens,
+    audioInput: figures?.audioInput ?? 0,
+    cachedAudioInput: figures?.cachedAudioInput ?? 0,
+    audioOutput: figures?.audioOutput ?? (requested.output === 'audio' && oneKind ? output : 0),
+    imageInput: figures?.imageInput ?? 0,
+    imageOutput: figures?.imageOutput ?? (requested.output === 'image' && oneKind ? output : 0),
+    webSearches: figures === null ? 0 : webSearchesOf(figures),
+    fileSearches: sum(figures?.fileSearches, figures?.documentSearches),
+    codeExecutions: figures?.codeExecutions ?? 0,
+    images: figures?.images ?? requested.images ?? 0,
+    audioSeconds: bounded(Math.ceil(figures?.seconds ?? 0)),
+    characters: requested.characters ?? 0,
+    serviceTier: figures?.speed === 'fast' ? 'fast' : (figures?.serviceTier ?? requested.serviceTier),
+    region: figures?.region ?? requested.region,
+    imageSize: figures?.imageSize ?? requested.imageSize,
+    imageQuality: figures?.imageQuality ?? requested.imageQuality,
+    reportedCostNanoUsd: figures === null ? null : costOf(figures),
+  };
+}
+
+const asksForUnits = ({ images, characters, serviceTier, region }: RequestedUnits): boolean =>
+  images !== null || characters !== null || serviceTier !== null || region !== null;
+
+/** More cached tokens than input tokens show that an OpenAI format has Anthropic's meaning, as some proxies send it. */
+function includesCache(figures: DetailFigures | null, report: UsageReport | null, reader: UsageReader): boolean {
+  if (reader.inParts === true) return false;
+  const input = report?.input ?? null;
+  return figures === null || input === null || cachedOf(figures) <= input;
+}
+
+const cachedOf = ({ cachedInput, cacheWrite, cacheWrite5m, cacheWrite1h }: DetailFigures): number =>
+  (cachedInput ?? 0) + Math.max(cacheWrite ?? 0, (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0));
+
+interface Reasoning {
+  readonly tokens: number;
+  readonly includes: boolean;
+}
+
+/**
+ * Some providers report reasoning beside the output. Then the total exceeds input and output, or reasoning exceeds the output,
+ * or the report has citations (Perplexity).
+ */
+function reasoningOf(figures: DetailFigures | null, report: UsageReport | null, reader: UsageReader): Reasoning {
+  if (figures === null) return { tokens: 0, includes: true };
+  const { thoughts, total, citations } = figures;
+  // Gemini's `candidatesTokenCount` does not include thoughts.
+  if (thoughts !== null) return { tokens: thoughts, includes: thoughts === 0 };
+  const tokens = figures.reasoning ?? 0;
+  const { input = null, output = null } = report ?? {};
+  if (input === null || output === null) return { tokens, includes: true };
+  const rest = total === null ? 0 : total - input - output;
+  if (tokens > 0) return { tokens, includes: tokens <= output && rest < tokens && citations === null };
+  // Gemini's OpenAI format reports thoughts in the total only.
+  const isText = reader.estimates === 'request and answer' && reader.inParts !== true;
+  return isText && rest > 0 && rest !== cachedOf(figures)
+    ? { tokens: rest, includes: false }
+    : { tokens: 0, includes: true };
+}
+
+/** xAI billed sources before it billed calls. */
+const webSearchesOf = ({ webSearches, xSearches, sources }: DetailFigures): number =>
+  webSearches === null && xSearches === null ? (sources ?? 0) : sum(webSearches, xSearches);
+
+const bounded = (count: number): number => Math.min(TOKENS_MAX, count);
+const sum = (one: number | null = null, other: number | null = null): number => bounded((one ?? 0) + (other ?? 0));
+
+function costOf({ ticks, usd, upstreamUsd, byok }: DetailFigures): number | null {
+  // xAI counts in ticks of 1e-10 USD.
+  if (ticks !== null) return safe(Math.ceil(ticks / 10));
+  if (usd === null) return null;
+  // With the customer's own key, OpenRouter's `cost` is its fee only.
+  return nanoUsd(byok === true ? usd + (upstreamUsd ?? 0) : usd);
+}
+
+/** 15 digits remove the error of binary fractions: 0.00014 is 140,000, not 140,001. */
+const nanoUsd = (usd: number): number | null => safe(Math.ceil(Number((usd * 1e9).toPrecision(15))));
+
+const safe = (count: number): number | null => (Number.isSafeInteger(count) ? count : null);

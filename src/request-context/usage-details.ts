@@ -1,0 +1,48 @@
+/**
+ * Usage of a request that has a price of its own, beside `TokenUsage`. Counts are integers from 0 to 2147483647. A kind is 0 if
+ * neither the response nor the request states it.
+ *
+ * All token counts are parts of `inputTokens` or `outputTokens`, except where the two flags say otherwise.
+ */
+export interface UsageDetails {
+  /** Whether `inputTokens` includes cache reads and writes: true for OpenAI's formats, false for Anthropic's. */
+  readonly inputIncludesCache: boolean;
+  /** False if `reasoning` is output in addition to `outputTokens`, as with xAI, Gemini and Perplexity. */
+  readonly outputIncludesReasoning: boolean;
+
+  /** Tokens that were read from a prompt cache, including `cachedAudioInput`. */
+  readonly cachedInput: number;
+  /** Includes writes whose lifetime is not reported. */
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  readonly reasoning: number;
+  /** Includes `cachedAudioInput`. */
+  readonly audioInput: number;
+  readonly cachedAudioInput: number;
+  readonly audioOutput: number;
+  readonly imageInput: number;
+  readonly imageOutput: number;
+
+  readonly webSearches: number;
+  readonly fileSearches: number;
+  /** For OpenAI, the number of containers. */
+  readonly codeExecutions: number;
+  /** Generated images. */
+  readonly images: number;
+  /** Started seconds of transcribed audio. */
+  readonly audioSeconds: number;
+  /** Unicode code points of the text to speak. */
+  readonly characters: number;
+
+  /** `default`, `flex`, `priority`, `batch`, `standard`, `fast` and others. Null if unknown. */
+  readonly serviceTier: string | null;
+  /** Anthropic's `inference_geo`. Null if unknown. */
+  readonly region: string | null;
+  /** `1024x1024` and others. Null if unknown, or if the provider chose it without reporting it. */
+  readonly imageSize: string | null;
+  /** `hd`, `low` and others, under the same condition. */
+  readonly imageQuality: string | null;
+
+  /** The price that the provider states, in nano-dollars (1e-9 USD), rounded up. At most 2^53-1. Null if it states none. */
+  readonly reportedCostNanoUsd: number | null;
+}

@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import type { LoggerService } from '@nestjs/common';
+import { fileChanges } from '../config/upstreams/file-changes.rules.js';
+import type { UpstreamsResult } from '../config/upstreams/parse-upstreams.rules.js';
+import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
+import type { UpstreamsSource } from '../config/upstreams/upstreams-source.js';
+import type { Stoppable } from '../lifecycle/lifecycle.js';
+
+/** As for files with secrets (`secret-file-watch.ts`). */
+const POLL_INTERVAL_MS = 2000;
+
+/**
+ * Reads the file of `GW_UPSTREAMS` again when it or a file that it names changes. A wrong content is logged once, and the
+ * upstreams in use stay. A content counts if two polls find the same, so that no half-written file is used.
+ */
+export class UpstreamsFileWatch implements Stoppable {
+  private readonly timer: NodeJS.Timeout;
+  private running: Promise<void> | null = null;
+  private files: readonly string[];
+  /** Identifies the state of all files without reading them. */
+  private stamp = '';
+  /** Digest of the last content that was applied or reported. */
+  private settled: string;
+  private pending: string | null = null;
+
+  constructor(
+    private readonly source: UpstreamsSource,
+    private readonly log: LoggerService,
+    intervalMs = POLL_INTERVAL_MS,
+  ) {
+    ({ digest: this.settled, files: this.files } = source.file);
+    this.timer = setInterval(() => {
+      this.running ??= this.poll()
+        .catch((error: unknown) => {
+          this.log.error(`Cannot use ${source.path}: ${String(error)}`, undefined, 'Upstreams');
+        })
+        .finally(() => (this.running = null));
+    }, intervalMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private async poll(): Promise<void> {
+    const stamp = (await Promise.all([this.source.path, ...this.files].map(stampOf))).join('\n');
+    if (stamp === this.stamp && this.pending === null) return;
+    this.stamp = stamp;
+    const result = this.source.read();
+    const { digest, files } = 'file' in result ? result.file : result;
+    this.files = files;
+    if (digest === this.settled) this.pending = null;
+    else if (digest === this.pending) this.settle(digest, result);
+    else this.pending = digest;
+  }
+
+  private settle(digest: string, result: UpstreamsResult): void {
+    this.pending = null;
+    this.settled = digest;
+    const { reloads, path } = this.source;
+    if ('file' in result) {
+      const changes = changesOf(reloads.file, result.file);
+      reloads.apply(result.file);
+      this.log.log(`The new content of ${path} is in use: ${changes}`, 'Upstreams');
+      return;
+    }
+    for (const problem of result.problems)
+      this.log.error(`${problem} The upstreams in use stay.`, undefined, 'Upstreams');
+    reloads.fail();
+  }
+}
+
+/** Returns the error code of a missing file. */
+const stampOf = (path: string): Promise<string> =>
+  stat(path).then(
+    ({ ino, size, mtimeMs, ctimeMs }) => [ino, size, mtimeMs, ctimeMs].join(' '),
+    (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
+  );
+
+function changesOf(before: UpstreamsFile, after: UpstreamsFile): string {
+  const { added, removed, changed, routes_changed: routesChanged } = fileChanges(before, after);
+  const lists = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0);
+  const texts = lists.map(([change, names]) => `${change} ${names.join(', ')}`);
+  if (routesChanged) texts.push('changed routes');
+  if (texts.length === 0 && orderOf(before) !== orderOf(after)) texts.push('changed order');
+  return texts.length === 0 ? 'no upstream has changed' : texts.join('; ');
+}
+
+const orderOf = ({ upstreams }: UpstreamsFile): string => upstreams.map(({ name }) => name).join();

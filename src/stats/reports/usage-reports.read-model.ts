@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { KeyUsage, Usage } from './usage.read-model.js';
+import type { KeyUsageHistory, KeyUsageQuery, Reader, UsageSummary } from './usage.read-model.js';
+import type { DayRange } from './usage-range.rules.js';
+
+/** The cost of a part of the usage, and its tokens in prompt caches. Counts are exact up to 2^53. */
+export interface UsageCost {
+  /** A lower bound if requests are unpriced. Null if no request has a price. */
+  readonly nanos: bigint | null;
+  readonly unpricedRequests: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+/** The costs of the parts of a usage report, by their names. A part without a request to a provider is missing. */
+export interface UsageCosts {
+  readonly total: UsageCost | null;
+  readonly days: ReadonlyMap<string, UsageCost>;
+  readonly keys: ReadonlyMap<string, UsageCost>;
+  /** '' for requests without a model. */
+  readonly models: ReadonlyMap<string, UsageCost>;
+}
+
+export interface KeyCosts {
+  readonly days: ReadonlyMap<string, UsageCost>;
+  readonly months: ReadonlyMap<string, UsageCost>;
+}
+
+/** Reads usage with its costs, in one snapshot (D17). They are exact and at most a second behind. */
+@Injectable()
+export class UsageReports {
+  constructor(
+    private readonly source: DataSource,
+    private readonly usage: Usage,
+    private readonly ofKeys: KeyUsage,
+  ) {}
+
+  /** @param keyId null for all keys */
+  summary(
+    range: DayRange,
+    keyId: string | null,
+  ): Promise<{ readonly usage: UsageSummary; readonly costs: UsageCosts }> {
+    return this.source.transaction('REPEATABLE READ', async (snapshot) => {
+      const usage = await this.usage.summary(range, keyId, snapshot);
+      return { usage, costs: await costsOf(snapshot, range, keyId, usage) };
+    });
+  }
+
+  history(keyId: string, query: KeyUsageQuery): Promise<{ readonly usage: KeyUsageHistory; readonly costs: KeyCosts }> {
+    return this.source.transaction('REPEATABLE READ', async (snapshot) => {
+      const usage = await this.ofKeys.history(keyId, query, snapshot);
+      const days = usage.daily.map(({ day }) => day);
+      const months = usage.monthly.map(({ month }) => `${month}-01`);
+      const rows = await snapshot.query<Row[]>(HISTORY, [keyId, days, months]);
+      return { usage, costs: { days: partsOf(rows, 'day'), months: partsOf(rows, 'month') } };
+    });
+  }
+}
+
+async function costsOf(
+  snapshot: Reader,
+  { from, to }: DayRange,
+  keyId: string | null,
+  { byKey, byModel }: UsageSummary,
+): Promise<UsageCosts> {
+  const keys = byKey.map((key) => key.keyId);
+  const models = byModel.map(({ model }) => model ?? '');
+  const rows =
+    keyId === null
+      ? await snapshot.query<Row[]>(OF_ALL, [from, to, keys, models])
+      : await snapshot.query<Row[]>(OF_ONE, [from, to, keyId]);
+  return {
+    total: partsOf(rows, 'total').get('') ?? null,
+    ...{ days: partsOf(rows, 'day'), keys: partsOf(rows, 'key'), models: partsOf(rows, 'model') },
+  };
+}
+
+interface Row {
+  readonly kind: 'total' | 'day' | 'key' | 'model' | 'month';
+  readonly value: string;
+  readonly requests: number;
+  readonly unpriced: number;
+  readonly nanos: string;
+  readonly reads: number;
+  readonly writes: number;
+}
+
+const partsOf = (rows: readonly Row[], kind: Row['kind']): Map<string, UsageCost> =>
+  new Map(rows.filter((row) => row.kind === kind).map((row) => [row.value, costOf(row)]));
+
+function costOf({ requests, unpriced, nanos, reads, writes }: Row): UsageCost {
+  const isUnknown = unpriced === requests && nanos === '0';
+  return {
+    nanos: isUnknown ? null : BigInt(nanos),
+    ...{ unpricedRequests: unpriced, cacheReadTokens: reads, cacheWriteTokens: writes },
+  };
+}
+
+/** The columns of `Row`. Nano-dollars stay text, because they can exceed 2^53. */
+const SUMS = `sum(requests)::float8 as requests, sum(unpriced_requests)::float8 as unpriced, sum(cost_nanos)::text as nanos,
+         sum(cached_input + cached_audio_input)::float8 as reads, sum(cache_write_5m + cache_write_1h)::float8 as writes`;
+const COLUMNS =
+  'requests, unpriced_requests, cost_nanos, cached_input, cached_audio_input, cache_write_5m, cache_write_1h';
+
+/** Rows of the days: sums of closed days, and single rows of others. The lateral join looks up each day in the index. */
+const rowsOf = (dimension: string, value: string, kept: string, open: string): string => `(
+  select s.day, s.value, ${COLUMNS}
+    from wanted cross join lateral (
+           select * from cost_day_sums s where s.day = wanted.day and dimension = '${dimension}' ${kept} offset 0
+         ) s where closed
+  union all
+  select day, ${value}, ${COLUMNS} from open ${open}) rows`;
+
+const OF_ALL = `
+with span as (
+  select greatest($1::date, oldest) as first, least($2::date, newest) as last
+    from (select min(day) as oldest, max(day) as newest from cost_daily) kept where oldest is not null
+), wanted as materialized (
+  select first + n as day, exists (select from cost_days c where c.day = first + n) as closed
+    from span, generate_series(0, last - first) n
+), open as materialized (
+  select c.day, key_id, model, ${COLUMNS}
+    from wanted cross join lateral (select * from cost_daily where day = wanted.day offset 0) c where not closed
+)
+select case when day is null then 'total' else 'day' end as kind, coalesce(to_char(day, 'YYYY-MM-DD'), '') as value, ${SUMS}
+  from ${rowsOf('all', `''`, '', '')} group by grouping sets ((day), ()) having count(*) > 0
+ union all
+select 'key', value, ${SUMS}
+  from ${rowsOf('key', 'key_id::text', 'and value = any($3::text[])', 'where key_id = any($3::uuid[])')} group by value
+ union all
+select 'model', value, ${SUMS}
+  from ${rowsOf('model', 'model', 'and value = any($4::text[])', 'where model = any($4::text[])')} group by value`;
+
+const OF_ONE = `
+with used as materialized (
+  select day, model, ${COLUMNS} from cost_daily where key_id = $3 and day between $1::date and $2::date
+)
+select case when day is not null then 'day' when model is not null then 'model' else 'total' end as kind,
+       coalesce(to_char(day, 'YYYY-MM-DD'), model, '') as value, ${SUMS}
+  from used group by grouping sets ((day), (model), ()) having count(*) > 0
+ union all
+select 'key', $3::text, ${SUMS} from used having count(*) > 0`;
+
+const HISTORY = `
+select 'day' as kind, to_char(day, 'YYYY-MM-DD') as value, ${SUMS}
+  from cost_daily where key_id = $1 and day = any($2::date[]) group by day
+ union all
+select 'month', to_char(month, 'YYYY-MM'), ${SUMS}
+  from unnest($3::date[]) as month
+  join cost_daily on key_id = $1 and day >= month and day < (month + interval '1 month')::date group by month`;

@@ -1,0 +1,86 @@
+import { LRUCache } from 'lru-cache';
+import { remainingShare } from './rate-limit-headers.rules.js';
+
+/** Each upstream limits each model separately. An account with more models than this forgets the least recently used ones. */
+const MODELS_MAX = 1_000;
+const PAUSE_MS_MIN = 1_000;
+const PAUSE_MS_MAX = 60_000;
+/** The first share after a pause. Each success doubles it. */
+const FIRST_SHARE = 0.1;
+/** Consecutive timeouts and resets after which an upstream counts as hung. One alone can be the request's fault. */
+const FAILURES_TO_PAUSE = 3;
+
+interface ModelPressure {
+  share: number;
+  pausedUntilMs: number;
+  pauseMs: number;
+  failures: number;
+}
+
+/**
+ * Says which share of its requests an upstream should get. Rate limits that run out and rejections reduce it, and successes
+ * restore it. A share only orders the candidates of a request: an upstream without a share is still used if no other can serve.
+ */
+export class UpstreamPressure {
+  private readonly models = new LRUCache<string, ModelPressure>({ max: MODELS_MAX });
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** @returns 0 to 1, and 1 for an unknown model */
+  shareOf(model: string): number {
+    const pressure = this.models.get(model);
+    if (pressure === undefined) return 1;
+    return pressure.pausedUntilMs > this.now() ? 0 : pressure.share;
+  }
+
+  /** The lowest share of all models, for operators. */
+  get lowestShare(): number {
+    return [...this.models.keys()].reduce((lowest, model) => Math.min(lowest, this.shareOf(model)), 1);
+  }
+
+  /** A response below 500. `headers` can announce that a limit runs out. */
+  onResponse(model: string, headers: Readonly<Record<string, string | string[] | undefined>>): void {
+    const remaining = remainingShare(headers);
+    const known = this.models.get(model);
+    if (known === undefined && remaining === 1) return;
+    const pressure = known ?? this.add(model);
+    pressure.failures = 0;
+    if (pressure.pausedUntilMs <= this.now()) pressure.pauseMs = 0;
+    const restored = Math.min(1, pressure.share * 2);
+    pressure.share = Math.min(remaining, restored);
+    if (pressure.share === 1 && pressure.pauseMs === 0) this.models.delete(model);
+  }
+
+  /** @param retryAfterMs what the provider asks for; null if it says nothing */
+  onRejected(model: string, retryAfterMs: number | null): void {
+    const pressure = this.models.get(model) ?? this.add(model);
+    const isPaused = pressure.pausedUntilMs > this.now();
+    // Requests that were under way when the first was rejected do not count again. The longest pause that they ask for applies.
+    if (!isPaused) pressure.pauseMs = Math.min(Math.max(PAUSE_MS_MIN, pressure.pauseMs * 2), PAUSE_MS_MAX);
+    this.pause(pressure, Math.min(Math.max(retryAfterMs ?? 0, isPaused ? 0 : pressure.pauseMs), PAUSE_MS_MAX));
+  }
+
+  /** The upstream accepted a request and did not answer it. */
+  onHung(model: string): void {
+    const pressure = this.models.get(model) ?? this.add(model);
+    pressure.failures += 1;
+    if (pressure.failures < FAILURES_TO_PAUSE || pressure.pausedUntilMs > this.now()) return;
+    pressure.pauseMs = Math.min(Math.max(PAUSE_MS_MIN, pressure.pauseMs * 2), PAUSE_MS_MAX);
+    this.pause(pressure, pressure.pauseMs);
+  }
+
+  clear(): void {
+    this.models.clear();
+  }
+
+  private pause(pressure: ModelPressure, ms: number): void {
+    pressure.pausedUntilMs = Math.max(pressure.pausedUntilMs, this.now() + ms);
+    pressure.share = FIRST_SHARE;
+  }
+
+  private add(model: string): ModelPressure {
+    const pressure = { share: 1, pausedUntilMs: -Infinity, pauseMs: 0, failures: 0 };
+    this.models.set(model, pressure);
+    return pressure;
+  }
+}

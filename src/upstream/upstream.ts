@@ -1,0 +1,90 @@
+import type { Api } from '../config/upstreams/upstreams-file.js';
+import type { ConnectionPermits } from '../fairness/connection-permits.js';
+import type { CircuitBreaker } from './circuit-breaker.js';
+import type { UpstreamPool } from './upstream-pool.js';
+import { ConfiguredQuery } from './query.js';
+import { noFailures, type FailureCounts } from './upstream-failure.js';
+import { UpstreamPressure } from './upstream-pressure.js';
+
+/** The connections to one server. Two addresses on one server can share them. */
+export interface UpstreamServer {
+  readonly pool: UpstreamPool;
+  readonly permits: ConnectionPermits;
+  readonly breaker: CircuitBreaker;
+}
+
+export interface UpstreamTimeLimits {
+  /** The time for a free connection, and again for connecting. */
+  readonly connectMs: number;
+  /** The time for the response headers, from the start of the request or the end of a streamed body. */
+  readonly headMs: number;
+  readonly idleMs: number;
+}
+
+export interface UpstreamIdentity {
+  /** `default` and `messages` are the addresses of a single account. */
+  readonly name: string;
+  readonly apis: readonly Api[];
+  readonly baseUrl: URL;
+  /** Added to each request, without `?`. It replaces parameters of the same name. Empty for none. */
+  readonly query: string;
+}
+
+/** Counts and rate-limit figures of an upstream. They survive a change of its configuration. */
+export interface UpstreamHistory {
+  readonly failures: FailureCounts;
+  readonly pressure: UpstreamPressure;
+  /** Requests that were sent here, and those that went on to another upstream. Only with `GW_UPSTREAMS`. */
+  attempts: number;
+  failovers: number;
+}
+
+const newHistory = (): UpstreamHistory => ({
+  failures: noFailures(),
+  pressure: new UpstreamPressure(),
+  attempts: 0,
+  failovers: 0,
+});
+
+/** A flat list of lower-case names and values for each API, including the credential. */
+export type AccountHeaders = Readonly<Record<Api, readonly string[]>>;
+
+/** One provider account, or one of the two addresses of a single account. */
+export class Upstream {
+  readonly name: string;
+  readonly apis: readonly Api[];
+  readonly failures: FailureCounts;
+  readonly pressure: UpstreamPressure;
+  readonly pool: UpstreamPool;
+  readonly permits: ConnectionPermits;
+  readonly breaker: CircuitBreaker;
+  readonly baseUrl: URL;
+  /** Set only by requests for the model catalog, because a client's request can be rejected for other reasons. */
+  accountRefused = false;
+  private readonly basePath: string;
+  private readonly query: ConfiguredQuery;
+
+  constructor(
+    identity: UpstreamIdentity,
+    readonly server: UpstreamServer,
+    readonly limits: UpstreamTimeLimits,
+    public accountHeaders: AccountHeaders,
+    readonly history: UpstreamHistory = newHistory(),
+  ) {
+    this.name = identity.name;
+    this.apis = identity.apis;
+    this.baseUrl = identity.baseUrl;
+    this.basePath = identity.baseUrl.pathname.replace(/\/+$/, '');
+    this.query = new ConfiguredQuery(identity.query);
+    this.failures = history.failures;
+    this.pressure = history.pressure;
+    this.pool = server.pool;
+    this.permits = server.permits;
+    this.breaker = server.breaker;
+  }
+
+  /** @param path relative to the base URL, with the client's query */
+  pathOf(path: string): string {
+    return this.basePath + this.query.addTo(path);
+  }
+}

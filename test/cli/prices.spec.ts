@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { connect } from '../support/stats-database.js';
+import { unpricedRows } from '../support/unpriced-rows.js';
+import { cli, cliJson } from './command.js';
+
+const MODEL = 'acme-custom-1';
+const keyId = randomUUID();
+
+let scratch: ScratchDatabase;
+let source: DataSource;
+let env: Record<string, string>;
+let folder: string;
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  source = await connect(scratch.url);
+  env = { DATABASE_URL: scratch.url };
+  folder = mkdtempSync(join(tmpdir(), 'prices-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await source.destroy();
+  await scratch.drop();
+});
+beforeEach(async () => {
+  for (const table of ['model_prices', 'cost_daily', 'unpriced_usage']) await source.query(`delete from ${table}`);
+});
+
+const stored = async () => (await source.query<{ n: number }[]>('select count(*)::int n from model_prices'))[0]!.n;
+const run = (...args: string[]) => cli(['price', ...args], { env });
+const runJson = <T = Record<string, unknown>>(...args: string[]) => cliJson<T>(['price', ...args], { env });
+const setPrice = (...args: string[]) =>
+  runJson<{ id: string }>('set', MODEL, '--input', '2.5', '--output', '10', ...args);
+
+describe('price set', () => {
+  test('sets a price, which price list and price show report', async () => {
+    const { code, body } = await setPrice('--cached-input', '0.0375', '--from', '2026-07-01', '--note', 'Contract');
+    expect([code, body]).toMatchObject([
+      0,
+      {
+        ...{ model: MODEL, provider: '*', valid_from: '2026-07-01T00:00:00.000Z', state: 'active', note: 'Contract' },
+        ...{ prices: { input: '2.5', cached_input: '0.0375', output: '10' }, created_by: 'system' },
+      },
+    ]);
+    expect((await runJson('list')).body).toEqual({ total: 1, has_more: false, prices: [body] });
+    expect((await run('list')).stdout).toMatch(
+      new RegExp(
+        `^ID +MODEL .*\\n${body.id} +${MODEL} +\\* +active +2026-07-01 00:00Z +- +input=2.5 cached_input=0.0375 output=10 +Contract\\n`,
+      ),
+    );
+    const { stdout } = await run('show', MODEL);
+    expect(stdout).toMatch(
+      /^Price of "acme-custom-1" at upstream "default" at .*, in USD per million units:\n  input +2\.5\n/,
+    );
+    expect(stdout).toContain('An operator set the price of "acme-custom-1" for all upstreams.\n');
+  });
+
+  test('prints the ID and writes an audit row of the command line', async () => {
+    const { code, stdout } = await run('set', 'house-*', '--input', '0', '--provider', 'default');
+    expect([code, stdout]).toEqual([
+      ...[
+        0,
+        expect.stringMatching(
+          /^Set the price of "house-\*" for upstream "default" from .*\n {2}id {2}[0-9a-f-]{36}\n$/,
+        ),
+      ],
+    ]);
+    const id = stdout.trim().split(' ').at(-1);
+    const rows = await source.query<object[]>(
+      'select action, actor_type, metadata from audit_logs where target_id = $1',
+      [id],
+    );
+    expect(rows).toMatchObject([{ action: 'price.created', actor_type: 'system', metadata: { via: 'cli' } }]);
+  });
+
+  test.each([
+    ['a negative price', ['--input', '-1'], '--input: Invalid value for', 'at least 0'],
+    ['text', ['--input', 'free'], '--input: ', 'a decimal number'],
+    ['no price', [], '', 'at least one kind'],
+    ['an unknown upstream', ['--input', '1', '--provider', 'azure'], '--provider: ', "'default', 'messages'"],
+    ['an end before the start', ['--input', '1', '--to', '2020-01-01'], '--to: ', 'after'],
+    ['an unknown list', ['--list', 'acme'], '--list: ', "'maker'"],
+  ])('refuses %s, names the option and sets nothing', async (_case, args, start, text) => {
+    const { code, stdout, stderr } = await run('set', MODEL, ...args);
+    expect([code, stdout, await stored()]).toEqual([2, '', 0]);
+    expect(stderr.startsWith(`error: ${start}`)).toBe(true);
+    expect(stderr).toContain(text);
+  });
+});
+
+describe('price show', () => {
+  test('shows a published price that an operator refers to', async () => {
+    expect((await run('show', 'gpt-4o-mini')).code).toBe(1);
+    await run('set', '*', '--list', 'openai');
+    const { code, stdout } = await run('show', 'gpt-4o-mini');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /\n  input +0\.15\n[^]*\n  tier batch +x 0\.5\n[^]*\nPublished list: \d+\.\d+\.\d+ of 20\d\d-\d\d-\d\d\.\n$/,
+    );
+  });
+
+  test('fails for a model without a price', async () => {
+    const { code, body } = await runJson('show', MODEL);
+    expect([code, body]).toMatchObject([1, { error: { code: 'not_found' } }]);
+  });
+});
+
+describe('price import', () => {
+  const file = (content: string) => {
+    const path = join(folder, `${randomUUID()}.json`);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  test('sets the prices of a list, or of the body of the Admin API', async () => {
+    const prices = [
+      { model: 'a', prices: { input: '1' } },
+      { model: 'b', prices: { input: '2' } },
+    ];
+    const path = file(JSON.stringify(prices));
+    expect(await run('import', path)).toMatchObject({ code: 0, stdout: `Set 2 prices of ${path}.\n` });
+    await source.query('delete from model_prices');
+    const { body } = await runJson<{ prices: object[] }>('import', file(JSON.stringify({ prices })));
+    expect([body.prices.length, await stored()]).toEqual([2, 2]);
+  });
+
+  test('sets nothing if a row is wrong, and names it', async () => {
+    const rows = [
+      { model: 'a', prices: { input: '1' } },
+      { model: 'b', prices: { input: 1 } },
+    ];
+    const { code, body } = await runJson('import', file(JSON.stringify(rows)));
+    expect([code, body, await stored()]).toMatchObject([1, { error: { param: 'prices[1].prices.input' } }, 0]);
+  });
+
+  test('refuses a file that is missing or not JSON', async () => {
+    expect(await run('import', join(folder, 'none.json'))).toMatchObject({ code: 2, stdout: '' });
+    const { code, stderr } = await run('import', file('{"prices": ['));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not valid JSON')]);
+  });
+});
+
+describe('price delete', () => {
+  test('deletes a price once', async () => {
+    const { body } = await setPrice();
+    expect(await run('delete', body.id)).toMatchObject({
+      ...{ code: 0, stdout: `Deleted the price ${body.id}. Recorded costs stay.\n` },
+    });
+    expect(await stored()).toBe(0);
+    expect((await run('delete', body.id)).code).toBe(1);
+    expect((await run('delete', 'x')).stderr).toContain('Price not found');
+  });
+});
+
+describe('price missing and price recompute', () => {
+  test('show and price past requests without a price', async () => {
+    expect((await run('missing')).stdout).toBe('Every model that was used has a price.\n');
+    await unpricedRows(source, { keyId, count: 3, model: MODEL });
+    expect((await run('missing')).stdout).toMatch(/^MODEL .*\nacme-custom-1 +default +3 +.* +input,output\n/);
+    expect((await run('recompute')).stdout).toBe(
+      'Priced 0 requests. Added $0 to the costs. 3 requests still without a price: see "price missing".\n',
+    );
+    await setPrice('--from', '2020-01-01');
+    expect((await run('missing')).stdout).toContain('none: run "price recompute"');
+    const { code, body } = await runJson('recompute', '--model', MODEL);
+    expect([code, body]).toEqual([0, { recomputed: 3, amount: '0.0001575', currency: 'USD', still_unpriced: 0 }]);
+    expect((await run('recompute', '--since', 'x')).stderr).toMatch(/^error: --since: /);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { OperatorPriceIndex } from '../../src/costs/operator-price-index.js';
+import { firstConflict, stateOf } from '../../src/costs/price-periods.rules.js';
+import type { GivenPrice, OperatorPrice } from '../../src/costs/price-terms.js';
+
+const SLOTS = 12;
+const HOUR_MS = 3_600_000;
+const timeOf = (slot: number) => new Date(Date.UTC(2026, 0, 1) + slot * HOUR_MS);
+
+interface Span {
+  readonly provider: string;
+  readonly model: string;
+  readonly from: number;
+  readonly to: number | null;
+}
+
+const span: fc.Arbitrary<Span> = fc
+  .record({
+    provider: fc.constantFrom('*', 'openai'),
+    model: fc.constantFrom('a', 'b*'),
+    from: fc.nat(SLOTS - 1),
+    length: fc.option(fc.integer({ min: 1, max: SLOTS })),
+  })
+  .map(({ length, ...rest }) => ({ ...rest, to: length === null ? null : rest.from + length }));
+
+let serial = 0;
+const priceOf = ({ provider, model, from, to }: Span): OperatorPrice => ({
+  ...{
+    provider,
+    model,
+    validFrom: timeOf(from),
+    validTo: to === null ? null : timeOf(to),
+    terms: { prices: { input: 1 } },
+  },
+  ...{ id: `price-${++serial}`, note: null, createdAt: new Date(), createdBy: 'admin_key' },
+});
+const givenOf = (each: Span): GivenPrice => priceOf(each);
+
+/** The model: the slots of a price, one by one. */
+const slotsOf = ({ from, to }: Span) =>
+  Array.from({ length: SLOTS * 3 }, (_, slot) => slot).filter((slot) => slot >= from && (to === null || slot < to));
+
+function conflictsInModel(a: Span, b: Span): boolean {
+  if (a.provider !== b.provider || a.model !== b.model) return false;
+  if (a.from === b.from) return true;
+  return a.to !== null && b.to !== null && slotsOf(a).some((slot) => slotsOf(b).includes(slot));
+}
+
+describe('the periods of prices', () => {
+  test('conflict exactly if they begin together or if both end and share a time', () => {
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 8 }), fc.array(span, { minLength: 1, maxLength: 8 }), (stored, added) => {
+        const known = stored.map(priceOf);
+        const result = firstConflict(known, added.map(givenOf));
+        const expected = added.findIndex(
+          (each, at) =>
+            stored.some((other) => conflictsInModel(other, each)) ||
+            added.slice(0, at).some((other) => conflictsInModel(other, each)),
+        );
+        expect(result?.at ?? -1).toBe(expected);
+        if (result === null) return;
+        const other = typeof result.other === 'number' ? added[result.other]! : stored[known.indexOf(result.other)]!;
+        expect(conflictsInModel(other, added[result.at]!)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('without conflicts have one price at each time: the one that began last', () => {
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 10 }), fc.nat(SLOTS * 2), (spans, slot) => {
+        const accepted: { readonly span: Span; readonly price: OperatorPrice }[] = [];
+        for (const each of spans) {
+          const price = priceOf(each);
+          if (
+            firstConflict(
+              accepted.map((other) => other.price),
+              [price],
+            ) === null
+          )
+            accepted.push({ span: each, price });
+        }
+        const all = accepted.map(({ price }) => price);
+        const index = new OperatorPriceIndex(all);
+        const rank = ({ span: { provider } }: (typeof accepted)[number]) => (provider === '*' ? 1 : 0);
+        const covering = accepted
+          .filter((each) => each.span.model === 'a' && slotsOf(each.span).includes(slot))
+          .sort((a, b) => rank(a) - rank(b) || b.span.from - a.span.from);
+        const [found] = index.applying('openai', 'a', timeOf(slot).getTime());
+        expect(found?.price.id).toBe(covering[0]?.price.id);
+        const states = all
+          .filter(({ provider, model }) => provider === 'openai' && model === 'a')
+          .map((price) => stateOf(price, all, timeOf(slot).getTime()));
+        const own = covering.filter(({ span: { provider } }) => provider === 'openai');
+        expect(states.filter((state) => state === 'active')).toHaveLength(Math.min(1, own.length));
+        expect(states.filter((state) => state === 'superseded')).toHaveLength(Math.max(0, own.length - 1));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the most specific price', () => {
+  const find = (prices: readonly [provider: string, model: string][], model: string, provider = 'openai') => {
+    const all = prices.map(([given, priced], n) => priceOf({ provider: given, model: priced, from: n % 3, to: null }));
+    const [found] = new OperatorPriceIndex(all).applying(provider, model, timeOf(20).getTime());
+    return found === undefined ? null : `${found.price.provider} ${found.price.model}`;
+  };
+
+  test.each([
+    [
+      'of the upstream wins over one of all upstreams',
+      [
+        ['*', 'gpt-5'],
+        ['openai', 'gpt-*'],
+      ],
+      'gpt-5',
+      'openai gpt-*',
+    ],
+    [
+      'of an ID wins over a pattern',
+      [
+        ['*', 'gpt-*'],
+        ['*', 'gpt-5'],
+      ],
+      'gpt-5',
+      '* gpt-5',
+    ],
+    [
+      'of a longer pattern wins',
+      [
+        ['*', '*'],
+        ['*', 'gpt-5*'],
+        ['*', 'gpt-*'],
+      ],
+      'gpt-5-mini',
+      '* gpt-5*',
+    ],
+    ['of an ID applies to its dated snapshots', [['*', 'gpt-5-mini']], 'gpt-5-mini-2025-08-07', '* gpt-5-mini'],
+    ['of an ID applies to compact dates', [['*', 'claude-opus-4-1']], 'claude-opus-4-1-20250805', '* claude-opus-4-1'],
+    [
+      'of a snapshot wins over its model',
+      [
+        ['*', 'm'],
+        ['*', 'm-2025-08-07'],
+      ],
+      'm-2025-08-07',
+      '* m-2025-08-07',
+    ],
+    [
+      'of a model wins over a pattern for a snapshot',
+      [
+        ['*', 'm-*'],
+        ['*', 'm'],
+      ],
+      'm-2025-08-07',
+      '* m',
+    ],
+    ['of an ID does not apply to other models', [['*', 'gpt-5']], 'gpt-5-mini', null],
+    ['of another upstream does not apply', [['azure', 'gpt-5']], 'gpt-5', null],
+  ] as [string, [string, string][], string, string | null][])('%s', (_title, prices, model, expected) => {
+    expect(find(prices, model)).toBe(expected);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import { Config } from '../../src/config/config.js';
+import type { OperatorPrices } from '../../src/costs/operator-prices.service.js';
+import { costOf } from '../../src/costs/pricing/request-cost.rules.js';
+import { RequestCosts, type PricedRequest } from '../../src/costs/request-costs.service.js';
+import { NO_DETAILS, priceRow, reported } from './pricing/reports.js';
+
+const OPENAI = 'https://api.openai.com/v1';
+const OPENROUTER = 'https://openrouter.ai/api/v1';
+const OWN_SERVER = 'https://vllm.internal.example/v1';
+const SANDBOX = 'http://127.0.0.1:4010/v1';
+const AT_MS = Date.UTC(2026, 9, 1);
+
+/** Prices of operators by model, in dollars per million input tokens. */
+const operatorsWith = (prices: Readonly<Record<string, number>>) =>
+  ({
+    isEmpty: Object.keys(prices).length === 0,
+    find: ({ model }: { model: string }) =>
+      Object.hasOwn(prices, model)
+        ? { id: `of ${model}`, row: priceRow({ prices: { input: prices[model]! * 1e9, output: 0 } }), listed: null }
+        : null,
+  }) as unknown as OperatorPrices;
+
+function priced(
+  baseUrl: string,
+  models: readonly string[],
+  prices = {},
+  given: Partial<PricedRequest> = {},
+  production = true,
+) {
+  const costs = new RequestCosts(
+    operatorsWith(prices),
+    Config.from({}).with({ environment: production ? 'production' : 'test' }),
+  );
+  const request = {
+    provider: 'default',
+    baseUrl: new URL(baseUrl),
+    models,
+    atMs: AT_MS,
+    usage: reported(1_000_000, 0),
+  };
+  return costs.of({ ...request, details: null, ...given });
+}
+const priceAt = (...given: Parameters<typeof priced>) => priced(...given).price?.replace(/list \S+/, 'list') ?? null;
+
+describe('the price of a request', () => {
+  test('is that of the model in the response, then of the model that was sent, then of the requested one', () => {
+    expect(priceAt(OPENAI, ['gpt-4o', 'gpt-4o-mini', 'fast'])).toBe('list openai/gpt-4o');
+    expect(priceAt(OPENAI, ['weights-17', 'gpt-4o-mini', 'fast'])).toBe('list openai/gpt-4o-mini');
+    expect(priceAt(OPENAI, ['weights-17', 'deployment', 'gpt-4o'])).toBe('list openai/gpt-4o');
+    expect(priceAt(OPENAI, ['weights-17', 'deployment'])).toBeNull();
+  });
+
+  test('is that of an operator before that of the list', () => {
+    expect(priceAt(OPENAI, ['gpt-4o'], { 'gpt-4o': 1 })).toBe('operator of gpt-4o');
+  });
+
+  test('is that of an operator for a deployment or an alias, although the list has the model that answered', () => {
+    expect(priceAt(OPENAI, ['gpt-4o', 'deployment-1'], { 'deployment-1': 1 })).toBe('operator of deployment-1');
+  });
+
+  test('is not that of an operator for the requested model if a router served another one', () => {
+    const models = ['openai/gpt-4o', 'openai/gpt-4o-mini'];
+    expect(priceAt(OPENROUTER, models, { 'openai/gpt-4o-mini': 1 })).toBe('list openrouter/openai/gpt-4o');
+  });
+
+  test('is that of an operator for the requested model if the response names its snapshot', () => {
+    expect(priceAt(OPENAI, ['gpt-4o-2024-08-06', 'gpt-4o'], { 'gpt-4o': 1 })).toBe('operator of gpt-4o');
+  });
+});
+
+describe('a host that the list does not know', () => {
+  test.each(['deepseek-r1', 'mistral-large-latest', 'gpt-4o', 'openai/gpt-4o'])(
+    'has no price for %s, although its maker does',
+    (model) => {
+      expect(priced(OWN_SERVER, [model])).toMatchObject({ nanos: null, unpriced: true, price: null });
+      expect(priced(SANDBOX, [model])).toMatchObject({ nanos: null, unpriced: true });
+    },
+  );
+
+  test('has the prices of operators', () => {
+    expect(priced(OWN_SERVER, ['deepseek-r1'], { 'deepseek-r1': 2 })).toMatchObject({ nanos: 2_000_000_000n });
+  });
+
+  test('has the prices of makers on this machine outside production, such as the sandbox', () => {
+    expect(priceAt(SANDBOX, ['gpt-4o'], {}, {}, false)).toBe('list openai/gpt-4o');
+    expect(priceAt(OWN_SERVER, ['gpt-4o'], {}, {}, false)).toBeNull();
+  });
+});
+
+describe('the cost of a request', () => {
+  test('is the amount that the provider states for a model without a price', () => {
+    const details = { ...NO_DETAILS, reportedCostNanoUsd: 1234 };
+    const stated = priced(OPENROUTER, ['new/model'], {}, { details });
+    expect(stated).toMatchObject({ nanos: 1234n, unpriced: false, cost: null, price: 'provider' });
+    expect(priceAt(OPENROUTER, ['openai/gpt-4o'], {}, { details })).toBe('list openrouter/openai/gpt-4o');
+  });
+
+  test('is 0 without usage, also for a model without a price', () => {
+    const none = { usage: { inputTokens: 0, outputTokens: 0, provenance: 'none' as const } };
+    expect(priced(OWN_SERVER, ['x'], {}, none)).toMatchObject({ nanos: 0n, unpriced: false });
+  });
+
+  test('has lines that are computed later and agree with the amount', () => {
+    const details = { ...NO_DETAILS, cachedInput: 400_000, serviceTier: 'flex' };
+    const result = priced(OPENAI, ['gpt-4o'], {}, { details, usage: reported(900_001, 7) });
+    expect(result.cost!.nanos).toBe(result.nanos);
+    expect(result.cost!.lines.map(({ kind }) => kind)).toEqual(['input', 'cached_input', 'output']);
+    expect(result.cost!.factor).toMatchObject({ numerator: 1, denominator: 2 });
+  });
+
+  test('is a lower bound if a kind has no price', () => {
+    const details = { ...NO_DETAILS, webSearches: 2 };
+    const result = priced(OWN_SERVER, ['m'], { m: 1 }, { details });
+    expect(result).toMatchObject({ nanos: 1_000_000_000n, unpriced: true });
+    expect(result.cost!.unpriced).toEqual(['web_searches']);
+    expect(costOf(result.kinds, priceRow({ prices: { input: 1e9 } }), { serviceTier: null, region: null }).nanos).toBe(
+      result.nanos,
+    );
+  });
+});

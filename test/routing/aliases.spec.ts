@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { errorCodeIn } from '../support/answers.js';
+import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
+import { until } from '../support/until.js';
+import type { Key } from '../support/gateway.js';
+import { RoutedGateway, answersWith } from './routed-gateway.js';
+
+const CHAT = 'POST /v1/chat/completions';
+
+describe('aliases', () => {
+  let routed: RoutedGateway;
+  let key: Key;
+  beforeAll(async () => {
+    routed = await RoutedGateway.start({
+      upstreams: [
+        {
+          name: 'first',
+          models: ['gpt-4o', 'o3-mini', 'text-embedding-3-small'],
+          aliases: { fast: 'gpt-4o-mini', listen: 'whisper-1', embed: 'text-embedding-3-small', base: 'davinci-002' },
+        },
+        { name: 'second', models: ['gpt-4.1', 'whisper-1'], aliases: { fast: 'gpt-4.1', listen: 'gpt-4o-transcribe' } },
+      ],
+    });
+    key = await routed.gateway.createKey();
+  });
+  beforeEach(() => routed.reset());
+  afterAll(() => routed.stop());
+
+  const bodiesAt = (name: string, route = CHAT) =>
+    routed
+      .provider(name)
+      .requests.filter((one) => one.route === route)
+      .map(({ body }) => body);
+  const raw = (path: string, body: string) => routed.gateway.call('POST', path, { key, body });
+
+  test.each([
+    ['{"model":"fast","messages":[{"role":"user","content":"fast"}]}'],
+    [
+      ' {\n "messages" : [ { "role":"user" , "content":"\\u0066ast \\u00e9 é 日本" } ] ,\t"mod\\u0065l"  :\r\n "f\\u0061st" , "temperature" : 1.0e0 }\n',
+    ],
+    [
+      '{"metadata":{"model":"fast"},"messages":[{"role":"user","content":"\\"model\\":\\"fast\\""}],"model":"fast","seed":12345678901234567890}',
+    ],
+  ])('only the string of the model changes in the body %j', async (body) => {
+    const answer = await raw('/v1/chat/completions', body);
+    expect([answer.status, answer.body['model']]).toEqual([200, 'gpt-4o-mini']);
+    const expected = body.replace(/("mod(?:el|\\u0065l)"\s*:\s*)"f(?:a|\\u0061)st"(?!\}[,\]])/, '$1"gpt-4o-mini"');
+    expect(expected).not.toBe(body);
+    expect(bodiesAt('first').map(String)).toEqual([expected]);
+  });
+
+  test('a body of 9 MB keeps its bytes', async () => {
+    const [head, content] = [
+      '{"messages":[{"role":"user","content":"',
+      'é"model":"fast"'.replaceAll('"', '\\"').repeat(480_000),
+    ];
+    const body = (model: string) => `${head}${content}"}],"model":"${model}"}`;
+    expect((await raw('/v1/chat/completions', body('fast'))).status).toBe(200);
+    expect(bodiesAt('first')[0]!.equals(Buffer.from(body('gpt-4o-mini')))).toBe(true);
+  });
+
+  test('on failover, each upstream gets the model that the alias means there', async () => {
+    answersWith(routed.provider('first'), 503);
+    const answer = await routed.gateway.chat(key, { model: 'fast' });
+    expect([answer.status, answer.headers.get('x-gw-upstream'), answer.body['model']]).toEqual([
+      200,
+      'second',
+      'gpt-4.1',
+    ]);
+    const models = ['first', 'second'].map(
+      (name) => (JSON.parse(String(bodiesAt(name)[0])) as { model: string }).model,
+    );
+    expect(models).toEqual(['gpt-4o-mini', 'gpt-4.1']);
+    const { model, attempts } = await routed.logOf(answer);
+    expect([model, attempts?.map((attempt) => attempt.model)]).toEqual(['fast', ['gpt-4o-mini', 'gpt-4.1']]);
+  });
+
+  test('the body is not changed if the upstream serves the model itself', async () => {
+    const body = '{"model" : "gpt-4o","messages":[{"role":"user","content":"x"}]}';
+    expect((await raw('/v1/chat/completions', body)).status).toBe(200);
+    expect(bodiesAt('first').map(String)).toEqual([body]);
+  });
+
+  test('only the text of the model part of a form changes, on each attempt', async () => {
+    const route = 'POST /v1/audio/transcriptions';
+    routed.provider('first').on('POST', '/v1/audio/transcriptions', () => ({ status: 503, body: {} }));
+    routed.provider('second').on('POST', '/v1/audio/transcriptions', () => ({ body: { text: 'Hello' } }));
+    const audio = Buffer.concat([Buffer.from('RIFF\r\n--'), Buffer.from(Array.from({ length: 256 }, (_, at) => at))]);
+    const form = (model: string) =>
+      formOf([file('file', audio), text('prompt', 'listen'), text('model', model), text('language', 'en')]);
+    const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+    const answer = await routed.gateway.call('POST', '/v1/audio/transcriptions', {
+      key,
+      body: form('listen'),
+      headers,
+    });
+    expect([answer.status, answer.text]).toEqual([200, '{"text":"Hello"}']);
+    expect(bodiesAt('first', route)[0]!.equals(form('whisper-1'))).toBe(true);
+    expect(bodiesAt('second', route)[0]!.equals(form('gpt-4o-transcribe'))).toBe(true);
+  });
+
+  test('a legacy completion of an alias of a chat model is emulated', async () => {
+    const answer = await routed.gateway.call('POST', '/v1/completions', { key, body: { model: 'fast', prompt: 'Hi' } });
+    expect([answer.status, answer.body['object']]).toEqual([200, 'text_completion']);
+    expect(JSON.parse(String(bodiesAt('first')[0]))).toMatchObject({ model: 'gpt-4o-mini' });
+  });
+
+  test('a legacy completion of an alias of a base model is forwarded unchanged', async () => {
+    routed
+      .provider('first')
+      .on('POST', '/v1/completions', () => ({ body: { object: 'text_completion', choices: [] } }));
+    const body = '{"model":"base","prompt":"Hi"}';
+    expect((await raw('/v1/completions', body)).status).toBe(200);
+    expect(bodiesAt('first', 'POST /v1/completions').map(String)).toEqual(['{"model":"davinci-002","prompt":"Hi"}']);
+  });
+
+  test('the model list names aliases and their targets', async () => {
+    const answer = await routed.gateway.call<{ data: { id: string }[] }>('GET', '/v1/models', { key });
+    expect(answer.body.data.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['fast', 'listen', 'embed', 'gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'whisper-1']),
+    );
+  });
+
+  test('the target of an alias must fit the route', async () => {
+    const answer = await routed.gateway.chat(key, { model: 'embed' });
+    expect(errorCodeIn(answer)).toBe('400 model_endpoint_mismatch model');
+    expect(routed.counts()).toEqual({ first: 0, second: 0 });
+  });
+
+  test.each([
+    ['a tool', { tools: [{ type: 'web_search', model: 'fast' }] }],
+    ['models', { models: ['fast'] }],
+    ['fallbacks', { fallbacks: ['fast'] }],
+  ])('an alias in %s is refused, because nothing there is replaced', async (_, fields) => {
+    const answer = await routed.gateway.chat(key, { model: 'gpt-4o', ...fields });
+    expect([answer.status, routed.counts()]).toEqual([403, { first: 0, second: 0 }]);
+  });
+
+  test('a repeated model is refused before an upstream is chosen', async () => {
+    const answer = await raw(
+      '/v1/chat/completions',
+      '{"model":"fast","model":"gpt-4o","messages":[{"role":"user","content":"x"}]}',
+    );
+    expect([answer.status, routed.counts()]).toEqual([400, { first: 0, second: 0 }]);
+  });
+
+  test('a blocked model cannot be used by its alias, and a blocked alias cannot be used', async () => {
+    const block = (model: string, enabled: boolean | null) =>
+      enabled === null
+        ? routed.gateway.admin('DELETE', `/admin/model-allowlist/${model}`)
+        : routed.gateway.admin('POST', '/admin/model-allowlist', { model, enabled });
+    const served = async () => (await routed.gateway.chat(key, { model: 'fast' })).headers.get('x-gw-upstream');
+    await block('gpt-4o-mini', false);
+    await until(async () => (await served()) === 'second', 5_000);
+    await block('gpt-4.1', false);
+    await until(async () => (await served()) === null, 5_000);
+    expect((await routed.gateway.chat(key, { model: 'fast' })).status).toBe(403);
+    await block('gpt-4.1', null);
+    await block('gpt-4o-mini', null);
+    await block('fast', false);
+    await until(async () => (await routed.gateway.chat(key, { model: 'fast' })).status === 403, 5_000);
+    expect((await routed.gateway.chat(key, { model: 'gpt-4o-mini' })).status).toBe(200);
+    await block('fast', null);
+    await until(async () => (await served()) === 'first', 5_000);
+  });
+});
+
+describe('a key with allowed models', () => {
+  let routed: RoutedGateway;
+  beforeAll(async () => {
+    routed = await RoutedGateway.start({
+      upstreams: [
+        { name: 'cheap', models: ['gpt-4o-mini'], aliases: { 'gpt-4o': 'gpt-4o-mini', smart: 'gpt-4.1' } },
+        { name: 'real', models: ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1'], aliases: { smart: 'o3-mini' } },
+      ],
+    });
+  });
+  beforeEach(() => routed.reset());
+  afterAll(() => routed.stop());
+
+  const answerOf = async (allowed: readonly string[], model: string) => {
+    const key = await routed.gateway.createKey({ allowed_models: allowed });
+    const answer = await routed.gateway.chat(key, { model });
+    return { status: answer.status, upstream: answer.headers.get('x-gw-upstream'), counts: routed.counts() };
+  };
+
+  test('is judged by the model that the upstream is sent, and not by the name, on each attempt', async () => {
+    answersWith(routed.provider('cheap'), 503);
+    expect(await answerOf(['gpt-4o-mini'], 'gpt-4o')).toEqual({
+      status: 502,
+      upstream: 'cheap',
+      counts: { cheap: 1, real: 0 },
+    });
+  });
+
+  test('skips an upstream where the name means another model', async () => {
+    expect(await answerOf(['gpt-4o'], 'gpt-4o')).toEqual({
+      status: 200,
+      upstream: 'real',
+      counts: { cheap: 0, real: 1 },
+    });
+    expect(await answerOf(['o3-mini'], 'smart')).toEqual({
+      status: 200,
+      upstream: 'real',
+      counts: { cheap: 0, real: 2 },
+    });
+  });
+
+  test('that lists only the alias cannot use it', async () => {
+    expect(await answerOf(['smart'], 'smart')).toEqual({ status: 403, upstream: null, counts: { cheap: 0, real: 0 } });
+  });
+
+  test('can use an alias of an allowed model on both upstreams', async () => {
+    answersWith(routed.provider('cheap'), 503);
+    expect(await answerOf(['gpt-4.1', 'o3-mini'], 'smart')).toEqual({
+      status: 200,
+      upstream: 'real',
+      counts: { cheap: 1, real: 1 },
+    });
+  });
+});
