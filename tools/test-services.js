@@ -19,6 +19,7 @@ const suites = [
   'test/stats',
   'test/quota',
   'test/routing/objects',
+  'test/costs',
   'test/cluster',
   'test/operators',
   'test/events',

@@ -31,6 +31,8 @@ export const RETENTION: readonly Retention[] = [
   // Deleting a day's row cascades to its sums by key and model, so no day is ever summed in part.
   { table: 'usage_days', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows', rowsPerStep: 1 },
   { table: 'usage_daily', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
+  // Deleting a day's row cascades to its sums, so no day is ever summed in part.
+  { table: 'cost_days', days: TWO_YEARS_DAYS, column: 'day', unit: 'day', by: 'rows', rowsPerStep: 1 },
   { table: 'cost_daily', days: TWO_YEARS_DAYS, column: 'day', unit: 'day', by: 'rows' },
   { table: 'unpriced_usage', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
   { table: 'usage_monthly', days: TWO_YEARS_DAYS, column: 'month', unit: 'month', by: 'rows' },

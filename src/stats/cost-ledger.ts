@@ -1,14 +1,6 @@
-import { USAGE_KIND_NAMES, type UsageKind } from '../costs/usage-kinds.data.js';
+import { COUNTED_KINDS } from '../costs/report/counted-kinds.data.js';
+import type { UsageKind } from '../costs/usage-kinds.data.js';
 import type { PricedUsage } from '../costs/request-costs.service.js';
-
-/** Kinds that no response reports, and one that every request would count. */
-const NOT_COUNTED: ReadonlySet<UsageKind> = new Set([
-  ...(['citations', 'cached_image_input', 'video_input', 'video_output'] as const),
-  ...(['document_pages', 'annotated_pages', 'text_messages', 'requests'] as const),
-]);
-
-/** The kinds that `cost_daily` has a column for: all that responses report. */
-export const COUNTED_KINDS: readonly UsageKind[] = USAGE_KIND_NAMES.filter((kind) => !NOT_COUNTED.has(kind));
 
 /** The cost of one request. */
 export interface CostEntry {

@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.factory.js';
 import { Config } from '../../src/config/config.js';
 import type { DeclaredRoute } from '../../src/routes/declared-routes.js';
 import type { Document, Schema } from './openapi-document.js';
-import { valuesOf } from './schema-bodies.js';
+import { inlined, valuesOf } from './schema-bodies.js';
 import { enabledRoutes } from './enabled-routes.js';
 
 interface Description {
@@ -35,7 +35,10 @@ const BODY_LENGTH_MAX = 3_000;
 
 /** Generates bodies that the description allows. The seed determines them. */
 export function bodiesOf(document: Document, name: string, seed: number): readonly object[] {
-  const bodies = fc.sample(valuesOf(document.components.schemas[name] as Schema), { numRuns: 60, seed }) as object[];
+  const bodies = fc.sample(
+    valuesOf(inlined(document.components.schemas[name] as Schema, document.components.schemas)),
+    { numRuns: 60, seed },
+  ) as object[];
   const short = bodies.filter((body) => JSON.stringify(body).length <= BODY_LENGTH_MAX);
   return short.length === 0 ? bodies.slice(0, 1) : short;
 }

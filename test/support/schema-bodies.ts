@@ -22,6 +22,14 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   return types.length === 0 ? anything : fc.oneof(...types.map((type) => valuesOfType(type, schema)));
 }
 
+/** Returns `schema` with each reference replaced by the schema that it names. No schema of the description refers to itself. */
+export function inlined(schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
+  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
+    const reference = (value as { $ref?: unknown } | null)?.$ref;
+    return typeof reference === 'string' ? inlined(schemas[reference.split('/').at(-1)!]!, schemas) : value;
+  }) as Schema;
+}
+
 /** If `schema` requires at least one of several fields, returns one schema per field that requires it. */
 export function alternativesOf({ anyOf, ...rest }: Schema): Schema[] | undefined {
   const list = anyOf as { required?: string[] }[] | undefined;

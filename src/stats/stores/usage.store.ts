@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { COUNTED_KINDS } from '../cost-ledger.js';
+import { COUNTED_KINDS } from '../../costs/report/counted-kinds.data.js';
 import type { UsageRow } from '../usage-ledger.js';
 
 const ATTEMPTS_MAX = 4;
