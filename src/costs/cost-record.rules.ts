@@ -13,7 +13,11 @@ interface Circumstances {
 /** The lines of the amount, so that it can be checked and explained without the price list of that time. JSON of request logs. */
 export function costRecordOf({ cost, kinds, price, unpriced }: PricedUsage, given: Circumstances): object {
   return {
-    ...{ provider: given.provider, price, unpriced: cost?.unpriced ?? (unpriced ? Object.keys(kinds.units).filter((kind) => kind !== 'requests') : []) },
+    ...{
+      provider: given.provider,
+      price,
+      unpriced: cost?.unpriced ?? (unpriced ? Object.keys(kinds.units).filter((kind) => kind !== 'requests') : []),
+    },
     ...(given.estimated && { estimated: true }),
     ...(given.recomputedAt !== undefined && { recomputed_at: given.recomputedAt }),
     ...(kinds.reasoning > 0 && { reasoning: kinds.reasoning }),

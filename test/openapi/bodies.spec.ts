@@ -81,7 +81,7 @@ const JUDGED: Readonly<Record<string, Judged>> = {
   CreateOperatorRequest: { Dto: CreateOperatorRequest, edge: 'operators' },
   UpdateOperatorRequest: { Dto: UpdateOperatorRequest, edge: 'operators' },
   SetPasswordRequest: { Dto: SetPasswordRequest, edge: 'operators' },
-  RecomputeRequest: { Dto: RecomputeRequest, edge: 'operators', around: ({ until: _, ...body }) => body },
+  RecomputeRequest: { Dto: RecomputeRequest, edge: 'operators', around: (body) => ({ ...body, until: undefined }) },
   SignInRequest: { Dto: SignInRequest, edge: 'operators' },
   ChangePasswordRequest: { Dto: ChangePasswordRequest, edge: 'operators' },
 };

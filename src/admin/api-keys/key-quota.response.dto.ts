@@ -59,7 +59,11 @@ class QuotaMonth {
   })
   request_remaining: number | null;
 
-  @ApiProperty({ ...COUNT, example: 1_204_998, description: 'Recorded tokens that the key counts, at most one second behind.' })
+  @ApiProperty({
+    ...COUNT,
+    example: 1_204_998,
+    description: 'Recorded tokens that the key counts, at most one second behind.',
+  })
   token_count: number;
 
   @ApiProperty({

@@ -31,5 +31,5 @@ export function useCosts(scope: CostScope, grouping: Grouping, limit = GROUPS_MA
 }
 
 /** The address of a CSV file with all groups. */
-export const csvAddress = (scope: CostScope, grouping: Grouping): string =>
-  `/admin/costs?${new URLSearchParams({ ...queryOf(scope, grouping), format: 'csv' }).toString()}`;
+export const csvQuery = (scope: CostScope, grouping: Grouping): string =>
+  new URLSearchParams({ ...queryOf(scope, grouping), format: 'csv' }).toString();

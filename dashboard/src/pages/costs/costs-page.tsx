@@ -11,7 +11,7 @@ import { PeriodChooser } from '../../parts/period-chooser';
 import { usePeriod } from '../../parts/period-state';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
 import { useSearchState } from '../../parts/use-search-state';
-import { csvAddress, useCosts, type CostFigures, type CostScope } from './cost-calls';
+import { csvQuery, useCosts, type CostFigures, type CostScope } from './cost-calls';
 import { CostChart } from './cost-chart';
 import { COST_DIMENSIONS, dimensionOf } from './cost-dimensions.data';
 import { CostTable } from './cost-table';
@@ -27,7 +27,12 @@ export function CostsPage() {
       title="Costs"
       actions={
         <>
-          <Button component="a" variant="default" href={csvAddress(scope, `day,${dimension.value}`)} download>
+          <Button
+            component="a"
+            variant="default"
+            href={`/admin/costs?${csvQuery(scope, `day,${dimension.value}`)}`}
+            download
+          >
             Download CSV by day
           </Button>
           <Button component={Link} variant="default" to="/costs/prices">
