@@ -14,7 +14,7 @@ export const PRICE_SHOW_OPTIONS: readonly InputOption[] = [
 ];
 
 const priceUnit = (kind: UsageKind): string =>
-  kind === 'audio_seconds' ? 'dollars per 1,000 hours of audio' : `dollars per million: ${USAGE_KINDS[kind].unit}s`;
+  kind === 'audio_seconds' ? 'dollars per 1,000 hours of audio' : `dollars per million (${USAGE_KINDS[kind].unit})`;
 
 /** The fields are the paths of the Admin API's body, so that errors name the option. */
 export const PRICE_SET_OPTIONS: readonly InputOption[] = [

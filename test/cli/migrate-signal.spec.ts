@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import type { QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { cliProgram, programEnv } from '../support/programs.js';
@@ -38,12 +39,16 @@ function startMigrate(...options: string[]) {
   return { child, output, ended };
 }
 
-/** The last migration is pending, and its table has a reader. */
+/** The last migration is pending, and another session holds locks on all tables that it could change. */
 async function blockLastMigration(): Promise<void> {
   await use(await createScratchDatabase());
+  await new (MIGRATIONS.at(-1)!)().down({ query: (sql: string) => client.query(sql) } as unknown as QueryRunner);
   await client.query('delete from migrations where name = $1', [LAST]);
+  const tables = await client.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
+  );
   await client.query('begin');
-  await client.query('lock table audit_logs in access exclusive mode');
+  await client.query(`lock table ${tables.rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
 }
 
 const appliedLast = async () => (await client.query('select 1 from migrations where name = $1', [LAST])).rowCount === 1;

@@ -55,6 +55,10 @@ beforeAll(async () => {
     'POST /admin/prices/import': { prices: [{ model: 'y', prices: { input: '1' } }] },
     'POST /admin/prices/recompute': {},
     'DELETE /admin/prices/:id': null,
+    'POST /admin/costs/reconciliation': { csv: 'date,amount_value,line_item\n2026-07-01,1.5,gpt-5\n' },
+    'POST /admin/upstreams/:name/test': null,
+    'POST /admin/upstreams/:name/drain': null,
+    'POST /admin/upstreams/:name/resume': null,
     'POST /admin/cache/purge': null,
     'POST /admin/jobs/daily/run': null,
     'POST /admin/webhooks': webhook,
@@ -86,6 +90,7 @@ async function targetOf(route: string): Promise<string> {
 const addressOf = (path: string, id: string) =>
   path
     .replace(':id', id)
+    .replace(':name', 'openai')
     .replace(':delivery_id', randomUUID())
     .replace('models/*', 'models/gpt-4o-mini/probe')
     .replace('*', 'gpt-4o-mini');

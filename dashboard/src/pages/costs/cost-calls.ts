@@ -30,6 +30,6 @@ export function useCosts(scope: CostScope, grouping: Grouping, limit = GROUPS_MA
   });
 }
 
-/** The address of a CSV file with all groups. */
+/** The query of a CSV file with all groups. */
 export const csvQuery = (scope: CostScope, grouping: Grouping): string =>
   new URLSearchParams({ ...queryOf(scope, grouping), format: 'csv' }).toString();
