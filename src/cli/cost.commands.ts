@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
+import { identityOf } from '../admin/costs/cost-csv.js';
 import { CostReads } from '../admin/costs/cost-reads.service.js';
 import { CostsRequest, FocusRequest } from '../admin/costs/costs.request.dto.js';
-import type { CostFiguresResponse, CostGroupResponse, CostsResponse } from '../admin/costs/costs.response.dto.js';
+import type { CostFiguresResponse, CostsResponse } from '../admin/costs/costs.response.dto.js';
+import type { Grouping } from '../costs/report/cost-query.js';
 import { CostReportsModule } from '../costs/report/cost-reports.module.js';
 import { withApplication } from './application.js';
 import { readQuery } from './check-input.js';
 import { CliError, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
 import { COST_REPORT_OPTIONS } from './cost-options.data.js';
-import { pageText, textTable } from './text-table.js';
+import { counted, pageText, textTable } from './text-table.js';
 
 export interface CostReportOptions {
   readonly csv?: true;
@@ -68,8 +70,8 @@ const OUTPUT = ['output', 'audio_output', 'image_output'];
 
 function reportText(report: CostsResponse, offset: number): string {
   const { since, until, totals, groups, total, group_by } = report;
-  const head = `Costs from ${since} to ${until} (UTC): ${costText(totals)} for ${totals.requests} requests.\n`;
-  const identity = identityOf(groups[0]);
+  const head = `Costs from ${since} to ${until} (UTC): ${costText(totals)} for ${counted(totals.requests, 'request')}.\n`;
+  const identity = identityOf(group_by as Grouping);
   const titles = [...identity.map((name) => name.replace('_', ' ').toUpperCase()), ...FIGURES];
   const rows = groups.map((group) => [...identity.map((name) => group[name] ?? '-'), ...figuresOf(group)]);
   const stacked = group_by.includes(',');
@@ -97,12 +99,6 @@ function notesOf({ unpriced_requests: unpriced, backfilled_requests: backfilled 
 }
 
 const costText = ({ cost }: Pick<CostFiguresResponse, 'cost'>): string => (cost === null ? 'unknown' : `$${cost}`);
-
-type Identity = 'day' | 'key_id' | 'key_name' | 'model' | 'endpoint' | 'provider';
-const IDENTITIES: readonly Identity[] = ['day', 'key_id', 'key_name', 'model', 'endpoint', 'provider'];
-
-const identityOf = (group: CostGroupResponse | undefined): Identity[] =>
-  IDENTITIES.filter((name) => group?.[name] !== undefined);
 
 function figuresOf({ cost, requests, unpriced_requests, tokens }: CostFiguresResponse): string[] {
   const sumOf = (kinds: readonly string[]) => String(kinds.reduce((sum, kind) => sum + (tokens[kind] ?? 0), 0));

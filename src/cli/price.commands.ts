@@ -22,7 +22,7 @@ import type { Invocation, Result } from './command.js';
 import { wrongInput } from './input-options.js';
 import { PAGE_OPTIONS } from './options.data.js';
 import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
-import { pageText, printable, textList, timeText } from './text-table.js';
+import { counted, pageText, printable, textList, timeText } from './text-table.js';
 
 @Module({ imports: [CostsModule], providers: [AdminPrices] })
 class PriceCommandsModule {}
@@ -144,8 +144,6 @@ async function readJson(path: string): Promise<unknown> {
     throw usageError(`The file ${printable(path)} ${problem}`);
   }
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const pricesText = (prices: Readonly<Record<string, string>>): string =>
   Object.entries(prices)

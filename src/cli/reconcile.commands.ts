@@ -2,8 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { reconcileInputOf, ReconciliationRequest } from '../admin/reconciliation/reconciliation.request.dto.js';
 import { ReconciliationResponse } from '../admin/reconciliation/reconciliation.response.dto.js';
 import { CostsModule } from '../costs/costs.module.js';
+import { formatNanos } from '../costs/pricing/price-text.rules.js';
 import type { Compared } from '../costs/reconcile/comparison.rules.js';
-import { differenceOf, dollars } from '../costs/reconcile/differences.rules.js';
+import { differenceOf } from '../costs/reconcile/differences.rules.js';
 import { MEASURES, type Measure } from '../costs/reconcile/measures.data.js';
 import { reconciliationCsv } from '../costs/reconcile/reconciliation-csv.rules.js';
 import { CSV_BYTES_MAX, Reconciliations, type Reconciliation } from '../costs/reconcile/reconciliations.service.js';
@@ -86,7 +87,7 @@ function reconciliationText({ file, comparison, summary, causes }: Reconciliatio
 
 function figuresOf(compared: Compared, measure: Measure, has: ReadonlySet<Measure>): string[] {
   const { provider, gateway, difference, percent } = differenceOf(compared, measure, has)!;
-  const text = measure === 'cost' ? dollars : String;
+  const text = measure === 'cost' ? formatNanos : String;
   return [text(provider), text(gateway), text(difference), percent ?? '-'];
 }
 

@@ -3,7 +3,8 @@ import { pageOf } from '../admin/page.dto.js';
 import { TestedUpstreamResponse } from '../admin/upstreams/upstream.response.dto.js';
 import { SETTINGS } from '../config/settings.data.js';
 import { readUpstreamsFile } from '../config/upstreams/parse-upstreams.rules.js';
-import { sourcesOf } from '../config/upstreams/upstreams-sources.js';
+import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
+import { sourcesOf } from '../config/upstreams/file-access.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { UpstreamDrains } from '../routing/upstream-drains.service.js';
@@ -12,7 +13,7 @@ import { UpstreamClient } from '../upstream/upstream-client.js';
 import { withApplication, type Need } from './application.js';
 import { CliError, EXIT, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
-import { pageText, printable, textTable, timeText } from './text-table.js';
+import { counted, pageText, printable, textTable, timeText } from './text-table.js';
 import { testEach } from './upstream-tests.js';
 
 const READS: Need = { module: RoutingModule, writes: false };
@@ -51,19 +52,13 @@ export function testUpstreams(call: Invocation, name: string): Promise<Result> {
 }
 
 export function drainUpstream(call: Invocation, name: string): Promise<Result> {
-  return withUpstreams(call, WRITES, async (states, drains) => {
-    await drains.drain(states.find(name).spec.name, SYSTEM_ACTOR);
-    const text = `Upstream "${printable(name)}" is draining. New requests go to other upstreams.\n`;
-    return { document: settingsOf(states.stateOf(states.find(name))), text };
-  });
+  const outcome = 'is draining. New requests go to other upstreams.';
+  return changeUpstream(call, name, outcome, (drains) => drains.drain(name, SYSTEM_ACTOR));
 }
 
 export function resumeUpstream(call: Invocation, name: string): Promise<Result> {
-  return withUpstreams(call, WRITES, async (states, drains) => {
-    await drains.resume(states.find(name).spec.name, SYSTEM_ACTOR);
-    const text = `Upstream "${printable(name)}" is not draining. It gets new requests.\n`;
-    return { document: settingsOf(states.stateOf(states.find(name))), text };
-  });
+  const outcome = 'is not draining. It gets new requests.';
+  return changeUpstream(call, name, outcome, (drains) => drains.resume(name, SYSTEM_ACTOR));
 }
 
 /** Reads the file, its secrets and its certificates, without a database or a network. @param path default: `GW_UPSTREAMS` */
@@ -75,7 +70,23 @@ export function checkUpstreamsFile({ env }: Invocation, path: string): Promise<R
   return Promise.resolve('file' in result ? validResult(file, result.file) : invalidResult(file, result.problems));
 }
 
-function validResult(file: string, { upstreams, routes }: Parts): Result {
+function changeUpstream(
+  call: Invocation,
+  name: string,
+  outcome: string,
+  change: (drains: UpstreamDrains) => Promise<void>,
+): Promise<Result> {
+  return withUpstreams(call, WRITES, async (states, drains) => {
+    const upstream = states.find(name);
+    await change(drains);
+    return {
+      document: settingsOf(states.stateOf(upstream)),
+      text: `Upstream "${printable(name)}" ${outcome}\n`,
+    };
+  });
+}
+
+function validResult(file: string, { upstreams, routes }: UpstreamsFile): Result {
   const names = upstreams.map(({ name }) => name);
   const counts = `${counted(names.length, 'upstream')} (${names.join(', ')}) and ${counted(routes.length, 'route')}`;
   return {
@@ -92,13 +103,6 @@ function invalidResult(file: string, problems: readonly string[]): Result {
     exitCode: EXIT.failed,
   };
 }
-
-interface Parts {
-  readonly upstreams: readonly { readonly name: string }[];
-  readonly routes: readonly object[];
-}
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function withUpstreams(
   call: Invocation,

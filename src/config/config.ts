@@ -7,7 +7,7 @@ import { SETTINGS, type Setting, type SettingName, type Values } from './setting
 import { readUpstreamsFile } from './upstreams/parse-upstreams.rules.js';
 import type { UpstreamsFile } from './upstreams/upstreams-file.js';
 import { UpstreamsSource } from './upstreams/upstreams-source.js';
-import { sourcesOf } from './upstreams/upstreams-sources.js';
+import { sourcesOf } from './upstreams/file-access.js';
 
 const SettingValues = class {
   constructor(values: Values) {

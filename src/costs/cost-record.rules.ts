@@ -1,3 +1,4 @@
+import { usedKinds } from './pricing/request-units.rules.js';
 import type { PricedUsage } from './request-costs.service.js';
 import { USAGE_KINDS } from './usage-kinds.data.js';
 
@@ -13,11 +14,9 @@ interface Circumstances {
 /** The lines of the amount, so that it can be checked and explained without the price list of that time. JSON of request logs. */
 export function costRecordOf({ cost, kinds, price, unpriced }: PricedUsage, given: Circumstances): object {
   return {
-    ...{
-      provider: given.provider,
-      price,
-      unpriced: cost?.unpriced ?? (unpriced ? Object.keys(kinds.units).filter((kind) => kind !== 'requests') : []),
-    },
+    provider: given.provider,
+    price,
+    unpriced: cost?.unpriced ?? (unpriced ? usedKinds(kinds.units) : []),
     ...(given.estimated && { estimated: true }),
     ...(given.recomputedAt !== undefined && { recomputed_at: given.recomputedAt }),
     ...(kinds.reasoning > 0 && { reasoning: kinds.reasoning }),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { PriceRow } from './pricing/price-row.js';
 import { costOf } from './pricing/request-cost.rules.js';
-import type { UsageKinds } from './pricing/request-units.rules.js';
+import { usedKinds, type UsageKinds } from './pricing/request-units.rules.js';
 import { RequestCosts } from './request-costs.service.js';
 import type { UsageKind } from './usage-kinds.data.js';
 
@@ -56,15 +56,19 @@ export class MissingPrices {
     const times = { firstUsedAt: new Date(row.firstUsedAt), lastUsedAt: new Date(row.lastUsedAt) };
     const query = { provider: row.provider, models, atMs: times.lastUsedAt.getTime() };
     const applied = this.costs.priceOf({ ...query, baseUrl: baseUrl === null ? null : URL.parse(baseUrl) });
-    const used = Object.keys(units).filter((kind) => kind !== 'requests') as UsageKind[];
-    const unpricedKinds = applied === null ? used : unpricedIn(units, applied.row);
+    const unpricedKinds = applied === null ? usedKinds(units) : unpricedIn(units, applied.row);
     return { ...row, ...times, units, unpricedKinds };
   }
 }
 
 function unpricedIn(units: MissingPrice['units'], price: PriceRow): readonly UsageKind[] {
   const kinds: UsageKinds = {
-    ...{ units, inputTokens: 0, reasoning: 0, imageSize: null, imageQuality: null, corrected: [] },
+    units,
+    inputTokens: 0,
+    reasoning: 0,
+    imageSize: null,
+    imageQuality: null,
+    corrected: [],
   };
   return costOf(kinds, price, { serviceTier: null, region: null }).unpriced;
 }

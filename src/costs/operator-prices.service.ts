@@ -3,7 +3,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { CachedTable } from '../changes/cached-table.js';
 import { Changes } from '../changes/changes.js';
 import { Transactions } from '../database/transactions.js';
-import { invalidValue, notFound, validationError } from '../errors/error-catalog.js';
+import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { OperatorPriceIndex } from './operator-price-index.js';
 import { firstConflict, type PriceConflict } from './price-periods.rules.js';
@@ -27,7 +27,7 @@ export interface FoundOperatorPrice {
 }
 
 /** Each process keeps all of them in memory. */
-export const PRICES_MAX = 5000;
+const PRICES_MAX = 5000;
 
 /**
  * The prices that operators set, for an upstream or for all, from a date on. Every process uses a change within a second. It applies to
@@ -58,7 +58,6 @@ export class OperatorPrices extends CachedTable<OperatorPrice> {
 
   /** Returns the most specific price that applies, in the order of `OperatorPriceIndex`. */
   find({ provider, model, atMs }: Query): FoundOperatorPrice | null {
-    if (this.index.isEmpty) return null;
     for (const { price, row } of this.index.applying(provider, model, atMs)) {
       const { list } = price.terms;
       if (list === undefined) return { id: price.id, row, listed: null };
@@ -125,13 +124,12 @@ const shown = ({ provider, model, validFrom, validTo, terms, note }: OperatorPri
 
 function conflictError({ at, other }: PriceConflict, pathOf: (at: number) => string) {
   const param = `${pathOf(at)}valid_from`;
-  if (typeof other === 'number')
-    return validationError(param, invalidValue(param, `outside the period of ${pathOf(other).slice(0, -1)}`).message);
+  if (typeof other === 'number') return invalidInput(param, `outside the period of ${pathOf(other).slice(0, -1)}`);
   const { id, validFrom, validTo } = other;
   const period = `from ${validFrom.toISOString()} to ${validTo?.toISOString() ?? 'no end'}`;
   const expected =
     validTo === null
       ? `a different time, because the price ${id} of the same model and upstream begins then`
       : `outside the period of the price ${id} of the same model and upstream (${period})`;
-  return validationError(param, invalidValue(param, expected).message);
+  return invalidInput(param, expected);
 }

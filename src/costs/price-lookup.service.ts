@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
-import { invalidValue, notFound, validationError } from '../errors/error-catalog.js';
+import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
 import { listNames } from '../validation/scalar-kinds.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import type { OperatorPrice } from './price-terms.js';
@@ -74,7 +74,7 @@ export class PriceLookup {
       if (this.config.upstreams === null || names.length === 1) return names[0]!;
       throw validationError('provider', `With several upstreams, 'provider' is required: ${listNames(names)}.`);
     }
-    if (!names.includes(given)) throw validationError('provider', invalidValue('provider', listNames(names)).message);
+    if (!names.includes(given)) throw invalidInput('provider', listNames(names));
     return given;
   }
 }

@@ -4,7 +4,6 @@ import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { serviceUnavailable } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
-import { timeOfRequestId } from '../request-context/request-id.js';
 import { costRecordOf } from './cost-record.rules.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import { formatNanos } from './pricing/price-text.rules.js';
@@ -74,11 +73,11 @@ export class RecomputeCosts {
     if (priced.nanos === null || priced.unpriced) return null;
     const estimated = usage.provenance === 'estimated' || usage.provenance === 'partial';
     const cost = costRecordOf(priced, { provider, estimated, recomputedAt: run.startedAt });
-    return { request, nanos: priced.nanos, createdAtMs: timeOfRequestId(request.id), cost: JSON.stringify(cost) };
+    return { request, nanos: priced.nanos, cost };
   }
 
   private async writeAudit(transaction: Transaction, run: Run, isFirst: boolean): Promise<void> {
-    const figures = { recomputed: run.recomputed, amount: formatSigned(run.nanos), currency: 'USD' };
+    const figures = { recomputed: run.recomputed, amount: formatNanos(run.nanos), currency: 'USD' };
     if (!isFirst) return this.store.updateAudit(transaction, run.id, figures);
     await this.audit.write(transaction, {
       ...{ action: 'costs.recomputed', actor: run.actor, targetType: 'costs', targetId: run.id },
@@ -86,8 +85,6 @@ export class RecomputeCosts {
     });
   }
 }
-
-export const formatSigned = (nanos: bigint): string => (nanos < 0n ? `-${formatNanos(-nanos)}` : formatNanos(nanos));
 
 const filterMetadata = ({ model, provider, sinceMs, untilMs }: UnpricedFilter) => ({
   ...(model !== null && { model }),

@@ -51,8 +51,6 @@ export interface AppliedPrice {
   readonly operatorPriceId: string | null;
   /** The price of the list, also if an operator's price refers to it. */
   readonly listed: FoundPrice | null;
-  /** The name in `models` that has the price. */
-  readonly model: string;
 }
 
 /** Computes what a request costs. Prices of operators replace those of the published list. It takes about a microsecond. */
@@ -90,7 +88,7 @@ export class RequestCosts {
     for (const model of models) {
       const found = this.operatorPrices.find({ provider, model, atMs });
       if (found === null || isAnotherModel(model, query)) continue;
-      return { row: found.row, region: null, operatorPriceId: found.id, listed: found.listed, model };
+      return { row: found.row, region: null, operatorPriceId: found.id, listed: found.listed };
     }
     return null;
   }
@@ -100,7 +98,7 @@ export class RequestCosts {
     for (const model of models) {
       const listed = findPrice({ model, atMs, baseUrl });
       if (listed === null || (listed.foundBy === 'maker' && !this.isSandbox(baseUrl))) continue;
-      return { row: listed.row, region: listed.region, operatorPriceId: null, listed, model };
+      return { row: listed.row, region: listed.region, operatorPriceId: null, listed };
     }
     return null;
   }

@@ -12,7 +12,7 @@ interface PendingRead<Row> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Batches lookups of keys or sessions, so that a flood of invalid ones uses at most two pool connections. */
+/** Batches lookups of keys, sessions or stored objects, so that a flood of invalid ones uses at most two pool connections. */
 export class BatchedReads<Row> {
   private readonly waiting: PendingRead<Row>[] = [];
   private runningBatches = 0;

@@ -100,6 +100,9 @@ export const unsupportedValue = (param: string, expected: string) =>
   });
 export const validationError = (param: string | null, message: string) =>
   new GatewayError('validation_error', message, { param });
+/** The Admin API's counterpart of `invalidValue`. */
+export const invalidInput = (param: string, expected: string) =>
+  validationError(param, invalidValue(param, expected).message);
 
 export const invalidContentType = (expected: string) =>
   new GatewayError('invalid_content_type', `Invalid content type: this route requires 'Content-Type: ${expected}'.`);

@@ -5,6 +5,7 @@ import type { Upstream } from '../upstream/upstream.js';
 import { allPages, catalogRows, type CatalogModel } from './parse-catalog.js';
 import { SingleFlight } from '../changes/single-flight.js';
 import type { CatalogStore } from './stores/catalog.store.js';
+import { errorReason } from '../errors/error-reason.js';
 
 export type CatalogCopy = ReadonlyMap<string, CatalogModel>;
 
@@ -110,7 +111,7 @@ export class CatalogFeed {
       await this.save(models, performance.now() - startedAtMs);
       return true;
     } catch (error) {
-      if (this.failures === 0) this.logger.warn(`Cannot read ${this.source.title}: ${reasonOf(error)}`);
+      if (this.failures === 0) this.logger.warn(`Cannot read ${this.source.title}: ${errorReason(error)}`);
       this.failures += 1;
       // Settled only after the stored copy was read, because that can take longer than a refused connection.
       if (!this.isSettled) void this.stored.ask().then(() => this.settle());
@@ -130,7 +131,7 @@ export class CatalogFeed {
     try {
       return await allPages((query) => this.fetchPage(query, second, 'anthropic'));
     } catch (error) {
-      this.logger.warn(`Cannot read the model list of GW_UPSTREAM_MESSAGES_BASE_URL: ${reasonOf(error)}`);
+      this.logger.warn(`Cannot read the model list of GW_UPSTREAM_MESSAGES_BASE_URL: ${errorReason(error)}`);
       return [...(this.current?.values() ?? [])];
     }
   }
@@ -197,15 +198,10 @@ export class CatalogFeed {
   }
 
   private storeFailed(error: unknown): void {
-    if (!this.storeFailing) this.logger.warn(`Cannot read or store the model list in the database: ${reasonOf(error)}`);
+    if (!this.storeFailing)
+      this.logger.warn(`Cannot read or store the model list in the database: ${errorReason(error)}`);
     this.storeFailing = true;
   }
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Prefers the cause, which has details that the public message hides: an address or a system code, never a credential. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
-}

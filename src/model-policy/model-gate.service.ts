@@ -72,6 +72,7 @@ export class ModelGate {
    * `model` and each entry of `models` must fit the route. Every other model (D29) must only be routed and allowed.
    *
    * @param inside false if only the top-level `model` and `MODEL_FIELDS` name models
+   * @param isFileLine the provider reads the body from a file, so that aliases in it are not replaced
    */
   judgeBody(json: Json, route: Route, key: Key, inside = true, isFileLine = false): GatewayError | null {
     // Without the policy, a blocked model could pass.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FROM_CATALOG, type Api, type ModelRoute } from '../config/upstreams/upstreams-file.js';
+import { APIS, FROM_CATALOG, type Api, type ModelRoute } from '../config/upstreams/upstreams-file.js';
 import { Config } from '../config/config.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
@@ -10,7 +10,7 @@ import { matchesPattern } from '../validation/model-pattern.rules.js';
 /** An upstream that can serve a model. */
 export interface Candidate {
   readonly upstream: Upstream;
-  /** The ID that the upstream is sent. It differs from the client's for an alias. */
+  /** The ID that the upstream is sent. It differs from the client's for an alias. Empty if the request names no model. */
   readonly model: string;
   /** Null if the route orders its upstreams. */
   readonly weight: number | null;
@@ -35,6 +35,7 @@ const NO_ROUTE: Pick<ModelRoute, 'sticky'> = { sticky: 'none' };
 @Injectable()
 export class ModelServing {
   private readonly known = new Map<string, Serving>();
+  private all: Readonly<Record<Api, readonly Candidate[]>> | null = null;
 
   constructor(
     private readonly client: UpstreamClient,
@@ -42,7 +43,10 @@ export class ModelServing {
     private readonly config: Config,
   ) {
     catalog.onChange(() => this.known.clear());
-    client.onChange(() => this.known.clear());
+    client.onChange(() => {
+      this.known.clear();
+      this.all = null;
+    });
   }
 
   /** False with a single account, which serves every model of its catalog. */
@@ -63,20 +67,23 @@ export class ModelServing {
 
   /** Requests without a model can use every upstream of their API. */
   withoutModel(api: Api): readonly Candidate[] {
-    return (this.client.list ?? []).filter(({ spec }) => spec.apis.includes(api)).map((each) => candidateOf(each, ''));
+    this.all ??= { openai: this.allOf('openai'), anthropic: this.allOf('anthropic') };
+    return this.all[api];
   }
 
   /** Whether an upstream serves this very ID, and not as an alias. Only such a model can be named inside a body. */
   servesItself(model: string): boolean {
-    return [...this.of(model, 'openai').candidates, ...this.of(model, 'anthropic').candidates].some(
-      (candidate) => candidate.model === model,
-    );
+    return APIS.some((api) => this.of(model, api).candidates.some((candidate) => candidate.model === model));
   }
 
   /** For operators: the upstreams that serve a model through any API. */
   upstreamsOf(model: string): readonly Candidate[] {
-    const all = [...this.of(model, 'openai').candidates, ...this.of(model, 'anthropic').candidates];
+    const all = APIS.flatMap((api) => this.of(model, api).candidates);
     return all.filter(({ upstream }, at) => all.findIndex((other) => other.upstream === upstream) === at);
+  }
+
+  private allOf(api: Api): readonly Candidate[] {
+    return (this.client.list ?? []).filter(({ spec }) => spec.apis.includes(api)).map((each) => candidateOf(each, ''));
   }
 
   private find(model: string, api: Api): Serving {
@@ -110,7 +117,7 @@ export class ModelServing {
   }
 }
 
-/** The route's upstreams in its order. Requests to models that they do not serve have no candidate. */
+/** The route's upstreams in its order. */
 function routed(list: readonly ConfiguredUpstream[], route: ModelRoute): InRoute[] {
   return route.upstreams.flatMap(({ name, weight }) => {
     const each = list.find(({ spec }) => spec.name === name);

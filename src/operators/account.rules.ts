@@ -1,5 +1,5 @@
 import { fieldChanges, type FieldChanges } from '../audit/audit-log.js';
-import { validationError } from '../errors/error-catalog.js';
+import { invalidInput } from '../errors/error-catalog.js';
 import type { CallerSession } from '../request-context/caller-session.js';
 
 export interface Operator {
@@ -45,7 +45,7 @@ export function emailKeyOf(email: string): string {
 
 export function checkedEmail(email: string): string {
   if (!EMAIL.test(email) || email.includes('\0')) {
-    throw validationError('email', "Invalid value for 'email': it must be an email address.");
+    throw invalidInput('email', 'an email address');
   }
   return email.trim().toWellFormed();
 }
@@ -53,7 +53,7 @@ export function checkedEmail(email: string): string {
 export function checkedName(name: string): string {
   const { length } = Array.from(name);
   if (length < 1 || length > NAME_LENGTH_MAX || name.includes('\0')) {
-    throw validationError('name', `Invalid value for 'name': it must be 1 to ${NAME_LENGTH_MAX} characters.`);
+    throw invalidInput('name', `1 to ${NAME_LENGTH_MAX} characters`);
   }
   return name.toWellFormed();
 }
@@ -62,7 +62,7 @@ export function checkedPassword(password: string, param: 'password' | 'new_passw
   const { length } = Array.from(password);
   const { min, max } = PASSWORD_LENGTH;
   if (length >= min && length <= max) return password;
-  throw validationError(param, `Invalid value for '${param}': it must be ${min} to ${max} characters.`);
+  throw invalidInput(param, `${min} to ${max} characters`);
 }
 
 const AUDITED = { email: 'email', name: 'name', role: 'role', disabled: 'disabled' } as const;

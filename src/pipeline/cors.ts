@@ -5,16 +5,8 @@ import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 
 const EXPOSED = [
   ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],
-  ...[
-    'x-gw-upstream',
-    'x-gw-cost',
-    'x-gw-upstream-status',
-    'x-gw-model',
-    'x-gw-key-name',
-    'x-gw-worker',
-    'x-should-retry',
-    'retry-after',
-  ],
+  ...['x-gw-upstream', 'x-gw-cost', 'x-gw-upstream-status', 'x-gw-model', 'x-gw-key-name', 'x-gw-worker'],
+  ...['x-should-retry', 'retry-after'],
   ...RATE_LIMIT_HEADERS,
   // The upstream's headers, in browsers that support the wildcard.
   '*',

@@ -85,7 +85,7 @@ export class ForwardService {
     const sent = this.requestOf(exchange);
     ctx.upstream.account = upstream;
     const call = sent.to(upstream, null);
-    const response = this.responseOf(exchange, sent.upload, { upstream: upstream.name });
+    const response = this.responseOf(exchange, sent.upload, null);
     ctx.body.releaseJson();
     this.upstream.send(call, response, upstream);
     return response.ended;
@@ -97,17 +97,18 @@ export class ForwardService {
     attempted.name = candidates[0]!.upstream.name;
     const sent = this.requestOf(exchange);
     const capture = objects === null ? null : () => objects.succeeded(attempted.name!);
-    const response = this.responseOf(exchange, sent.upload, { upstream: attempted.name, capture });
+    const response = this.responseOf(exchange, sent.upload, capture);
     const call = new RoutedCall(
       {
         ...{ candidates, ownerUnknown, canRepeat: () => sent.canRepeat },
-        send: ({ upstream, model }, sink: UpstreamSink, isLast) => {
+        send: ({ upstream, model: sentModel }, sink: UpstreamSink, isLast) => {
+          const model = sentModel === '' ? null : sentModel;
           const last = attempted.attempts.at(-1);
           if (last !== undefined) ctx.trace?.endUpstream(last.status, last.error);
           attempted.name = upstream.name;
           attempted.account = upstream;
-          attempted.model = model === '' ? null : model;
-          const attempt = { ...sent.to(upstream, model === '' ? null : model), connectOnce: !isLast };
+          attempted.model = model;
+          const attempt = { ...sent.to(upstream, model), connectOnce: !isLast };
           this.upstream.send(attempt, sink, upstream);
         },
         onAttempt: (attempt) => attempted.attempts.push(attempt),
@@ -129,10 +130,10 @@ export class ForwardService {
   private responseOf(
     { ctx, reply, plan, usageReader }: Exchange,
     upload: UploadStream | null,
-    { upstream, capture = null }: { upstream: string; capture?: ResponseOptions['captureObjects'] },
+    captureObjects: ResponseOptions['captureObjects'],
   ): ForwardedResponse {
     return new ForwardedResponse(ctx, {
-      meter: usageReader === null ? null : this.meterOf(ctx, usageReader, upstream),
+      meter: usageReader === null ? null : this.meterOf(ctx, usageReader),
       costOf: this.config.costHeader ? (priced) => this.costs.exactCostOf(priced) : null,
       reply,
       secrets: this.upstream.secrets,
@@ -143,12 +144,12 @@ export class ForwardService {
       conversions: this.conversions,
       upload,
       isFile: plan.returnsFile ?? false,
-      captureObjects: capture,
+      captureObjects,
     });
   }
 
-  private meterOf(ctx: RequestContext, reader: UsageReader, upstream: string): ResponseMeter {
-    const onError = (error: ReportedError) => this.noteError(ctx, ctx.upstream.name ?? upstream, error);
+  private meterOf(ctx: RequestContext, reader: UsageReader): ResponseMeter {
+    const onError = (error: ReportedError) => this.noteError(ctx, error);
     const facts = ctx.trace?.sampled === true ? new ResponseFactsReader(this.upstream.secrets) : null;
     ctx.upstream.facts = facts;
     return new ResponseMeter(ctx, reader, this.estimator, onError, facts);
@@ -169,12 +170,12 @@ export class ForwardService {
   }
 
   /** The request has failed although its response has a success status (D5). */
-  private noteError(ctx: RequestContext, upstream: string, { message }: ReportedError): void {
+  private noteError(ctx: RequestContext, { message }: ReportedError): void {
     const { secrets } = this.upstream;
     ctx.response.errorReported = true;
     ctx.response.errorCode ??= 'upstream_error';
     ctx.response.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, secrets);
-    const answered = this.upstream.byName(upstream);
+    const answered = this.upstream.byName(ctx.upstream.account!.name);
     if (answered !== undefined) answered.failures.error_object += 1;
   }
 

@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject } from '../validation/check.js';
 
 /** Longer texts share their beginning with other turns of the same conversation. */
 const TEXT_LENGTH_MAX = 2_000;
@@ -7,7 +7,7 @@ const TEXT_LENGTH_MAX = 2_000;
  * Returns a text that all requests of a conversation share, or null. The caller's own name for the conversation is best.
  * Otherwise it is the beginning: the instructions and the first two messages, which later turns repeat.
  */
-export function conversationKey(json: Json | null): string | null {
+export function conversationKey(json: JsonObject | null): string | null {
   if (json === null) return null;
   const name = json['prompt_cache_key'] ?? idOf(json['conversation']) ?? sessionOf(json['metadata']);
   if (typeof name === 'string' && name !== '') return `name ${name.slice(0, TEXT_LENGTH_MAX)}`;
@@ -17,12 +17,10 @@ export function conversationKey(json: Json | null): string | null {
   return parts.length === 0 ? null : `text ${parts.map(beginning).join('\n')}`;
 }
 
-const idOf = (conversation: unknown): unknown =>
-  typeof conversation === 'object' && conversation !== null ? (conversation as { id?: unknown }).id : conversation;
+const idOf = (conversation: unknown): unknown => (isObject(conversation) ? conversation.id : conversation);
 
 /** Claude Code puts its session into the user ID. */
-const sessionOf = (metadata: unknown): unknown =>
-  typeof metadata === 'object' && metadata !== null ? (metadata as { user_id?: unknown }).user_id : undefined;
+const sessionOf = (metadata: unknown): unknown => (isObject(metadata) ? metadata.user_id : undefined);
 
 const beginning = (part: unknown): string =>
   (typeof part === 'string' ? part : (JSON.stringify(part, shortened) ?? '')).slice(0, TEXT_LENGTH_MAX);

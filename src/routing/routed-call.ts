@@ -72,14 +72,6 @@ export class RoutedCall implements UpstreamExchange {
     return true;
   }
 
-  private get isLast(): boolean {
-    return this.at + 1 >= this.request.candidates.length;
-  }
-
-  private get candidate(): Candidate {
-    return this.request.candidates[this.at]!;
-  }
-
   send(): void {
     const { candidate, request, sink } = this;
     candidate.upstream.history.attempts += 1;
@@ -87,7 +79,7 @@ export class RoutedCall implements UpstreamExchange {
       call: this,
       sink,
       ownerUnknown: request.ownerUnknown,
-      started: (e: UpstreamExchange) => (this.current = e),
+      started: (exchange: UpstreamExchange) => (this.current = exchange),
     };
     const attempt = new AttemptSink(candidate, listeners, (noted) => request.onAttempt(noted));
     try {
@@ -95,6 +87,14 @@ export class RoutedCall implements UpstreamExchange {
     } catch (error) {
       sink.onError(error instanceof GatewayError ? error : internalError(error), NOT_SENT);
     }
+  }
+
+  private get isLast(): boolean {
+    return this.at + 1 >= this.request.candidates.length;
+  }
+
+  private get candidate(): Candidate {
+    return this.request.candidates[this.at]!;
   }
 }
 

@@ -8,6 +8,7 @@ import { ModelServing, type Candidate, type Serving } from '../model-policy/mode
 import type { RequestContext } from '../request-context/request-context.js';
 import type { GatewayRouteSpec } from '../routes/route-spec.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { orderCandidates } from './candidate-order.rules.js';
 import { conversationKey } from './conversation-key.rules.js';
 import { expiresOf } from './objects/created-objects.rules.js';
@@ -75,7 +76,7 @@ export class Router {
   }
 
   /** The upstreams of an object that the gateway itself reads: its owner, or all if it is unknown. @throws GatewayError 404 */
-  async upstreamsOfObject(id: string, api: Api): Promise<readonly Candidate['upstream'][]> {
+  async upstreamsOfObject(id: string, api: Api): Promise<readonly Upstream[]> {
     const all = this.serving.withoutModel(api).map(({ upstream }) => upstream);
     const name = all.length > 1 ? await this.owners.ownerOf([id]) : null;
     if (name === null) return all;
@@ -85,8 +86,8 @@ export class Router {
   }
 
   /** Requests that name the object go to this upstream from now on. */
-  async rememberOwner(id: string, { name }: Candidate['upstream'], endpoint: string): Promise<void> {
-    await this.owners.record([id], name, expiresOf(endpoint));
+  rememberOwner(id: string, { name }: Upstream, endpoint: string): Promise<void> {
+    return this.owners.record([id], name, expiresOf(endpoint));
   }
 
   private servingOf(ctx: RequestContext, route: GatewayRouteSpec, api: Api): Serving {
@@ -136,7 +137,7 @@ export class Router {
 }
 
 /** A request would wait for a connection. */
-const isBusy = ({ permits }: Candidate['upstream']): boolean => permits.free === 0 || permits.waiting > 0;
+const isBusy = ({ permits }: Upstream): boolean => permits.free === 0 || permits.waiting > 0;
 
 const removedOwner = (name: string) =>
   notFound(`This object belongs to the upstream "${name}", which is no longer configured.`);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
-import { Changes } from '../changes/changes.js';
-import { Transactions } from '../database/transactions.js';
 import { CachedTable } from '../changes/cached-table.js';
+import { Changes } from '../changes/changes.js';
+import { Transactions, type Transaction } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { DrainStore, type Drain } from './stores/drain.store.js';
 
@@ -20,29 +20,27 @@ export class UpstreamDrains extends CachedTable<Drain> {
   }
 
   /** Has no effect on an upstream that is draining. Other processes follow within a second. */
-  async drain(upstream: string, actor: AdminActor): Promise<void> {
-    await this.transactions.run(async (transaction) => {
-      if (!(await this.store.insert(transaction, upstream, actor.id ?? actor.type))) return;
-      await this.audit.write(transaction, {
-        action: 'upstream.drained',
-        actor,
-        targetType: 'upstream',
-        targetId: upstream,
-      });
-    });
-    await this.refresh();
+  drain(upstream: string, actor: AdminActor): Promise<void> {
+    return this.change('upstream.drained', upstream, actor, (transaction) =>
+      this.store.insert(transaction, upstream, actor.id ?? actor.type),
+    );
   }
 
   /** Has no effect on an upstream that is not draining. */
-  async resume(upstream: string, actor: AdminActor): Promise<void> {
+  resume(upstream: string, actor: AdminActor): Promise<void> {
+    return this.change('upstream.resumed', upstream, actor, (transaction) => this.store.delete(transaction, upstream));
+  }
+
+  /** @param work returns false if nothing has changed, which needs no audit row */
+  private async change(
+    action: 'upstream.drained' | 'upstream.resumed',
+    upstream: string,
+    actor: AdminActor,
+    work: (transaction: Transaction) => Promise<boolean>,
+  ): Promise<void> {
     await this.transactions.run(async (transaction) => {
-      if (!(await this.store.delete(transaction, upstream))) return;
-      await this.audit.write(transaction, {
-        action: 'upstream.resumed',
-        actor,
-        targetType: 'upstream',
-        targetId: upstream,
-      });
+      if (!(await work(transaction))) return;
+      await this.audit.write(transaction, { action, actor, targetType: 'upstream', targetId: upstream });
     });
     await this.refresh();
   }

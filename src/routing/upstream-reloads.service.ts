@@ -70,10 +70,13 @@ export class UpstreamReloads implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private async writeRow(transaction: Transaction, { file, before }: PendingRow): Promise<void> {
-    if ((await this.store.replace(transaction, file.digest)) === undefined) return;
-    const metadata = { ...fileChanges(before, file) };
+    if (!(await this.store.replace(transaction, file.digest))) return;
     await this.audit.write(transaction, {
-      ...{ action: 'upstreams.loaded', actor: SYSTEM_ACTOR, targetType: 'upstreams', targetId: null, metadata },
+      action: 'upstreams.loaded',
+      actor: SYSTEM_ACTOR,
+      targetType: 'upstreams',
+      targetId: null,
+      metadata: { ...fileChanges(before, file) },
     });
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { FROM_CATALOG } from '../config/upstreams/upstreams-file.js';
-import { GatewayError } from '../errors/gateway-error.js';
+import { FROM_CATALOG, type Api } from '../config/upstreams/upstreams-file.js';
 import { notFound } from '../errors/error-catalog.js';
 import { ModelCatalog } from '../model-policy/catalog.service.js';
 import { parseCatalog } from '../model-policy/parse-catalog.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
 import { UpstreamDrains } from './upstream-drains.service.js';
+import { errorReason } from '../errors/error-reason.js';
 
 const TEST_TIMEOUT_MS = 10_000;
 const TEST_BYTES_MAX = 16 * 1024 * 1024;
@@ -16,7 +16,7 @@ const TEST_BYTES_MAX = 16 * 1024 * 1024;
 export interface UpstreamState {
   readonly name: string;
   readonly baseUrl: string;
-  readonly apis: readonly string[];
+  readonly apis: readonly Api[];
   readonly region: string | null;
   readonly tags: readonly string[];
   readonly status: 'ready' | 'draining' | 'unreachable' | 'refused' | 'limited';
@@ -96,7 +96,7 @@ export class UpstreamStates {
       if (status !== 200) return result({ ok: status === 404 && !needsList, status }, advice(status, needsList));
       return result({ ok: true, status, models: modelsIn(body) }, 'The upstream returned its model list.');
     } catch (error) {
-      return result({ ok: false }, reasonOf(error));
+      return result({ ok: false }, errorReason(error));
     }
   }
 
@@ -120,10 +120,4 @@ function modelsIn(body: Buffer): number | null {
   } catch {
     return null;
   }
-}
-
-/** Prefers the cause, which has details that the public message hides: an address or a system code, never a credential. */
-function reasonOf(error: unknown): string {
-  const inner = error instanceof GatewayError && error.cause instanceof Error ? error.cause : error;
-  return inner instanceof Error ? inner.message || (inner as NodeJS.ErrnoException).code || inner.name : String(inner);
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
 import type { Config, Environment } from '../config/config.js';
+import { fileStamp } from '../config/file-stamp.js';
 import { readSecretFile, secretFilesOf, type SecretFile } from '../config/secret-files.js';
 import { RELOADABLE, type Reloaded } from '../config/setting-reloads.js';
 import { shortSecretProblem } from '../config/setting-problems.rules.js';
@@ -112,7 +113,7 @@ export class SecretFileWatch implements Stoppable {
 const stateOf = (path: string): Promise<{ readonly stamp: string; readonly readable: boolean }> =>
   stat(path).then(
     (found) => ({
-      stamp: [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' '),
+      stamp: fileStamp(found),
       readable: found.isFile() || found.isDirectory(),
     }),
     (error: NodeJS.ErrnoException) => ({ stamp: error.code ?? 'unknown', readable: true }),

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
+import { fileStamp } from '../config/file-stamp.js';
 import { fileChanges } from '../config/upstreams/file-changes.rules.js';
 import type { UpstreamsResult } from '../config/upstreams/parse-upstreams.rules.js';
 import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
@@ -74,10 +75,7 @@ export class UpstreamsFileWatch implements Stoppable {
 
 /** Returns the error code of a missing file. */
 const stampOf = (path: string): Promise<string> =>
-  stat(path).then(
-    ({ ino, size, mtimeMs, ctimeMs }) => [ino, size, mtimeMs, ctimeMs].join(' '),
-    (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
-  );
+  stat(path).then(fileStamp, (error: NodeJS.ErrnoException) => error.code ?? 'unknown');
 
 function changesOf(before: UpstreamsFile, after: UpstreamsFile): string {
   const { added, removed, changed, routes_changed: routesChanged } = fileChanges(before, after);

@@ -1,5 +1,6 @@
 import { COUNTED_KINDS } from '../costs/report/counted-kinds.data.js';
 import type { UsageKind } from '../costs/usage-kinds.data.js';
+import type { UnpricedUsageReport } from '../costs/unpriced-usage.js';
 import type { PricedUsage } from '../costs/request-costs.service.js';
 
 /** The cost of one request. */
@@ -20,8 +21,8 @@ export interface UnpricedUsage {
   readonly atMs: number;
   readonly answeredModel: string;
   readonly baseUrl: string | null;
-  /** JSON of `UnpricedUsageReport`, from which the cost is computed again. */
-  readonly usage: string;
+  /** The cost is computed again from it. */
+  readonly usage: UnpricedUsageReport;
 }
 
 /** Sums for one key, day, model, endpoint and provider. */

@@ -48,9 +48,7 @@ export class CostRecorder {
     const report: UnpricedUsageReport = { usage, details: ctx.usageDetails, models, units: priced.kinds.units };
     return {
       ...{ requestId: ctx.requestId, atMs, answeredModel, baseUrl: baseUrl.href },
-      usage: JSON.stringify(report, (_name, value: unknown) =>
-        typeof value === 'string' ? storable(value, Infinity) : value,
-      ),
+      usage: report,
     };
   }
 

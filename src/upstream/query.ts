@@ -20,7 +20,10 @@ const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
 /** Removes credentials from the query (D6). Names match regardless of case, plain or percent-encoded. */
 export const stripCredentialParameters = (path: string): string => withoutParameters(path, CREDENTIAL_NAMES);
 
-/** Parameters that the operator configures, without `?`. They replace those of the client, of which a provider could use the first. */
+/**
+ * Parameters that the operator configures, without `?`. They replace the client's parameters of the same name, because a provider
+ * could use the first of two.
+ */
 export class ConfiguredQuery {
   private readonly names: ReadonlySet<string>;
 

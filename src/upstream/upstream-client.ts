@@ -26,9 +26,9 @@ export interface SmallRequest {
   readonly bytesMax: number;
   /** Limits the whole exchange. */
   readonly timeoutMs: number;
-  /** Default: the first upstream of the API. */
+  /** Default: the first upstream. */
   readonly upstream?: Upstream;
-  /** Default: `openai`, or the only API of `upstream`. */
+  /** Default: the first API of `upstream`. */
   readonly api?: Api;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import { buildConnector } from 'undici';
 import type { Config } from '../config/config.js';
+import { fileStamp } from '../config/file-stamp.js';
 import { belongTogether, certificatesIn } from '../config/tls-files.rules.js';
 import { proxyFor, type EgressProxy } from '../egress/egress-proxy.js';
 import { openTunnel } from '../egress/proxy-tunnel.js';
@@ -110,7 +111,7 @@ function stampOf(paths: readonly string[]): string {
   return paths
     .map((path) => {
       const stat = statSync(path, { throwIfNoEntry: false });
-      return stat === undefined ? 'missing' : [stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(' ');
+      return stat === undefined ? 'missing' : fileStamp(stat);
     })
     .join();
 }

@@ -57,8 +57,7 @@ export function upstreamsOfFile(
       previous?.connectionIdentity === connectionIdentity
         ? previous.upstream.server
         : serverOf(spec.baseUrl, own, spec.tls);
-    const { history } = previous?.upstream ?? {};
-    const upstream = new Upstream(spec, server, limitsOf(own), specHeaders(spec), history);
+    const upstream = new Upstream(spec, server, limitsOf(own), specHeaders(spec), previous?.upstream.history);
     return { upstream, spec, connectionIdentity };
   });
 }

@@ -29,13 +29,12 @@ export class UpstreamPressure {
   /** @returns 0 to 1, and 1 for an unknown model */
   shareOf(model: string): number {
     const pressure = this.models.get(model);
-    if (pressure === undefined) return 1;
-    return pressure.pausedUntilMs > this.now() ? 0 : pressure.share;
+    return pressure === undefined ? 1 : this.currentShare(pressure);
   }
 
   /** The lowest share of all models, for operators. */
   get lowestShare(): number {
-    return [...this.models.keys()].reduce((lowest, model) => Math.min(lowest, this.shareOf(model)), 1);
+    return Math.min(1, ...[...this.models.values()].map((pressure) => this.currentShare(pressure)));
   }
 
   /** A response below 500. `headers` can announce that a limit runs out. */
@@ -45,7 +44,7 @@ export class UpstreamPressure {
     if (known === undefined && remaining === 1) return;
     const pressure = known ?? this.add(model);
     pressure.failures = 0;
-    if (pressure.pausedUntilMs <= this.now()) pressure.pauseMs = 0;
+    if (!this.isPaused(pressure)) pressure.pauseMs = 0;
     const restored = Math.min(1, pressure.share * 2);
     pressure.share = Math.min(remaining, restored);
     if (pressure.share === 1 && pressure.pauseMs === 0) this.models.delete(model);
@@ -54,9 +53,9 @@ export class UpstreamPressure {
   /** @param retryAfterMs what the provider asks for; null if it says nothing */
   onRejected(model: string, retryAfterMs: number | null): void {
     const pressure = this.models.get(model) ?? this.add(model);
-    const isPaused = pressure.pausedUntilMs > this.now();
+    const isPaused = this.isPaused(pressure);
     // Requests that were under way when the first was rejected do not count again. The longest pause that they ask for applies.
-    if (!isPaused) pressure.pauseMs = Math.min(Math.max(PAUSE_MS_MIN, pressure.pauseMs * 2), PAUSE_MS_MAX);
+    if (!isPaused) pressure.pauseMs = longerPauseMs(pressure);
     this.pause(pressure, Math.min(Math.max(retryAfterMs ?? 0, isPaused ? 0 : pressure.pauseMs), PAUSE_MS_MAX));
   }
 
@@ -64,13 +63,21 @@ export class UpstreamPressure {
   onHung(model: string): void {
     const pressure = this.models.get(model) ?? this.add(model);
     pressure.failures += 1;
-    if (pressure.failures < FAILURES_TO_PAUSE || pressure.pausedUntilMs > this.now()) return;
-    pressure.pauseMs = Math.min(Math.max(PAUSE_MS_MIN, pressure.pauseMs * 2), PAUSE_MS_MAX);
+    if (pressure.failures < FAILURES_TO_PAUSE || this.isPaused(pressure)) return;
+    pressure.pauseMs = longerPauseMs(pressure);
     this.pause(pressure, pressure.pauseMs);
   }
 
   clear(): void {
     this.models.clear();
+  }
+
+  private isPaused({ pausedUntilMs }: ModelPressure): boolean {
+    return pausedUntilMs > this.now();
+  }
+
+  private currentShare(pressure: ModelPressure): number {
+    return this.isPaused(pressure) ? 0 : pressure.share;
   }
 
   private pause(pressure: ModelPressure, ms: number): void {
@@ -84,3 +91,6 @@ export class UpstreamPressure {
     return pressure;
   }
 }
+
+const longerPauseMs = ({ pauseMs }: ModelPressure): number =>
+  Math.min(Math.max(PAUSE_MS_MIN, pauseMs * 2), PAUSE_MS_MAX);

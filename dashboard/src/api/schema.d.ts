@@ -4362,7 +4362,7 @@ export interface components {
        */
       difference: string;
       /**
-       * @description Of the provider's figure, with two decimals. null if the provider's figure is 0.
+       * @description Percentage of the provider's figure, with two decimals. null if the provider's figure is 0.
        * @example -4.00
        */
       difference_percent: string | null;
@@ -4378,7 +4378,7 @@ export interface components {
        */
       difference: number;
       /**
-       * @description Of the provider's figure, with two decimals. null if the provider's figure is 0.
+       * @description Percentage of the provider's figure, with two decimals. null if the provider's figure is 0.
        * @example -4.00
        */
       difference_percent: string | null;

@@ -6,7 +6,12 @@ import type { CostGroupResponse, CostsResponse } from './costs.response.dto.js';
 type Identity = 'day' | 'key_id' | 'key_name' | 'model' | 'endpoint' | 'provider';
 
 const FIGURES = [
-  ...(['cost', 'currency', 'requests', 'unpriced_requests', 'estimated_requests', 'backfilled_requests'] as const),
+  'cost',
+  'currency',
+  'requests',
+  'unpriced_requests',
+  'estimated_requests',
+  'backfilled_requests',
 ] as const;
 
 /** The groups of a report as a CSV file with a header. The columns depend only on the grouping. */
@@ -16,7 +21,8 @@ export function costCsv({ groups, group_by: grouping }: Pick<CostsResponse, 'gro
   return head + groups.map((group) => csvLine(cellsOf(group, identity))).join('');
 }
 
-function identityOf(grouping: Grouping): Identity[] {
+/** The fields that identify a group. */
+export function identityOf(grouping: Grouping): Identity[] {
   const dimension = dimensionOf(grouping);
   return [
     ...(isByDay(grouping) ? (['day'] as const) : []),

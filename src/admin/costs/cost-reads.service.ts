@@ -3,7 +3,7 @@ import { Clock } from '../../clock/clock.js';
 import type { CostQuery } from '../../costs/report/cost-query.js';
 import { CostReports } from '../../costs/report/cost-report.service.js';
 import { FocusExport } from '../../costs/report/focus-export.service.js';
-import { invalidValue, validationError } from '../../errors/error-catalog.js';
+import { invalidInput } from '../../errors/error-catalog.js';
 import { costCsv } from './cost-csv.js';
 import { costQueryOf, type CostsRequest, daysOf, filterOf, type FocusRequest } from './costs.request.dto.js';
 import { CostsResponse } from './costs.response.dto.js';
@@ -47,7 +47,7 @@ export class CostReads {
 
   private async read(query: CostQuery, nowMs: number, { param, expected }: Excess): Promise<CostsResponse> {
     const report = await this.reports.read(query, nowMs);
-    if (!report.complete) throw validationError(param, invalidValue(param, expected).message);
+    if (!report.complete) throw invalidInput(param, expected);
     return CostsResponse.of(report, query);
   }
 }

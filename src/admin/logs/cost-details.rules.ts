@@ -1,4 +1,4 @@
-import { formatNanos } from '../../costs/pricing/price-text.rules.js';
+import { formatDecimal, formatNanos, NANO_DECIMALS } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KINDS, type UsageKind, type UsageKindSpec } from '../../costs/usage-kinds.data.js';
 import type { StoredCost } from '../../stats/reports/stored-cost.js';
 
@@ -55,7 +55,6 @@ export const needsPrice = (kind: string): boolean => specOf(kind).needsPrice !==
 const specOf = (kind: string): Partial<UsageKindSpec> =>
   Object.hasOwn(USAGE_KINDS, kind) ? USAGE_KINDS[kind as UsageKind] : {};
 
-const NANO_DECIMALS = 9;
 /**
  * Amounts per token have at most 15 decimals. Only prices per hour and factors such as 1/3 can have more. They are rounded down so
  * late that the sum of the lines still rounds up to the same nano-dollar.
@@ -65,7 +64,5 @@ const DECIMALS_MAX = 21;
 /** @returns the nano-dollars `numerator / denominator` in dollars, in the shortest form */
 function dollars(numerator: bigint, denominator: bigint): string {
   const scaled = (numerator * 10n ** BigInt(DECIMALS_MAX - NANO_DECIMALS)) / denominator;
-  const digits = String(scaled).padStart(DECIMALS_MAX + 1, '0');
-  const decimals = digits.slice(-DECIMALS_MAX).replace(/0+$/, '');
-  return digits.slice(0, -DECIMALS_MAX) + (decimals === '' ? '' : `.${decimals}`);
+  return formatDecimal(scaled, DECIMALS_MAX);
 }

@@ -1,6 +1,6 @@
 import {
+  invalidInput,
   invalidType,
-  invalidValue,
   missingRequiredParameter,
   unsupportedParameter,
   validationError,
@@ -12,9 +12,6 @@ import { hasLength } from '../../validation/characters.js';
 /*
  * Readers of nested operator input, which `InputPipe` does not check. They throw `validation_error` with the path of the value.
  */
-
-export const refused = (param: string, expected: string): GatewayError =>
-  validationError(param, invalidValue(param, expected).message);
 
 export const wrongType = (param: string, expected: string): GatewayError =>
   validationError(param, invalidType(param, expected).message);
@@ -30,15 +27,15 @@ export function readObject(value: unknown, path: string, fields: readonly string
 export function readArray(value: unknown, param: string, min: number, max: number): readonly unknown[] {
   if (value === undefined) throw validationError(param, missingRequiredParameter(param).message);
   if (!Array.isArray(value)) throw wrongType(param, 'an array');
-  if (value.length < min || value.length > max) throw refused(param, `an array of ${min} to ${max} entries`);
+  if (value.length < min || value.length > max) throw invalidInput(param, `an array of ${min} to ${max} entries`);
   return value;
 }
 
 export function readText(value: unknown, param: string, lengthMax: number): string {
   if (value === undefined) throw validationError(param, missingRequiredParameter(param).message);
   if (typeof value !== 'string') throw wrongType(param, 'a string');
-  if (!hasLength(value, 1, lengthMax)) throw refused(param, `a string of 1 to ${lengthMax} characters`);
+  if (!hasLength(value, 1, lengthMax)) throw invalidInput(param, `a string of 1 to ${lengthMax} characters`);
   if (value.includes('\0') || !value.isWellFormed())
-    throw refused(param, 'text without the character U+0000 and without unpaired surrogates');
+    throw invalidInput(param, 'text without the character U+0000 and without unpaired surrogates');
   return value;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MISSING_COUNTED_MAX, type MissingPrice } from '../../costs/missing-prices.read-model.js';
-import { formatSigned, type Recomputation } from '../../costs/recompute-costs.service.js';
+import type { Recomputation } from '../../costs/recompute-costs.service.js';
+import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import { Page, pageOf } from '../page.dto.js';
 
@@ -87,6 +88,6 @@ export class RecomputedResponse {
   still_unpriced: number;
 
   static of({ recomputed, nanos, stillUnpriced }: Recomputation): RecomputedResponse {
-    return { recomputed, amount: formatSigned(nanos), currency: 'USD', still_unpriced: stillUnpriced };
+    return { recomputed, amount: formatNanos(nanos), currency: 'USD', still_unpriced: stillUnpriced };
   }
 }

@@ -1,10 +1,9 @@
-import { parsePrice } from '../../costs/pricing/price-text.rules.js';
+import { parsePrice, PRICE_DECIMALS_MAX } from '../../costs/pricing/price-text.rules.js';
 import type { Prices } from '../../costs/pricing/price-row.js';
 import { USAGE_KIND_NAMES, type UsageKind } from '../../costs/usage-kinds.data.js';
 import { isObject } from '../../validation/check.js';
-import { refused, wrongType } from './input-problem.js';
-
-const DECIMALS_MAX = 6;
+import { invalidInput } from '../../errors/error-catalog.js';
+import { wrongType } from './input-problem.js';
 
 /** Names of other tools and of the vendors, which people try first. */
 const OTHER_NAMES: Readonly<Record<string, UsageKind>> = {
@@ -21,7 +20,7 @@ export function readPrices(value: unknown, param: string): Prices {
   for (const [name, text] of Object.entries(value)) {
     const kind = USAGE_KIND_NAMES.find((known) => known === name);
     if (kind === undefined)
-      throw refused(param, `an object of known kinds. '${name}' is unknown: ${suggestionFor(name)}`);
+      throw invalidInput(param, `an object of known kinds. '${name}' is unknown: ${suggestionFor(name)}`);
     prices[kind] = readAmount(text, `${param}.${name}`);
   }
   return prices;
@@ -32,11 +31,12 @@ export function readAmount(value: unknown, param: string): number {
   if (typeof value !== 'string') throw wrongType(param, `a string with a decimal number, such as "2.50"`);
   const nanos = parsePrice(value);
   if (nanos !== null) return nanos;
-  if (/^-\d/.test(value)) throw refused(param, 'at least 0');
+  if (/^-\d/.test(value)) throw invalidInput(param, 'at least 0');
   const decimals = /^\d+\.(\d+)$/.exec(value)?.[1] ?? '';
-  if (decimals.length > DECIMALS_MAX) throw refused(param, `a decimal number with at most ${DECIMALS_MAX} decimals`);
-  if (/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) throw refused(param, 'at most 9007199.25474');
-  throw refused(param, `a decimal number of dollars without sign, exponent or spaces, such as "2.50"`);
+  if (decimals.length > PRICE_DECIMALS_MAX)
+    throw invalidInput(param, `a decimal number with at most ${PRICE_DECIMALS_MAX} decimals`);
+  if (/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) throw invalidInput(param, 'at most 9007199.25474');
+  throw invalidInput(param, `a decimal number of dollars without sign, exponent or spaces, such as "2.50"`);
 }
 
 function suggestionFor(name: string): string {

@@ -3,7 +3,8 @@ import type { GivenPrice, PriceTerms } from '../../costs/price-terms.js';
 import type { ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
 import { listNames } from '../../validation/scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
-import { readArray, readObject, readText, refused, wrongType } from './input-problem.js';
+import { invalidInput } from '../../errors/error-catalog.js';
+import { readArray, readObject, readText, wrongType } from './input-problem.js';
 import { readAmount, readPrices } from './price-amounts.rules.js';
 
 export const TIERS_MAX = 10;
@@ -12,22 +13,20 @@ export const FACTORS_MAX = 50;
 export const IMPORTED_MAX = 1000;
 export const NOTE_CHARACTERS_MAX = 500;
 export const MODEL_CHARACTERS_MAX = 200;
-const WORD_CHARACTERS_MAX = 64;
+export const WORD_CHARACTERS_MAX = 64;
 
 const FIELDS = [
-  ...[
-    'provider',
-    'model',
-    'valid_from',
-    'valid_to',
-    'currency',
-    'prices',
-    'list',
-    'tiers',
-    'images',
-    'factors',
-    'note',
-  ],
+  'provider',
+  'model',
+  'valid_from',
+  'valid_to',
+  'currency',
+  'prices',
+  'list',
+  'tiers',
+  'images',
+  'factors',
+  'note',
 ];
 
 export interface InputContext {
@@ -42,11 +41,12 @@ export function readPrice(value: unknown, path: string, { upstreams, nowMs }: In
   const optional = (name: string) => given[name] ?? null;
   const { provider = '*', currency = 'USD', model } = given;
   if (provider !== '*' && !upstreams.includes(provider as string))
-    throw refused(`${path}provider`, `'*' for all upstreams, or ${listNames(upstreams)}`);
-  if (currency !== 'USD') throw refused(`${path}currency`, `'USD', because the gateway does not convert currencies`);
+    throw invalidInput(`${path}provider`, `'*' for all upstreams, or ${listNames(upstreams)}`);
+  if (currency !== 'USD')
+    throw invalidInput(`${path}currency`, `'USD', because the gateway does not convert currencies`);
   const validFrom = readTime(optional('valid_from'), `${path}valid_from`) ?? new Date(nowMs);
   const validTo = readTime(optional('valid_to'), `${path}valid_to`);
-  if (validTo !== null && validTo <= validFrom) throw refused(`${path}valid_to`, `a time after 'valid_from'`);
+  if (validTo !== null && validTo <= validFrom) throw invalidInput(`${path}valid_to`, `a time after 'valid_from'`);
   const note = optional('note') === null ? null : readText(given['note'], `${path}note`, NOTE_CHARACTERS_MAX);
   return {
     provider: provider as string,
@@ -67,7 +67,7 @@ function readTime(value: unknown, param: string): Date | null {
   if (value === null) return null;
   if (typeof value !== 'string') throw wrongType(param, 'a string');
   const ms = parseTimestamp(value);
-  if (ms === null) throw refused(param, TIMESTAMP_EXPECTED);
+  if (ms === null) throw invalidInput(param, TIMESTAMP_EXPECTED);
   return new Date(ms);
 }
 
@@ -77,7 +77,10 @@ function readTerms(given: Readonly<Record<string, unknown>>, path: string): Pric
   if (list !== null) return { prices, list: readList(given, path) };
   const imagePrices = images === null ? [] : readImages(images, `${path}images`);
   if (Object.keys(prices).length === 0 && imagePrices.length === 0)
-    throw refused(`${path}prices`, `an object with at least one kind, unless 'images' or 'list' states the prices`);
+    throw invalidInput(
+      `${path}prices`,
+      `an object with at least one kind, unless 'images' or 'list' states the prices`,
+    );
   return {
     prices,
     ...(tiers !== null && { tiers: readTiers(tiers, `${path}tiers`, prices) }),
@@ -88,9 +91,10 @@ function readTerms(given: Readonly<Record<string, unknown>>, path: string): Pric
 
 function readList({ list, ...given }: Readonly<Record<string, unknown>>, path: string): string {
   for (const name of ['prices', 'tiers', 'images', 'factors'])
-    if ((given[name] ?? null) !== null) throw refused(`${path}${name}`, `absent, because 'list' states the prices`);
+    if ((given[name] ?? null) !== null)
+      throw invalidInput(`${path}${name}`, `absent, because 'list' states the prices`);
   const names = listedProviders();
-  if (!names.includes(list as string)) throw refused(`${path}list`, listNames(names));
+  if (!names.includes(list as string)) throw invalidInput(`${path}list`, listNames(names));
   return list as string;
 }
 
@@ -101,10 +105,10 @@ function readTiers(value: unknown, param: string, base: Prices): PriceTier[] {
     const path = `${param}[${at}].`;
     const { above, prices } = readObject(item, path, ['above', 'prices']);
     if (typeof above !== 'number' || !Number.isSafeInteger(above) || above <= last)
-      throw refused(`${path}above`, `an integer above ${last}: tiers are in ascending order of input tokens`);
+      throw invalidInput(`${path}above`, `an integer above ${last}: tiers are in ascending order of input tokens`);
     last = above;
     const changed = readPrices(prices, `${path}prices`);
-    if (Object.keys(changed).length === 0) throw refused(`${path}prices`, 'an object with at least one kind');
+    if (Object.keys(changed).length === 0) throw invalidInput(`${path}prices`, 'an object with at least one kind');
     return { above, prices: { ...base, ...changed } };
   });
 }
@@ -130,7 +134,7 @@ function readFactors(value: unknown, param: string): PriceFactor[] {
       region: readWord(region, `${path}region`),
     };
     if ((names.serviceTier === null) === (names.region === null))
-      throw refused(param, `a list of objects with either 'service_tier' or 'region'`);
+      throw invalidInput(param, `a list of objects with either 'service_tier' or 'region'`);
     const lower = names.serviceTier === null ? { region: names.region! } : { serviceTier: names.serviceTier };
     return { ...lower, ...fractionOf(readAmount(multiplier, `${path}multiplier`)) };
   });

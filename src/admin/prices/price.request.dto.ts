@@ -24,10 +24,11 @@ import {
   MODEL_CHARACTERS_MAX,
   NOTE_CHARACTERS_MAX,
   TIERS_MAX,
+  WORD_CHARACTERS_MAX,
 } from './price-input.rules.js';
 
 const TEXT = { min: 1, max: MODEL_CHARACTERS_MAX } as const;
-const WORD = { type: String, nullable: true, minLength: 1, maxLength: 64 } as const;
+const WORD = { type: String, nullable: true, minLength: 1, maxLength: WORD_CHARACTERS_MAX } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00Z' } as const;
 
 export class ListPricesRequest extends PageRequest {
@@ -62,7 +63,7 @@ export const lookupOf = ({ model, provider, at }: LookUpPriceRequest) => ({
   ...{ model, provider: provider ?? null, atMs: at ?? null },
 });
 
-export const PRICE_PATTERN = '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$';
+const PRICE_PATTERN = '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$';
 
 /** Dollars per million units, by kind. */
 export const PRICES_SCHEMA = {

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import type { Compared, ComparedDay, ComparedModel } from '../../costs/reconcile/comparison.rules.js';
-import { differenceOf, dollars, type Difference } from '../../costs/reconcile/differences.rules.js';
+import { differenceOf, type Difference } from '../../costs/reconcile/differences.rules.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../costs/reconcile/export-formats.data.js';
 import { CAUSE_CODES, type Cause } from '../../costs/reconcile/likely-causes.rules.js';
 import { COUNTS, type Measure } from '../../costs/reconcile/measures.data.js';
@@ -10,7 +11,7 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 const DAY = { format: 'date', example: '2026-07-31' } as const;
 const PERCENT = {
   ...{ type: String, nullable: true, example: '-4.00' },
-  description: "Of the provider's figure, with two decimals. null if the provider's figure is 0.",
+  description: "Percentage of the provider's figure, with two decimals. null if the provider's figure is 0.",
 } as const;
 
 class AmountDifference {
@@ -27,8 +28,12 @@ class AmountDifference {
   difference_percent: string | null;
 
   static of({ provider, gateway, difference, percent }: Difference): AmountDifference {
-    const amounts = { provider: dollars(provider), gateway: dollars(gateway), difference: dollars(difference) };
-    return { ...amounts, difference_percent: percent };
+    return {
+      provider: formatNanos(provider),
+      gateway: formatNanos(gateway),
+      difference: formatNanos(difference),
+      difference_percent: percent,
+    };
   }
 }
 

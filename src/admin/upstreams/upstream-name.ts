@@ -1,10 +1,8 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
+import { NAME_PATTERN } from '../../config/upstreams/upstreams-schema.data.js';
 
-/** As in the schema of the file. Any other name gets 404, like an unknown one. */
-const NAME_PATTERN = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$';
-
-/** The name of an upstream in a path. */
+/** The name of an upstream in a path. A name that does not match the pattern gets 404, like an unknown one. */
 export const UpstreamName = (): ParameterDecorator => (target, method, index) => {
   Param('name')(target, method, index);
   const handler = Object.getOwnPropertyDescriptor(target, method!)!;

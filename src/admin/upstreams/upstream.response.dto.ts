@@ -80,7 +80,7 @@ export class UpstreamResponse {
     return {
       name: state.name,
       base_url: baseUrl,
-      apis: apis as readonly Api[],
+      apis,
       status: state.status,
       draining_since: drainingSince,
       models: state.models,

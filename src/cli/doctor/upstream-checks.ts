@@ -1,12 +1,12 @@
 import type { Config } from '../../config/config.js';
 import { FROM_CATALOG, type UpstreamSpec } from '../../config/upstreams/upstreams-file.js';
-import { GatewayError } from '../../errors/gateway-error.js';
 import { parseCatalog } from '../../model-policy/parse-catalog.js';
 import type { BufferedResponse } from '../../upstream/buffered-response.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { testEach } from '../upstream-tests.js';
 import { fail, ok, type Finding } from './finding.js';
+import { errorReason } from '../../errors/error-reason.js';
 
 const BYTES_MAX = 16 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -57,7 +57,7 @@ async function checkModelList(client: UpstreamClient, tested: Tested): Promise<F
     return modelListFinding(await client.fetchSmall(request), tested);
   } catch (error) {
     const advice = `Fix ${addressSetting}, or check whether a proxy or firewall blocks the connection.`;
-    return fail('upstream', `${place} cannot be reached: ${reasonOf(error)}`, advice);
+    return fail('upstream', `${place} cannot be reached: ${errorReason(error)}`, advice);
   }
 }
 
@@ -90,13 +90,6 @@ function listFinding(body: Buffer, { place, addressSetting }: Tested): Finding {
     return ok('upstream', `${place} lists ${models.length} ${models.length === 1 ? 'model' : 'models'}${more}`);
   } catch (error) {
     const advice = `Check that the account has models, and that ${addressSetting} is the address of the API, not of a web page.`;
-    return fail('upstream', `${place} returned an unusable model list: ${reasonOf(error)}`, advice);
+    return fail('upstream', `${place} returned an unusable model list: ${errorReason(error)}`, advice);
   }
-}
-
-/** Prefers the cause, which has details that the public message hides: an address or a system code, never a credential. */
-function reasonOf(error: unknown): string {
-  const inner = error instanceof GatewayError && error.cause instanceof Error ? error.cause : error;
-  if (!(inner instanceof Error)) return String(inner);
-  return inner.message || (inner as NodeJS.ErrnoException).code || inner.name;
 }

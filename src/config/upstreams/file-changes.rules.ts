@@ -1,4 +1,4 @@
-import type { UpstreamsFile, UpstreamSpec } from './upstreams-file.js';
+import type { UpstreamsFile } from './upstreams-file.js';
 
 export interface FileChanges {
   readonly added: readonly string[];
@@ -10,16 +10,14 @@ export interface FileChanges {
 
 /** Compares two contents of the file by the names of their upstreams. It returns no secret. @param before null: nothing */
 export function fileChanges(before: UpstreamsFile | null, after: UpstreamsFile): FileChanges {
-  const old = new Map(before?.upstreams.map((spec) => [spec.name, contentOf(spec)]));
+  const old = new Map(before?.upstreams.map((spec) => [spec.name, spec.digest]));
   const names = after.upstreams.map(({ name }) => name);
   return {
     added: names.filter((name) => !old.has(name)),
     removed: [...old.keys()].filter((name) => !names.includes(name)),
     changed: after.upstreams
-      .filter((spec) => old.has(spec.name) && old.get(spec.name) !== contentOf(spec))
+      .filter(({ name, digest }) => old.has(name) && old.get(name) !== digest)
       .map(({ name }) => name),
     routes_changed: JSON.stringify(before?.routes ?? []) !== JSON.stringify(after.routes),
   };
 }
-
-const contentOf = (spec: UpstreamSpec): string => JSON.stringify({ ...spec, aliases: [...spec.aliases] });

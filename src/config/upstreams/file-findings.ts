@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SECRET_LENGTH_MIN } from '../secret-texts.rules.js';
 import type { FileProblem } from './schema-problems.rules.js';
-import { FileUnusable, resolved, type UpstreamsSources } from './upstreams-sources.js';
+import { FileUnusable, resolved, type UpstreamsSources } from './file-access.js';
 import type { Path } from './yaml-document.rules.js';
 
 /** Names the source of a secret. The schema requires exactly one. */

@@ -10,7 +10,7 @@ import {
 import { schemaProblems, type FileProblem } from './schema-problems.rules.js';
 import { upstreamSpec, type UpstreamEntry } from './upstream-spec.rules.js';
 import type { ModelRoute, UpstreamSpec, UpstreamsFile } from './upstreams-file.js';
-import { FileUnusable, type UpstreamsSources } from './upstreams-sources.js';
+import { FileUnusable, type UpstreamsSources } from './file-access.js';
 import { ROUTES_MAX, UPSTREAMS_MAX } from './upstreams-schema.data.js';
 import { readYaml } from './yaml-document.rules.js';
 

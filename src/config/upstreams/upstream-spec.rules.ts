@@ -5,7 +5,7 @@ import { httpUrl } from '../setting-kinds.js';
 import { belongTogether, certificateFile, certificatesIn, privateKeyFile } from '../tls-files.rules.js';
 import type { FileFindings, SecretReference } from './file-findings.js';
 import { FROM_CATALOG, type Api, type CredentialHeader, type TlsFiles, type UpstreamSpec } from './upstreams-file.js';
-import { resolved } from './upstreams-sources.js';
+import { resolved } from './file-access.js';
 import type { Path } from './yaml-document.rules.js';
 
 /** An entry that fits the schema. */

@@ -65,10 +65,10 @@ function likeSetting(
   );
 }
 
+export const NAME_PATTERN = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$';
 const NAME_ERROR =
   'must have 1 to 63 lower-case letters, digits and hyphens, and begin and end with a letter or digit. Use such a name.';
-const name = (description: string): Schema =>
-  text(description, NAME_ERROR, { pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' });
+const name = (description: string): Schema => text(description, NAME_ERROR, { pattern: NAME_PATTERN });
 
 const model = (description: string): Schema =>
   text(description, `must be text of 1 to ${MODEL_LENGTH_MAX} characters in one line. Put numbers in quotes.`, {

@@ -1,7 +1,7 @@
 import { readUpstreamsFile, type UpstreamsResult } from './parse-upstreams.rules.js';
 import type { UpstreamsFile } from './upstreams-file.js';
 import { UpstreamsReloads } from './upstreams-reloads.js';
-import type { UpstreamsSources } from './upstreams-sources.js';
+import type { UpstreamsSources } from './file-access.js';
 
 /** The file of `GW_UPSTREAMS`. All copies of a `Config` share one. */
 export class UpstreamsSource {

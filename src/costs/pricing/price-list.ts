@@ -56,9 +56,7 @@ const NAME_LENGTH_MAX = 256;
 const URL_LENGTH_MAX = 2048;
 const CACHED_MODELS_MAX = 1000;
 
-/**
- * Published prices. The snapshot in price-list.data.ts is parsed at the first search, which takes a few milliseconds.
- */
+/** Published prices. */
 export class PriceList {
   private readonly providers: readonly Provider[];
   private readonly byId: ReadonlyMap<string, Provider>;
@@ -178,19 +176,21 @@ export function findPrice(query: PriceQuery): FoundPrice | null {
   return published.findPrice(query);
 }
 
-/** The package, version and date of the published prices. */
-export function priceListVersion(): { package: string; version: string; date: string } {
-  const {
-    package: name,
-    version,
-    date,
-  } = JSON.parse(PRICE_LIST_JSON) as Record<'package' | 'version' | 'date', string>;
-  return { package: name, version, date };
+/** The version and date of the published prices. */
+export const priceListVersion = (): Pick<Snapshot, 'version' | 'date'> => snapshot();
+
+export const publishedProviders = (): readonly ListedProvider[] => snapshot().providers;
+
+interface Snapshot {
+  readonly version: string;
+  readonly date: string;
+  readonly providers: readonly ListedProvider[];
 }
 
-function publishedProviders(): readonly ListedProvider[] {
-  return (JSON.parse(PRICE_LIST_JSON) as { providers: readonly ListedProvider[] }).providers;
-}
+let parsed: Snapshot | undefined;
+
+/** Parsed once, because that takes a few milliseconds. */
+const snapshot = (): Snapshot => (parsed ??= JSON.parse(PRICE_LIST_JSON) as Snapshot);
 
 function providerOf(listed: ListedProvider): Provider {
   const { id, url, makes, named, fallbacks = [] } = listed;

@@ -1,9 +1,9 @@
 const WHOLE_DIGITS_MAX = 9;
-const DECIMALS_MAX = 6;
+export const PRICE_DECIMALS_MAX = 6;
 /** A price is an integer in nano-dollars, so a dollar has nine decimals. */
-const NANO_DECIMALS = 9;
+export const NANO_DECIMALS = 9;
 
-const PRICE = new RegExp(`^(0|[1-9]\\d{0,${WHOLE_DIGITS_MAX - 1}})(?:\\.(\\d{1,${DECIMALS_MAX}}))?$`);
+const PRICE = new RegExp(`^(0|[1-9]\\d{0,${WHOLE_DIGITS_MAX - 1}})(?:\\.(\\d{1,${PRICE_DECIMALS_MAX}}))?$`);
 
 /**
  * Reads a price in dollars (`0.0375`) without floating-point arithmetic.
@@ -19,8 +19,12 @@ export function parsePrice(text: string): number | null {
 }
 
 /** @returns dollars in the shortest form that is exact: `0.0375` for 37,500,000 nano-dollars */
-export function formatNanos(nanos: number | bigint): string {
-  const digits = String(nanos).padStart(NANO_DECIMALS + 1, '0');
-  const decimals = digits.slice(-NANO_DECIMALS).replace(/0+$/, '');
-  return digits.slice(0, -NANO_DECIMALS) + (decimals === '' ? '' : `.${decimals}`);
+export const formatNanos = (nanos: number | bigint): string => formatDecimal(nanos, NANO_DECIMALS);
+
+/** @returns `value` divided by ten to the power of `decimals`, in the shortest form */
+export function formatDecimal(value: number | bigint, decimals: number): string {
+  if (value < 0) return `-${formatDecimal(-value, decimals)}`;
+  const digits = String(value).padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  return digits.slice(0, -decimals) + (fraction === '' ? '' : `.${fraction}`);
 }

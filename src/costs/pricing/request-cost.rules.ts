@@ -12,7 +12,6 @@ export interface CostLine {
   readonly price: number;
   /** The kind whose price applies. It differs from `kind` if the model has no price of its own for it. */
   readonly pricedAs: UsageKind;
-  readonly fallback: boolean;
   /** Nano-dollars × `RequestCost.denominator`. */
   readonly numerator: bigint;
 }
@@ -105,7 +104,7 @@ function lineOf(kind: UsageKind, units: number, { pricedAs, price }: FoundPrice,
   const { per, token } = USAGE_KINDS[kind];
   const cost = BigInt(units) * BigInt(price) * (COMMON_UNITS / BigInt(per));
   const numerator = cost * BigInt(token ? factor.numerator : factor.denominator);
-  return { kind, units, price, pricedAs, fallback: pricedAs !== kind, numerator };
+  return { kind, units, price, pricedAs, numerator };
 }
 
 function roundUp(lines: readonly CostLine[], denominator: bigint): bigint {

@@ -16,6 +16,10 @@ export interface UsageKinds {
   readonly corrected: readonly string[];
 }
 
+/** The kinds of units, without the request itself. */
+export const usedKinds = (units: UsageKinds['units']): UsageKind[] =>
+  (Object.keys(units) as UsageKind[]).filter((kind) => kind !== 'requests');
+
 const COUNTS = [
   'cachedInput',
   'cacheWrite5m',

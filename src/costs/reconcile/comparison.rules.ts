@@ -1,5 +1,6 @@
+import { dayAfter, daysBetween, isWithin } from '../days.rules.js';
+import { NANO_DECIMALS } from '../pricing/price-text.rules.js';
 import { addTo, tooManyPairs, type Figures, type Sums } from './day-model-sums.js';
-import { dayAfter, daysBetween } from './export-cells.rules.js';
 import type { ProviderExport } from './export-reader.js';
 import { GATEWAY_COLUMNS, type GatewayColumn, type Measure } from './measures.data.js';
 import { labelsOf } from './model-labels.rules.js';
@@ -59,7 +60,7 @@ const PAIRS_MAX = 20_000;
 /** @param rows the gateway's records from the day before the export to the day after it */
 export function compare(file: ProviderExport, rows: readonly GatewayRow[]): Comparison {
   const { from, to, sums } = file;
-  const within = rows.filter(({ day }) => from <= day && day <= to);
+  const within = rows.filter(({ day }) => isWithin(day, file));
   const labels = labelsOf(sums.models(), new Set(within.map(({ model }) => model)));
   const byDay = Map.groupBy(within, ({ day }) => day);
   const days: Draft[] = [];
@@ -169,8 +170,6 @@ function comparedOf(draft: Draft, { measures, decimals }: ProviderExport): Compa
     foundIn: gateway.rows === 0 ? 'provider' : provider.rows === 0 ? 'gateway' : 'both',
   };
 }
-
-const NANO_DECIMALS = 9;
 
 /**
  * The difference, in nano-dollars, that rounding explains. A row of the export is off by up to half of its last decimal. The sum

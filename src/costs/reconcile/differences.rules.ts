@@ -1,4 +1,3 @@
-import { formatNanos } from '../pricing/price-text.rules.js';
 import type { Compared } from './comparison.rules.js';
 import type { Figures } from './day-model-sums.js';
 import type { Measure } from './measures.data.js';
@@ -22,9 +21,6 @@ export function differenceBetween(provider: bigint, gateway: bigint): Difference
   const difference = gateway - provider;
   return { provider, gateway, difference, percent: percentOf(difference, provider) };
 }
-
-/** Dollars with a sign if they are negative. */
-export const dollars = (nanos: bigint): string => (nanos < 0n ? `-${formatNanos(-nanos)}` : formatNanos(nanos));
 
 export const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 

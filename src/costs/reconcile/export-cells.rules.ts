@@ -46,16 +46,6 @@ export function parseMoment(text: string): number | null {
   return ms !== null && ms >= EARLIEST_MS && ms < LATEST_MS ? ms : null;
 }
 
-/** Such as `2026-07-31`. */
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
-
-const DAY_MS = 86_400_000;
-
-export const dayAfter = (day: string, days: number): string => dayOf(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
-
-/** Both inclusive. */
-export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-
 const SHOWN_MAX = 60;
 
 /** Text of a file in a message, without control characters. */

@@ -14,7 +14,7 @@ interface ColumnSpec {
 }
 
 export interface FormatSpec {
-  /** As people know the export. */
+  /** The usual name of the export, for messages. */
   readonly title: string;
   readonly columns: Readonly<Partial<Record<ExportField, ColumnSpec>>>;
   /** Each figure is the sum of these columns, as far as the export has them. */

@@ -1,5 +1,7 @@
 import { validationError } from '../../errors/error-catalog.js';
-import { dayOf, daysBetween, parseDecimal, parseMoment, shown } from './export-cells.rules.js';
+import { dayOf, daysBetween } from '../days.rules.js';
+import { NANO_DECIMALS } from '../pricing/price-text.rules.js';
+import { parseDecimal, parseMoment, shown } from './export-cells.rules.js';
 import { columnsOf, type ExportColumn, type ExportColumns } from './export-columns.rules.js';
 import type { CsvRow } from './csv-rows.rules.js';
 import type { ExportField, ExportFormat } from './export-formats.data.js';
@@ -21,8 +23,6 @@ export interface ProviderExport extends ExportColumns {
 
 const ROWS_MAX = 200_000;
 const DAYS_MAX = 366;
-const NANO_DECIMALS = 9;
-const LAST_MS = 1;
 /** A trillion dollars. */
 const NANOS_MAX = 10n ** 21n;
 /** A larger sum would not be an exact integer in JSON. */
@@ -56,8 +56,7 @@ export class ExportReader {
     const { width } = this.columns;
     if (row.cells.length < width || row.cells.slice(width).some((cell) => cell.trim() !== ''))
       throw wrongRow(row, `has ${row.cells.length} cells, but the header has ${width}.`);
-    if (++this.rows > ROWS_MAX)
-      throw wrongRow(row, `is too much: an export can have ${ROWS_MAX} rows. Export fewer days.`);
+    if (++this.rows > ROWS_MAX) throw wrongRow(row, `is above the limit of ${ROWS_MAX} rows. Export fewer days.`);
     const day = this.dayIn(row);
     this.from = this.from === null || day < this.from ? day : this.from;
     this.to = day > this.to ? day : this.to;
@@ -90,7 +89,8 @@ export class ExportReader {
     if (this.textOf(row, 'end') === '') return day;
     const end = this.momentIn(row, 'end');
     if (end < start) throw this.wrongCell(row, 'end', 'is before the start of the row.');
-    if (end > start && dayOf(end - LAST_MS) !== day)
+    // The end is exclusive.
+    if (end > start && dayOf(end - 1) !== day)
       throw this.wrongCell(row, 'end', 'is on another UTC day than the start. Export daily figures in UTC.');
     return day;
   }
@@ -136,7 +136,7 @@ export class ExportReader {
 
   private amountIn(row: CsvRow): bigint {
     const amount = parseDecimal(this.textOf(row, 'amount'), NANO_DECIMALS);
-    if (amount === null || absolute(amount.value) > NANOS_MAX)
+    if (amount === null || amount.value > NANOS_MAX || amount.value < -NANOS_MAX)
       throw this.wrongCell(row, 'amount', 'must be an amount in dollars such as 1.25.');
     if (amount.rounded) this.rounded += 1;
     this.decimals = Math.max(this.decimals, amount.decimals);
@@ -159,8 +159,6 @@ export class ExportReader {
     return wrongRow(row, `has ${value} in the column '${column?.header ?? field}': it ${expected}`);
   }
 }
-
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
 const wrongRow = ({ number }: CsvRow, problem: string) =>
   validationError('csv', `Row ${number} ${problem} Nothing was compared.`);

@@ -1,6 +1,7 @@
+import { dayAfter, daysBetween } from '../days.rules.js';
 import type { Compared, ComparedModel, Comparison } from './comparison.rules.js';
 import { absolute, mainFigure, percentOf } from './differences.rules.js';
-import { dayAfter, daysBetween, shown } from './export-cells.rules.js';
+import { shown } from './export-cells.rules.js';
 import type { ProviderExport } from './export-reader.js';
 
 export const CAUSE_CODES = [

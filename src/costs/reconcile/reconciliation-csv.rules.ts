@@ -1,5 +1,6 @@
 import type { Compared } from './comparison.rules.js';
-import { differenceOf, dollars } from './differences.rules.js';
+import { formatNanos } from '../pricing/price-text.rules.js';
+import { differenceOf } from './differences.rules.js';
 import { MEASURES, type Measure } from './measures.data.js';
 import type { Reconciliation } from './reconciliations.service.js';
 
@@ -32,7 +33,7 @@ const headersOf = (measure: Measure): string[] => [
 
 function figuresOf(compared: Compared, measure: Measure, has: ReadonlySet<Measure>): string[] {
   const { provider, gateway, difference, percent } = differenceOf(compared, measure, has)!;
-  const text = measure === 'cost' ? dollars : String;
+  const text = measure === 'cost' ? formatNanos : String;
   return [text(provider), text(gateway), text(difference), percent ?? ''];
 }
 

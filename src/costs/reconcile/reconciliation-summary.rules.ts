@@ -1,5 +1,6 @@
+import { formatNanos } from '../pricing/price-text.rules.js';
 import type { Comparison } from './comparison.rules.js';
-import { absolute, differenceBetween, dollars, mainFigure } from './differences.rules.js';
+import { absolute, differenceBetween, mainFigure } from './differences.rules.js';
 import type { ProviderExport } from './export-reader.js';
 
 /** A few sentences about the totals, the days that differ, and rounded amounts. */
@@ -9,7 +10,8 @@ export function summaryOf(file: ProviderExport, { totals, days }: Comparison): s
     mainFigure(totals.provider),
     mainFigure(totals.gateway),
   );
-  const amount = (value: bigint) => (costs ? `$${dollars(value)}` : `${value} ${value === 1n ? 'token' : 'tokens'}`);
+  const amount = (value: bigint) =>
+    costs ? `$${formatNanos(value)}` : `${value} ${value === 1n ? 'token' : 'tokens'}`;
   const least = costs && totals.unpricedRequests > 0 ? 'at least ' : '';
   const share = percent === null ? '' : ` (${percent} %)`;
   const result =

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { validationError } from '../../errors/error-catalog.js';
 import { TimeSlices } from '../../fairness/time-slices.js';
+import { dayAfter, isWithin } from '../days.rules.js';
 import { ReconcileStore } from '../stores/reconcile.store.js';
 import { compare, type Comparison, type GatewayRow } from './comparison.rules.js';
 import { csvRows } from './csv-rows.rules.js';
-import { dayAfter } from './export-cells.rules.js';
 import type { ExportFormat } from './export-formats.data.js';
 import { ExportReader, type ProviderExport } from './export-reader.js';
 import { likelyCauses, type Cause } from './likely-causes.rules.js';
@@ -49,7 +49,7 @@ export class Reconciliations {
     const file = await this.read(csv, format);
     const rows = await this.store.rows(dayAfter(file.from, -1), dayAfter(file.to, 1), provider);
     const comparison = compare(file, this.withoutAliases(rows));
-    const within = rows.filter(({ day }) => file.from <= day && day <= file.to);
+    const within = rows.filter(({ day }) => isWithin(day, file));
     // Records of older releases do not name an upstream.
     const named = within.map((row) => row.provider).filter((name) => name !== '');
     const upstreams = [...new Set(named)].toSorted();

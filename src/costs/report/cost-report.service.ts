@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
+import { isWithin } from '../days.rules.js';
 import { CostReportStore, type DayFigures, type ValueQuery } from '../stores/cost-report.store.js';
 import { sumOf, type CostFigures } from './cost-figures.rules.js';
 import { dimensionOf, type CostQuery } from './cost-query.js';
 import { forecastOf, type Forecast } from './forecast.rules.js';
-import { isWithin, monthAt, monthBefore, recentDays } from './months.rules.js';
+import { monthAt, monthBefore, recentDays } from './months.rules.js';
 
 export interface MonthFigures extends CostFigures {
   /** Such as `2026-07`. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../days.rules.js';
 import { formatNanos } from '../pricing/price-text.rules.js';
 import type { CostRecord } from '../stores/cost-export.store.js';
 import type { Account } from './accounts.rules.js';
@@ -8,8 +9,6 @@ import type { CsvCell } from './csv.rules.js';
 export type FocusAccount = Pick<Account, 'label' | 'region'>;
 
 type Value = (record: CostRecord, account: FocusAccount) => CsvCell;
-
-const DAY_MS = 86_400_000;
 
 const timeOf = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 const monthStart: Value = ({ day }) => `${day.slice(0, 'YYYY-MM'.length)}-01T00:00:00Z`;

@@ -1,3 +1,4 @@
+import { dayOf } from '../days.rules.js';
 import type { Days } from './cost-query.js';
 
 export interface DatedNanos {
@@ -20,7 +21,7 @@ export interface Month {
 export function monthAt(ms: number): Month {
   const date = new Date(ms);
   const length = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  const today = dateOf(ms);
+  const today = dayOf(ms);
   const name = today.slice(0, 'YYYY-MM'.length);
   return { name, first: `${name}-01`, last: `${name}-${length}`, today, length };
 }
@@ -32,7 +33,3 @@ export function monthBefore(ms: number): Month {
 
 /** Last month and this month. */
 export const recentDays = (nowMs: number): Days => ({ from: monthBefore(nowMs).first, to: monthAt(nowMs).last });
-
-export const isWithin = (day: string, { from, to }: Days): boolean => from <= day && day <= to;
-
-const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
+import { timeOfRequestId } from '../../request-context/request-id.js';
 import type { UnpricedUsageReport } from '../unpriced-usage.js';
 
 /** All conditions must hold. Null means no condition. */
@@ -31,10 +32,8 @@ export interface UnpricedRequest {
 export interface RecomputedRequest {
   readonly request: UnpricedRequest;
   readonly nanos: bigint;
-  /** Milliseconds since 1970. */
-  readonly createdAtMs: number;
-  /** JSON, as in request logs. */
-  readonly cost: string;
+  /** As in request logs. */
+  readonly cost: object;
 }
 
 /** Requests that wait for a price. Each has a part in `cost_daily`, which changes in the transaction that deletes the request. */
@@ -66,12 +65,8 @@ export class UnpricedStore {
     // Two statements: the second one reads the rows as they are once they are locked.
     await transaction.query(LOCK_DAYS, [sums]);
     await transaction.query(ADD_TO_DAYS, [sums]);
-    const logs = settled.map(({ request, nanos, createdAtMs, cost }) => ({
-      ...{ id: request.id, created_at: new Date(createdAtMs).toISOString(), cost_nanos: String(nanos) },
-      cost: JSON.parse(cost) as unknown,
-    }));
-    for (const table of ['request_logs', 'request_refusals'])
-      await transaction.query(updateLogs(table), [JSON.stringify(logs)]);
+    const logs = JSON.stringify(settled.map(logOf));
+    for (const table of ['request_logs', 'request_refusals']) await transaction.query(updateLogs(table), [logs]);
   }
 
   /** Replaces the figures in the audit row of a recomputation, in the transaction of the changes that they count. */
@@ -115,6 +110,10 @@ update ${table} r set cost_nanos = g.cost_nanos, cost = g.cost
  where r.created_at = g.created_at and r.id = g.id`;
 
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+const logOf = ({ request: { id }, nanos, cost }: RecomputedRequest): object => ({
+  ...{ id, created_at: isoOf(timeOfRequestId(id)), cost_nanos: String(nanos), cost },
+});
 
 /** The changes to rows of `cost_daily`, which already contain parts of the amounts. */
 function sumsOf(settled: readonly RecomputedRequest[]): object[] {

@@ -2,7 +2,7 @@ import { COLON, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/bytes.js';
 import { decodeString, endOfString, endOfValue, lastMemberAt, skipSpace } from '../../json/json-scan.js';
 import { topLevelMembers } from '../../json/top-level-fields.js';
 import { CHAT_FIELDS, TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
-import { DetailFigures, wordOf } from './detail-figures.js';
+import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { readFields, readMembers } from './detail-reader.js';
 import { noteCalls } from './reported-details.js';
 import { ToolCallCounter } from './tool-calls.js';
@@ -12,7 +12,6 @@ import { TOKENS_MAX } from './usage-report.js';
 /** A search for an underscore is faster than one for a quote, which is common. */
 const TIER = Buffer.from('_tier"');
 const TIER_START = '"service';
-const WORD_BYTES_MAX = 64;
 
 /** Reads the details of a JSON response whose `usage` is at `at`. Most bodies are not searched any further. */
 export function textFiguresOf(body: Buffer, at: number, reader: UsageReader, countsCalls: boolean): DetailFigures {

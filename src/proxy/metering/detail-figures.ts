@@ -36,6 +36,9 @@ export class DetailFigures {
   later = false;
 }
 
+/** A limit for the JSON of a word, which can contain escapes. */
+export const WORD_BYTES_MAX = 64;
+
 /** Longer values are not stored with a request. */
 const WORD = /^[\w.:-]{1,32}$/;
 

@@ -1,12 +1,11 @@
 import { QUOTE } from '../../json/bytes.js';
 import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
-import { DetailFigures, wordOf } from './detail-figures.js';
+import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { readFields } from './detail-reader.js';
 import type { ToolCallCounter, ToolCalls } from './tool-calls.js';
 
 /** Reports that are longer are read at once instead of being held. */
 const HELD_BYTES_MAX = 8 * 1024;
-const WORD_BYTES_MAX = 64;
 
 /** Values beside `usage` in the same document. */
 export type BesideName = 'tier' | 'size' | 'quality' | 'tools';

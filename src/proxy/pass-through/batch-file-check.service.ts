@@ -41,10 +41,12 @@ export class BatchFileCheck {
     for (const upstream of upstreams) {
       const { status, refusal } = await this.read(ctx, upstream, `/files/${fileId}/content`);
       if (ctx.response.cutByClient) return;
-      // The batch must be created where the file was read.
-      if (status === 200 && upstreams.length > 1) await this.router.rememberOwner(fileId, upstream, '/v1/files');
-      if (status === 200 && refusal !== null) throw refusal;
-      if (status === 200) return;
+      if (status === 200) {
+        // The batch must be created where the file was read.
+        if (upstreams.length > 1) await this.router.rememberOwner(fileId, upstream, '/v1/files');
+        if (refusal !== null) throw refusal;
+        return;
+      }
       // Another upstream can have the file. Otherwise a failure counts more than an upstream that does not have it.
       if (status !== 404) failure ??= refusal;
     }

@@ -7,7 +7,7 @@ import { StreamObjects } from './stream-objects.js';
  * response, so that a client can use an ID on any instance immediately. They never reject, and resolve within 1.5 s.
  */
 export class ObjectCapture {
-  private readonly stream = new StreamObjects();
+  private stream: StreamObjects | null = null;
   private recording: Promise<void> | null = null;
 
   constructor(
@@ -24,6 +24,7 @@ export class ObjectCapture {
 
   /** For a response that is forwarded as it arrives. */
   chunk(chunk: Buffer): void {
+    this.stream ??= new StreamObjects();
     const ids = this.stream.push(chunk);
     if (ids.length > 0) this.record(ids);
   }

@@ -23,4 +23,5 @@ export function usageRange(fromMs: number | undefined, toMs: number | undefined,
 export const dateAt = (ms: number): string => dateOf(dayOf(ms));
 
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+/** @param day days since 1970 */
+export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { dateOf } from '../reports/usage-range.rules.js';
 import { COUNTED_KINDS } from '../../costs/report/counted-kinds.data.js';
 import type { UsageRow } from '../usage-ledger.js';
 
@@ -105,10 +106,6 @@ with fence as materialized (
 )
 select (select count(*)::int from fence) as held, (select batch from quota_writer where writer_id = $1) as was`;
 
-const DAY_MS = 86_400_000;
-
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
-
 const costRowsOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
   costs.all().map(({ endpoint, provider, units, ...sums }) => ({
     ...{ day: dateOf(day), key_id: keyId, model, endpoint, provider },
@@ -125,7 +122,7 @@ const costRowsOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
 const unpricedOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
   costs.unpriced.map(({ requestId, atMs, answeredModel, endpoint, provider, baseUrl, nanos, usage }) => ({
     ...{ id: requestId, day: dateOf(day), at: new Date(atMs).toISOString(), key_id: keyId, model },
-    ...{ answered_model: answeredModel, endpoint, provider, base_url: baseUrl, usage: JSON.parse(usage) as unknown },
+    ...{ answered_model: answeredModel, endpoint, provider, base_url: baseUrl, usage },
     cost_nanos: nanos === null ? null : String(nanos),
   }));
 

@@ -1,6 +1,6 @@
 import { parseUpstreamsFile, type UpstreamsResult } from '../../../src/config/upstreams/parse-upstreams.rules.js';
 import type { UpstreamsFile } from '../../../src/config/upstreams/upstreams-file.js';
-import { FileUnusable, type UpstreamsSources } from '../../../src/config/upstreams/upstreams-sources.js';
+import { FileUnusable, type UpstreamsSources } from '../../../src/config/upstreams/file-access.js';
 
 /** Secrets of these sources contain it, and no problem can. */
 export const MARKER = 'sekret';

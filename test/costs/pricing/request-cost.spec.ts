@@ -95,12 +95,14 @@ describe('a kind without a price of its own', () => {
     ],
   ])('has the price of a related kind: %s', (_name, ...[details, prices, kind, pricedAs, nanos]) => {
     const { lines, nanos: total } = cost({ prices }, 10, 0, details);
-    expect(lines).toEqual([expect.objectContaining({ kind, pricedAs, fallback: true, units: 10 })]);
+    expect(lines).toEqual([expect.objectContaining({ kind, pricedAs, units: 10 })]);
     expect(total).toBe(nanos);
   });
 
-  test('is not marked if it has a price', () => {
-    expect(cost({ prices: { input: 1 } }, 10, 0).lines).toEqual([expect.objectContaining({ fallback: false })]);
+  test('has its own price if there is one', () => {
+    expect(cost({ prices: { input: 1 } }, 10, 0).lines).toEqual([
+      expect.objectContaining({ kind: 'input', pricedAs: 'input' }),
+    ]);
   });
 
   test('has the price of output, and reasoning has a line only if it has a price', () => {
