@@ -20,6 +20,11 @@ export default tseslint.config(
     rules: { 'prose/comments': 'error', 'prose/test-titles': 'error' },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
   },
+  {
+    // Not tests and benchmarks, whose strings are mostly data.
+    files: ['src/**', 'dashboard/src/**', 'sandbox/src/**', 'tools/**'],
+    rules: { 'prose/messages': 'error' },
+  },
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: typescript })),
   {
     files: typescript,

@@ -18,6 +18,16 @@ import { LowerAuditTargets1790000016000 } from './1790000016000-lower-audit-targ
 import { Upstreams1790000017000 } from './1790000017000-upstreams.js';
 import { Costs1790000018000 } from './1790000018000-costs.js';
 import { TokenCounting1790000019000 } from './1790000019000-token-counting.js';
+import { Teams1790000020000 } from './1790000020000-teams.js';
+import { Limits1790000021000 } from './1790000021000-limits.js';
+import { LimitChanges1790000021100 } from './1790000021100-limit-changes.js';
+import { LimitAdmission1790000021200 } from './1790000021200-limit-admission.js';
+import { LimitProcesses1790000021300 } from './1790000021300-limit-processes.js';
+import { UnpricedBatches1790000022000 } from './1790000022000-unpriced-batches.js';
+import { MoveUnpricedUsage1790000022100 } from './1790000022100-move-unpriced-usage.js';
+import { StatisticsCosts1790000022200 } from './1790000022200-statistics-costs.js';
+import { CostMonths1790000022300 } from './1790000022300-cost-months.js';
+import { ListedPrices1790000022400 } from './1790000022400-listed-prices.js';
 
 /** All migrations in order. An explicit list, because a glob would find other files in `dist/`. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -40,4 +50,14 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   Upstreams1790000017000,
   Costs1790000018000,
   TokenCounting1790000019000,
+  Teams1790000020000,
+  Limits1790000021000,
+  LimitChanges1790000021100,
+  LimitAdmission1790000021200,
+  LimitProcesses1790000021300,
+  UnpricedBatches1790000022000,
+  MoveUnpricedUsage1790000022100,
+  StatisticsCosts1790000022200,
+  CostMonths1790000022300,
+  ListedPrices1790000022400,
 ];

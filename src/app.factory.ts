@@ -112,7 +112,7 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
     records.attach(request, reply);
     if (current && asksForWebSocket(request)) return filter.answer(upgradeRequired(), request, reply);
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      filter.answer(badRequest('The Host header is missing.'), request, reply);
+      filter.answer(badRequest('The Host header is missing. Add it to the request.'), request, reply);
     } else done();
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {

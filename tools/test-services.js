@@ -1,7 +1,8 @@
 // Runs the suites against a real PostgreSQL server instead of the embedded one: TEST_DATABASE_URL or the standard local port.
-// Without a server it skips them, or fails with CI=true.
+// Without a server it skips them, or fails with CI=true. The tests of poolers also need the program pgbouncer.
 import { spawnSync } from 'node:child_process';
 import pg from 'pg';
+import { findPgBouncer } from './pgbouncer.js';
 
 const url = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
 const inCi = process.env.CI === 'true';
@@ -11,6 +12,10 @@ if (unreachableReason !== null) {
     `Skipped: no PostgreSQL at ${new URL(url).host} (${unreachableReason}). Set TEST_DATABASE_URL to the URL of a server.`,
   );
   process.exit(inCi ? 1 : 0);
+}
+if (inCi && findPgBouncer() === null) {
+  console.log('Failed: the program pgbouncer is missing. Install it, or set PGBOUNCER to its path.');
+  process.exit(1);
 }
 const suites = [
   'test/database',

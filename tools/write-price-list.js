@@ -64,6 +64,11 @@ const MINIMUMS = {
   groq: { 'whisper-large-v3': { audio_seconds: 10 }, 'whisper-large-v3-turbo': { audio_seconds: 10 } },
 };
 
+/** IDs that also match a model with a shorter name, which is listed first in the package. */
+const OWN_NAMES = {
+  google: { 'gemini-flash-1.5-8b': { contains: 'gemini-1.5-flash-8b' } },
+};
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { package: { type: 'string' }, check: { type: 'boolean', default: false } },
@@ -111,8 +116,24 @@ function providerOf(provider) {
     ...(provider.model_match && { makes: provider.model_match }),
     ...(provider.provider_match && { named: provider.provider_match }),
     ...(provider.fallback_model_providers && { fallbacks: provider.fallback_model_providers }),
-    models: provider.models.map((model) => modelOf(provider.id, model)),
+    models: withOwnNames(
+      provider.models.map((model) => modelOf(provider.id, model)),
+      OWN_NAMES[provider.id] ?? {},
+    ),
   };
+}
+
+/** The first match wins, so models with such names come first. */
+function withOwnNames(models, names) {
+  const missing = Object.keys(names).filter((id) => !models.some((model) => model.id === id));
+  if (missing.length > 0) throw new Error(`OWN_NAMES has models that the package lacks: ${missing.join(', ')}`);
+  const named = models.filter(({ id }) => id in names);
+  const first = named.map(({ match, ...model }) => ({
+    id: model.id,
+    match: { or: [match, names[model.id]] },
+    ...model,
+  }));
+  return [...first, ...models.filter((model) => !named.includes(model))];
 }
 
 function modelOf(providerId, model) {

@@ -2,6 +2,7 @@
 // real traffic.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { COUNTED_KINDS } from '../../dist/src/costs/report/counted-kinds.data.js';
 import { ensureMonthPartitions } from '../../dist/src/database/month-partitions.js';
 
 const ACTIVE_KEYS = 2000;
@@ -29,7 +30,7 @@ export async function fill(url, rows, log) {
   });
   await timed(log, `${counts.apiKeys} keys`, () => fillKeys(url, counts.apiKeys, startMs));
   await timed(log, `${rows} rows of the sample`, () => fillSample(url, rows, startMs));
-  await timed(log, 'usage', () => withClient(url, fillUsage));
+  await timed(log, 'usage and costs', () => withClient(url, fillUsage));
   await timed(log, `${counts.audits} audit rows`, () =>
     withClient(url, (client) => client.query(AUDITS, [counts.audits, counts.apiKeys, new Date(startMs)])),
   );
@@ -74,6 +75,7 @@ async function fillUsage(client) {
   await client.query(`set work_mem = '256MB'`);
   await client.query(USAGE_DAILY, [REQUESTS_PER_ROW]);
   await client.query(USAGE_MONTHLY);
+  await client.query(COST_DAILY, [REQUESTS_PER_ROW]);
 }
 
 export async function withClient(url, work) {
@@ -99,12 +101,17 @@ select md5('bench key ' || n)::uuid, 'bench key ' || n, decode(md5('hash ' || n)
 // The first 48 bits of the ID are the time, as in a UUID v7.
 const SAMPLE = `
 insert into request_logs (id, created_at, key_id, status, stream, latency_ms, upstream_latency_ms, input_tokens, output_tokens,
-                          method, endpoint, model, error_code, usage_source)
+                          method, endpoint, model, error_code, usage_source, cost_nanos, cost)
 select (left(time, 8) || '-' || right(time, 4) || '-7' || substr(random_id, 16))::uuid, at,
        md5('bench key ' || k)::uuid, status, s > 0.5, latency_ms, (latency_ms * 0.95)::int,
        case when status = 200 then (x * 4000)::int else 0 end, case when status = 200 then (x * x * 2000)::int else 0 end,
        'POST', '/v1/bench/endpoint-' || e, case when e % 10 <> 9 then 'bench-model-' || m end,
-       case when status <> 200 then 'rate_limit_exceeded' end, 'reported'
+       case when status <> 200 then 'rate_limit_exceeded' end, 'reported',
+       case when status = 200 and m % 20 <> 7 then (x * 4000 * 150 + x * x * 2000 * 600)::bigint end,
+       case when status = 200 then jsonb_build_object(
+         'provider', 'default', 'price', 'list 0.1.8 openai/bench-model', 'unpriced', case when m % 20 = 7 then '["input"]'::jsonb else '[]' end,
+         'lines', jsonb_build_array(jsonb_build_object('kind', 'input', 'units', (x * 4000)::int, 'price', 150000000, 'per', 1000000),
+                                    jsonb_build_object('kind', 'output', 'units', (x * x * 2000)::int, 'price', 600000000, 'per', 1000000))) end
   from (select at, lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') as time, gen_random_uuid()::text as random_id,
                floor(${ACTIVE_KEYS} * power(random(), 3))::int as k, floor(${MODELS} * power(random(), 2.5))::int as m,
                floor(${ENDPOINTS} * power(random(), 3))::int as e, random() as s, random() as x,
@@ -125,6 +132,19 @@ const USAGE_MONTHLY = `
 insert into usage_monthly (key_id, month, requests, input_tokens, output_tokens)
 select key_id, (extract(year from day) * 12 + extract(month from day) - 1)::int, sum(requests), sum(input_tokens), sum(output_tokens)
   from usage_daily group by 1, 2 order by 1, 2`;
+
+const COSTS = ['cost_nanos', 'input', 'output'];
+
+/** Without rejected requests, which cost nothing. */
+const COST_DAILY = `
+insert into cost_daily (day, key_id, model, endpoint, provider, requests, unpriced_requests, estimated_requests, ${COSTS.join(', ')},
+                        ${COUNTED_KINDS.filter((kind) => !COSTS.includes(kind)).join(', ')})
+select (created_at at time zone 'UTC')::date, key_id, coalesce(model, ''), endpoint, 'default', count(*) * $1::int,
+       (count(*) - count(cost_nanos)) * $1::int, 0, coalesce(sum(cost_nanos), 0) * $1::int, sum(input_tokens) * $1::int,
+       sum(output_tokens) * $1::int, ${COUNTED_KINDS.filter((kind) => !COSTS.includes(kind))
+         .map(() => '0')
+         .join(', ')}
+  from request_logs where status = 200 group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 const AUDITS = `
 insert into audit_logs (created_at, action, actor_type, target_type, target_id, metadata)

@@ -34,7 +34,10 @@ const ROLLED_UP = `
 select coalesce(rolled_until >= date_trunc('hour', now() - interval '10 minutes'), false)
        and not exists (select from stats_late_hours l where l.hour < s.rolled_until) and not ${SPLITS_DUE}
        and not exists (select from (select distinct day from usage_daily) u
-                        where day < (now() - interval '2 minutes')::date and day not in (select day from usage_days)) as done
+                        where day < (now() - interval '2 minutes')::date and day not in (select day from usage_days))
+       and not exists (select from (select distinct day from cost_daily) c
+                        where day < (now() - interval '2 minutes')::date and day not in (select day from cost_days))
+       and exists (select from cost_months) as done
   from stats_rollup_state s`;
 
 if (!options.database) await make();

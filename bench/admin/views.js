@@ -18,6 +18,7 @@ export function viewsOf(requestIds) {
   const logs = (query = '') => `/admin/request-logs?${query}`;
   const audit = (query = '') => `/admin/audit-logs?${query}`;
   const keys = (query = '') => `/admin/api-keys?${query}`;
+  const costs = (query = '') => `/admin/costs?${query}`;
   const stats = (of, query = '') => `/admin/${of}-stats?${query}`;
   const all = `${busiest}&${model}&endpoint=/v1/bench/endpoint-0&status=429`;
   return [
@@ -48,6 +49,16 @@ export function viewsOf(requestIds) {
     ['usage', FAST_MS, '/admin/usage'],
     ['usage of the busiest key', FAST_MS, `/admin/usage?${busiest}`],
     ['usage of a year', MEDIUM_MS, `/admin/usage?from=${daysAgo(364).slice(0, 10)}`],
+    ['costs', FAST_MS, costs()],
+    ['costs by key', FAST_MS, costs('group_by=key')],
+    ['costs by day and model', FAST_MS, costs('group_by=day,model&limit=10')],
+    ['costs of the busiest key by model', FAST_MS, costs(`group_by=model&${busiest}`)],
+    ['costs of the busiest model by key', MEDIUM_MS, costs(`group_by=key&${model}`)],
+    ['costs by key, a year', MEDIUM_MS, costs(`group_by=key&${year}`)],
+    ['costs by day and key, a year', MEDIUM_MS, costs(`group_by=day,key&limit=10&${year}`)],
+    ['costs of the busiest key by model, a year', MEDIUM_MS, costs(`group_by=model&${busiest}&${year}`)],
+    ['costs of the busiest model by key, a year', MEDIUM_MS, costs(`group_by=key&${model}&${year}`)],
+    ['costs of an endpoint by model, a year', MEDIUM_MS, costs(`group_by=model&endpoint=/v1/bench/endpoint-0&${year}`)],
     ["a key's usage by day and month", FAST_MS, `/admin/api-keys/${keyIdOf(0)}/usage`],
     ...['endpoint', 'model', 'key'].flatMap((of) => [
       [`${of} statistics`, FAST_MS, stats(of)],
@@ -57,6 +68,13 @@ export function viewsOf(requestIds) {
       [`${of} statistics of a key and a model`, MEDIUM_MS, stats(of, `${busiest}&${model}`)],
       [`${of} statistics, 500 rows`, MEDIUM_MS, stats(of, 'limit=500')],
       [`${of} statistics sorted by p95`, of === 'key' ? SLOW_MS : MEDIUM_MS, stats(of, 'sort_by=p95_latency_ms')],
+      [
+        `${of} statistics sorted by tokens or errors`,
+        FAST_MS,
+        stats(of, `sort_by=${of === 'endpoint' ? 'error_count' : 'total_tokens'}`),
+      ],
+      [`${of} statistics sorted by cost`, FAST_MS, stats(of, 'sort_by=cost')],
+      [`${of} statistics sorted by cost, a year`, MEDIUM_MS, stats(of, `sort_by=cost&${year}`)],
       [`${of} statistics, a year`, MEDIUM_MS, stats(of, year)],
       [`${of} statistics of the busiest key, a year`, MEDIUM_MS, stats(of, `${busiest}&${year}`)],
       [`${of} statistics of the busiest model, a year`, SLOW_MS, stats(of, `${model}&${year}`)],

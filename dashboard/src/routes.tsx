@@ -22,6 +22,23 @@ export const router = createBrowserRouter(
               lazy: async () => ({ Component: (await import('./pages/keys/new-key-page')).NewKeyPage }),
             },
             { path: 'keys/:id', lazy: async () => ({ Component: (await import('./pages/keys/key-page')).KeyPage }) },
+            { path: 'teams', lazy: async () => ({ Component: (await import('./pages/teams/teams-page')).TeamsPage }) },
+            {
+              path: 'teams/:id',
+              lazy: async () => ({ Component: (await import('./pages/teams/team-page')).TeamPage }),
+            },
+            {
+              path: 'budgets',
+              lazy: async () => ({ Component: (await import('./pages/budgets/budgets-page')).BudgetsPage }),
+            },
+            {
+              path: 'budgets/new',
+              lazy: async () => ({ Component: (await import('./pages/budgets/new-limit-page')).NewLimitPage }),
+            },
+            {
+              path: 'budgets/:id',
+              lazy: async () => ({ Component: (await import('./pages/budgets/limit-page')).LimitPage }),
+            },
             {
               path: 'models',
               lazy: async () => ({ Component: (await import('./pages/models/models-page')).ModelsPage }),

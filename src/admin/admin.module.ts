@@ -4,11 +4,13 @@ import { CostReportsModule } from '../costs/report/cost-reports.module.js';
 import { CostsModule } from '../costs/costs.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { SchedulerModule } from '../scheduler/scheduler.module.js';
 import { StatsReportsModule } from '../stats/stats-reports.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { ApiKeysController, BulkKeysController, KeyQuotaController } from './api-keys/api-keys.controller.js';
 import { AuditLogsController, KeyAuditController } from './audit/audit-logs.controller.js';
 import { CachePurge } from './cache/cache-purge.service.js';
@@ -16,18 +18,22 @@ import { CacheController } from './cache/cache.controller.js';
 import { CostReads } from './costs/cost-reads.service.js';
 import { CostsController } from './costs/costs.controller.js';
 import { JobsController } from './jobs/jobs.controller.js';
+import { LimitHistoryController, LimitsController } from './limits/limits.controller.js';
+import { AdminLimits } from './limits/limits.service.js';
 import { RequestLogsController } from './logs/request-logs.controller.js';
 import { AllowlistView } from './model-allowlist/allowlist-view.service.js';
 import { ModelAllowlistController } from './model-allowlist/model-allowlist.controller.js';
 import { AdminModelsController } from './models/models.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { PricesController } from './prices/prices.controller.js';
+import { PublishedPricesController } from './prices/published-prices.controller.js';
 import { AdminPrices } from './prices/prices.service.js';
 import { OperatorsController } from './operators/operators.controller.js';
 import { OperatorReadLimit } from '../fairness/operator-read-limit.guard.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { EndpointStatsController, KeyStatsController, ModelStatsController } from './stats/statistics.controller.js';
+import { TeamsController } from './teams/teams.controller.js';
 import { UpstreamsController } from './upstreams/upstreams.controller.js';
 import { AdminUpstreams } from './upstreams/upstreams.service.js';
 import { KeyUsageHistoryController, UsageController } from './usage/usage.controller.js';
@@ -40,17 +46,19 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 @Module({
   imports: [
     ...[AuditModule, CostsModule, EventsModule, KeysModule, ModelPolicyModule, OperatorsModule, SchedulerModule],
-    ...[CostReportsModule, RoutingModule, StatsReportsModule],
+    ...[CostReportsModule, LimitsModule, RoutingModule, StatsReportsModule, TeamsModule],
   ],
   // In the order of the OpenAPI document.
   controllers: [
-    ...[ApiKeysController, BulkKeysController, KeyQuotaController],
-    ...[ModelAllowlistController, AdminModelsController, UpstreamsController, CacheController, PricesController],
+    ...[ApiKeysController, BulkKeysController, KeyQuotaController, TeamsController],
+    ...[LimitsController, LimitHistoryController],
+    ...[ModelAllowlistController, AdminModelsController, UpstreamsController, CacheController],
+    ...[PricesController, PublishedPricesController],
     ...[CostsController, ReconciliationController],
     ...[EndpointStatsController, KeyStatsController, ModelStatsController],
     ...[RequestLogsController, UsageController, KeyUsageHistoryController, AuditLogsController, KeyAuditController],
     ...[OperatorsController, SessionsController, JobsController, NotificationsController, WebhooksController],
   ],
-  providers: [AdminPrices, AdminUpstreams, AllowlistView, CachePurge, CostReads, OperatorReadLimit],
+  providers: [AdminLimits, AdminPrices, AdminUpstreams, AllowlistView, CachePurge, CostReads, OperatorReadLimit],
 })
 export class AdminModule {}

@@ -23,7 +23,8 @@ export class SessionAuthentication {
     const found = token === null ? null : await this.sessions.find(token);
     if (token === null || found === null) throw missingSession(ctx.route?.kind === 'dashboard' ? 'dashboard' : 'admin');
     const { session, operator, extended } = found;
-    if (!allows(operator.role, least)) throw forbidden('The role of this operator does not allow this request.');
+    if (!allows(operator.role, least))
+      throw forbidden('The role of this operator does not allow this request. Ask an owner for a higher role.');
     requireCsrfToken(this.sessions, session, { method: ctx.method, given: headers['x-csrf-token'] });
     ctx.actor = { type: 'operator', id: operator.id, requestId: ctx.requestId, ip: clientAddressOf(request) };
     ctx.session = { session, operator };

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { LazyModuleLoader, NestFactory, type ModuleRef } from '@nestjs/core';
 import { AuditLog, type AuditEntry } from '../audit/audit-log.js';
 import { Config, ConfigError } from '../config/config.js';
@@ -13,6 +13,7 @@ import { CliModule } from './cli.module.js';
 import type { Invocation } from './command.js';
 import { ensureMigrated } from './database/migrations.js';
 import { openDatabase, type OpenDatabase } from './database/open-database.js';
+import { databaseUnavailable } from './database/stores/session.js';
 
 export interface Need {
   readonly module: Type;
@@ -20,6 +21,7 @@ export interface Need {
 }
 
 const READY_TIMEOUT_MS = 10_000;
+const READY_CHECK_MS = 50;
 const POOL_SIZE = 2;
 /** The scheduler module includes the model probes, which require a URL. No command connects to it. */
 const PLACEHOLDER_UPSTREAM = 'http://upstream.invalid';
@@ -66,7 +68,7 @@ export async function withServices<T>(
     abortOnError: false,
   });
   try {
-    await databaseReady(app);
+    await databaseReady(app.get(Database), config.databaseUrl ?? '');
     if (need.writes) markAsCli(app.get(AuditLog, { strict: false }));
     return await work(await app.get(LazyModuleLoader).load(() => need.module));
   } finally {
@@ -75,9 +77,13 @@ export async function withServices<T>(
   }
 }
 
-async function databaseReady(app: INestApplicationContext): Promise<void> {
-  const late = pause(READY_TIMEOUT_MS, 'late' as const, { ref: false });
-  if ((await Promise.race([app.get(Database).whenReady(), late])) !== 'late') return;
+async function databaseReady(database: Database, url: string): Promise<void> {
+  const ready = database.whenReady().then(() => true);
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    if (await Promise.race([ready, pause(READY_CHECK_MS, false)])) return;
+    if (database.poolerProblem !== null) throw databaseUnavailable(database.poolerProblem, url);
+  }
   throw new CliError('database_unavailable', 'The database became unavailable after the first connection. Try again.');
 }
 

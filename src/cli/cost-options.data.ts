@@ -5,9 +5,11 @@ export const COST_REPORT_OPTIONS: readonly InputOption[] = [
   { flags: '--until <day>', field: 'until', description: 'last day, UTC (default: today)' },
   {
     ...{ flags: '--group-by <names>', field: 'group_by' },
-    description: 'day, key, model, endpoint or provider, or day and another one, such as day,key (default: day)',
+    description: 'day, key, team, model, endpoint or provider, or day and another one, such as day,key (default: day)',
   },
   { flags: '--key <id>', field: 'key_id', description: 'only costs of this key' },
+  { flags: '--team <team>', field: 'team_id', description: 'only costs of the keys of this team, by name or ID' },
+  { flags: '--tag <tag>', field: 'tag', description: 'only costs of keys that have this tag, or whose team has it' },
   { flags: '--model <model>', field: 'model', description: 'only costs of this model' },
   { flags: '--endpoint <path>', field: 'endpoint', description: 'only costs of this endpoint' },
   { flags: '--provider <name>', field: 'provider', description: 'only costs of this upstream' },

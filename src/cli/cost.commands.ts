@@ -5,11 +5,13 @@ import { CostsRequest, FocusRequest } from '../admin/costs/costs.request.dto.js'
 import type { CostFiguresResponse, CostsResponse } from '../admin/costs/costs.response.dto.js';
 import type { Grouping } from '../costs/report/cost-query.js';
 import { CostReportsModule } from '../costs/report/cost-reports.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { withApplication } from './application.js';
 import { readQuery } from './check-input.js';
 import { CliError, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
 import { COST_REPORT_OPTIONS } from './cost-options.data.js';
+import { teamIdOf, teamInputOf } from './team-input.js';
 import { counted, pageText, textTable } from './text-table.js';
 
 export interface CostReportOptions {
@@ -17,7 +19,7 @@ export interface CostReportOptions {
   readonly focus?: true;
 }
 
-@Module({ imports: [CostReportsModule], providers: [CostReads], exports: [CostReads] })
+@Module({ imports: [CostReportsModule, TeamsModule], providers: [CostReads], exports: [CostReads] })
 class CostReadsModule {}
 
 /** Half of the longest possible text. */
@@ -31,22 +33,31 @@ export async function reportCosts(
 ): Promise<Result> {
   if (call.json && (csv ?? focus))
     throw usageError(`option '${csv ? '--csv' : '--focus'}' cannot be used with option '--json'`);
+  const { team, others } = teamInputOf(input);
   if (focus) {
-    const query = await readQuery(FocusRequest, input, COST_REPORT_OPTIONS);
-    return withReads(call, async (reads) => ({ document: {}, text: await joined(await reads.focus(query)) }));
+    const query = await readQuery(FocusRequest, others, COST_REPORT_OPTIONS);
+    return withReads(call, team, async (reads, ofTeam) => ({
+      ...{ document: {}, text: await joined(await reads.focus({ ...query, ...ofTeam })) },
+    }));
   }
-  const query = await readQuery(CostsRequest, input, COST_REPORT_OPTIONS);
-  return withReads(call, async (reads) => {
-    if (csv) return { document: {}, text: await reads.csv(query) };
-    const document = await reads.report(query);
+  const query = await readQuery(CostsRequest, others, COST_REPORT_OPTIONS);
+  return withReads(call, team, async (reads, ofTeam) => {
+    if (csv) return { document: {}, text: await reads.csv({ ...query, ...ofTeam }) };
+    const document = await reads.report({ ...query, ...ofTeam });
     return { document, text: reportText(document, query.offset) };
   });
 }
 
-const withReads = (call: Invocation, work: (reads: CostReads) => Promise<Result>): Promise<Result> =>
-  withApplication(call, { module: CostReadsModule, writes: false }, (services) =>
-    work(services.get(CostReads, { strict: false })),
-  );
+/** @param team a name or an ID, of which `work` gets the filter by ID */
+const withReads = (
+  call: Invocation,
+  team: string | null | undefined,
+  work: (reads: CostReads, ofTeam: Pick<FocusRequest, 'team_id'>) => Promise<Result>,
+): Promise<Result> =>
+  withApplication(call, { module: CostReadsModule, writes: false }, async (services) => {
+    const teamId = await teamIdOf(services, team, COST_REPORT_OPTIONS);
+    return work(services.get(CostReads, { strict: false }), typeof teamId === 'string' ? { team_id: teamId } : {});
+  });
 
 async function joined(parts: AsyncIterable<string>): Promise<string> {
   const texts: string[] = [];

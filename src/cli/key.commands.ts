@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
 import {
   CreateApiKeyRequest,
   settingsOf,
@@ -37,6 +38,7 @@ import {
   KEY_RESET_OPTIONS,
   KEY_USAGE_OPTIONS,
 } from './options.data.js';
+import { teamInputOf, teamIdOf, teamNameOf } from './team-input.js';
 import { printable, textTable, pageText, textList, timeText } from './text-table.js';
 
 @Module({ imports: [KeysModule, StatsReportsModule] })
@@ -48,26 +50,34 @@ const WRITES: Need = { module: KeysModule, writes: true };
 const keyId = new UuidPipe('API key not found. Use the ID that "key list" shows.');
 
 export async function createKey(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const settings = settingsOf(await checkBody(CreateApiKeyRequest, input, KEY_CREATE_OPTIONS));
-  return withKeys(call, WRITES, async (keys, nowMs) => {
-    const document = CreatedApiKeyResponse.issued(await keys.create(settings, SYSTEM_ACTOR), nowMs);
-    return { document, text: createdText(document), holdsSecret: true };
+  const { team, others } = teamInputOf(input);
+  const settings = settingsOf(await checkBody(CreateApiKeyRequest, others, KEY_CREATE_OPTIONS));
+  return withKeys(call, WRITES, async (keys, nowMs, services) => {
+    const teamId = await teamIdOf(services, team, KEY_CREATE_OPTIONS);
+    const document = CreatedApiKeyResponse.issued(await keys.create({ ...settings, teamId }, SYSTEM_ACTOR), nowMs);
+    const text = createdText(document, await teamNameOf(services, document.team_id));
+    return { document, text, holdsSecret: true };
   });
 }
 
 export async function updateKey(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
-  const settings = settingsOf(await checkBody(UpdateApiKeyRequest, input, KEY_UPDATE_OPTIONS));
-  return withKeys(call, WRITES, async (keys, nowMs) => {
-    const document = ApiKeyResponse.of(await keys.update(id, settings, SYSTEM_ACTOR), nowMs);
-    return { document, text: updatedText(document) };
+  const { team, others } = teamInputOf(input);
+  const settings = settingsOf(await checkBody(UpdateApiKeyRequest, others, KEY_UPDATE_OPTIONS));
+  return withKeys(call, WRITES, async (keys, nowMs, services) => {
+    const teamId = await teamIdOf(services, team, KEY_UPDATE_OPTIONS);
+    const document = ApiKeyResponse.of(await keys.update(id, { ...settings, teamId }, SYSTEM_ACTOR), nowMs);
+    return { document, text: updatedText(document, await teamNameOf(services, document.team_id)) };
   });
 }
 
 export async function listKeys(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = await readQuery(ListApiKeysRequest, input, KEY_LIST_OPTIONS);
-  return withKeys(call, READS, async (keys, nowMs) => {
-    const document = ApiKeyListResponse.of(await keys.list(listQueryOf(query)), query.offset, nowMs);
+  const { team, others } = teamInputOf(input);
+  const query = await readQuery(ListApiKeysRequest, others, KEY_LIST_OPTIONS);
+  return withKeys(call, READS, async (keys, nowMs, services) => {
+    const teamId = (await teamIdOf(services, team, KEY_LIST_OPTIONS)) ?? null;
+    const page = await keys.list({ ...listQueryOf(query), teamId });
+    const document = ApiKeyListResponse.of(page, query.offset, nowMs);
     return { document, text: listText(document, query.offset) };
   });
 }
@@ -88,10 +98,10 @@ export async function changeKey(call: Invocation, change: KeyChange, typedId: st
 function withKeys(
   call: Invocation,
   need: Need,
-  work: (keys: KeysService, nowMs: number) => Promise<Result>,
+  work: (keys: KeysService, nowMs: number, services: ModuleRef) => Promise<Result>,
 ): Promise<Result> {
   return withApplication(call, need, (services) =>
-    work(services.get(KeysService), services.get(Clock, { strict: false }).now()),
+    work(services.get(KeysService), services.get(Clock, { strict: false }).now(), services),
   );
 }
 
@@ -142,7 +152,7 @@ const figuresOf = (figures: UsageFiguresResponse): string[] =>
     costText(figures),
   ].map(String);
 
-/** A plus means that requests without a price are missing. */
+/** A plus sign means that the amount lacks the cost of requests without a price. */
 const costText = ({ cost, unpriced_requests: unpriced }: UsageFiguresResponse): string =>
   cost === null ? 'unknown' : `$${cost}${unpriced > 0 ? '+' : ''}`;
 
@@ -150,13 +160,13 @@ const NAME_LENGTH_MAX = 40;
 const ONCE = 'This is the only time that the key is shown. Store it now.\n';
 const HEAD = ['ID', 'NAME', 'STATUS', 'KEY', 'RPM', 'RPD', 'MONTH', 'TOKENS', 'EXPIRES', 'LAST USED'];
 
-function createdText(key: CreatedApiKeyResponse): string {
-  const lines = textList([['key', key.key], ...factsOf(key)]);
+function createdText(key: CreatedApiKeyResponse, team: string | null): string {
+  const lines = textList([['key', key.key], ...factsOf(key, team)]);
   return `Created API key "${printable(key.name)}".\n${lines}${ONCE}`;
 }
 
-const updatedText = (key: ApiKeyResponse): string =>
-  `Updated API key "${printable(key.name)}".\n${textList(factsOf(key))}`;
+const updatedText = (key: ApiKeyResponse, team: string | null): string =>
+  `Updated API key "${printable(key.name)}".\n${textList(factsOf(key, team))}`;
 
 function rotatedText({ id, key, status }: RotatedApiKeyResponse): string {
   const lines = textList([
@@ -173,8 +183,10 @@ const changedText = ({ id, name, status }: ApiKey): string =>
 const listText = ({ total, keys }: ApiKeyListResponse, offset: number): string =>
   pageText(HEAD, keys.map(row), { offset, total, none: 'No API keys found.' });
 
-const factsOf = (key: ApiKeyResponse): [string, string][] => [
+const factsOf = (key: ApiKeyResponse, team: string | null): [string, string][] => [
   ['id', key.id],
+  ['team', team ?? 'none'],
+  ['tags', key.tags.join(', ') || 'none'],
   ['requests', `${key.rpm_limit} per minute, ${key.rpd_limit} per day, ${limit(key.monthly_limit)} per month`],
   [
     'tokens',

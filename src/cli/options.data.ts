@@ -42,8 +42,14 @@ const LIMITS: readonly (InputOption & { readonly byDefault?: string })[] = [
   },
 ];
 
+/** `teamInputOf` reads these two options. */
+const TEAM = { flags: '--team <team>', field: 'team_id' } as const;
+const TAGS = { flags: '--tag <tags>', field: 'tags', read: commaSeparated, forNull: 'none' } as const;
+
 export const KEY_CREATE_OPTIONS: readonly InputOption[] = [
   { flags: '--name <text>', field: 'name', description: 'name of the key (required)' },
+  { ...TEAM, forNull: 'none', description: 'team of the key, by name or ID (default: none)' },
+  { ...TAGS, description: 'tags of the key, comma-separated (default: none)' },
   ...LIMITS.map((limit) => ({
     ...limit,
     description: `${limit.description} (default: ${limit.byDefault ?? limit.forNull})`,
@@ -52,6 +58,8 @@ export const KEY_CREATE_OPTIONS: readonly InputOption[] = [
 
 export const KEY_UPDATE_OPTIONS: readonly InputOption[] = [
   { flags: '--name <text>', field: 'name', description: 'name of the key' },
+  { ...TEAM, forNull: 'none', description: 'team to move the key to, by name or ID, or none' },
+  { ...TAGS, description: 'all tags of the key, comma-separated, or none' },
   ...LIMITS.map((limit) => ({ ...limit, description: withNull(limit) })),
 ];
 
@@ -81,6 +89,8 @@ export const KEY_RESET_OPTIONS: readonly InputOption[] = [
 export const KEY_LIST_OPTIONS: readonly InputOption[] = [
   { flags: '--status <status>', field: 'status', description: 'active, suspended or revoked' },
   { flags: '--search <text>', field: 'name', description: 'part of the name or ID' },
+  { ...TEAM, description: 'only keys of this team, by name or ID' },
+  { flags: '--tag <tag>', field: 'tag', description: 'only keys that have this tag, or whose team has it' },
   { flags: '--expired <true|false>', field: 'expired', description: 'true: only expired keys; false: no expired keys' },
   { flags: '--since <time>', field: 'since', description: 'created at or after this time, ISO 8601' },
   { flags: '--until <time>', field: 'until', description: 'created at or before this time' },
@@ -100,6 +110,22 @@ export const KEY_CHANGES = {
   rotate: 'replace the raw key and print the new one once; the old one stops working immediately',
 } as const;
 export type KeyChange = keyof typeof KEY_CHANGES;
+
+export const TEAM_CREATE_OPTIONS: readonly InputOption[] = [
+  { flags: '--name <text>', field: 'name', description: 'name of the team (required)' },
+  { ...TAGS, description: 'tags for all keys of the team, comma-separated (default: none)' },
+];
+
+export const TEAM_UPDATE_OPTIONS: readonly InputOption[] = [
+  { flags: '--name <text>', field: 'name', description: 'new name of the team' },
+  { ...TAGS, description: 'all tags of the team, comma-separated, or none' },
+];
+
+export const TEAM_LIST_OPTIONS: readonly InputOption[] = [
+  { flags: '--search <text>', field: 'name', description: 'part of the name' },
+  { flags: '--tag <tag>', field: 'tag', description: 'only teams with this tag' },
+  ...PAGE_OPTIONS,
+];
 
 export const POLICY_OPTIONS: readonly InputOption[] = [
   { flags: '--note <text>', field: 'note', description: 'reason, shown to other operators' },

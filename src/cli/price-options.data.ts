@@ -31,6 +31,11 @@ export const PRICE_SET_OPTIONS: readonly InputOption[] = [
   { flags: '--provider <name>', field: 'provider', description: 'upstream (default: all upstreams)' },
   { flags: '--from <time>', field: 'valid_from', description: 'first time, ISO 8601 (default: now)' },
   { flags: '--to <time>', field: 'valid_to', description: 'time at which the price ends (default: never)' },
+  {
+    flags: '--hours <times>',
+    field: 'hours',
+    description: 'hours of the day in UTC, such as 16:30-00:30 (default: all)',
+  },
   { flags: '--note <text>', field: 'note', description: 'reason, shown to other operators' },
 ];
 
@@ -38,7 +43,7 @@ export const RECOMPUTE_OPTIONS: readonly InputOption[] = [
   {
     flags: '--model <id>',
     field: 'model',
-    description: 'only requests that were answered by, or asked for, this model',
+    description: 'only requests that this model served, or that requested it',
   },
   { flags: '--provider <name>', field: 'provider', description: 'only requests to this upstream' },
   { flags: '--since <time>', field: 'since', description: 'earliest start of a request, ISO 8601' },

@@ -22,7 +22,7 @@ import type { Invocation, Result } from './command.js';
 import { wrongInput } from './input-options.js';
 import { PAGE_OPTIONS } from './options.data.js';
 import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
-import { counted, pageText, printable, textList, timeText } from './text-table.js';
+import { counted, pageText, printable, textList, textTable, timeText } from './text-table.js';
 
 @Module({ imports: [CostsModule], providers: [AdminPrices] })
 class PriceCommandsModule {}
@@ -31,8 +31,10 @@ type Input = Record<string, unknown>;
 
 const LIST_HEAD = ['ID', 'MODEL', 'UPSTREAM', 'STATE', 'FROM', 'TO', 'PRICES', 'NOTE'];
 const MISSING_HEAD = ['MODEL', 'UPSTREAM', 'REQUESTS', 'LAST USED', 'KINDS WITHOUT A PRICE'];
+const BACKFILLED_HEAD = ['MODEL', 'REQUESTS', 'FIRST DAY', 'LAST DAY', 'KINDS WITHOUT A PRICE'];
 const NO_PRICES = 'No operator set a price. The published prices apply.';
 const NONE_MISSING = 'Every model that was used has a price.';
+const NONE_MISSING_SINCE = 'Since costs are recorded, every model that was used has a price.';
 const priceId = new UuidPipe('Price not found. Use the ID that "price list" shows.');
 
 export async function listPrices(call: Invocation, input: Input): Promise<Result> {
@@ -91,15 +93,29 @@ export function deletePrice(call: Invocation, typedId: string): Promise<Result> 
 export async function listMissingPrices(call: Invocation, input: Input): Promise<Result> {
   const query = await readQuery(PageRequest, input, PAGE_OPTIONS);
   return withPrices(call, false, async (services) => {
-    const page = await services.get(MissingPrices, { strict: false }).list(query);
-    const document = MissingPriceListResponse.of(page, query.offset);
+    const prices = services.get(MissingPrices, { strict: false });
+    const [page, backfilled] = [await prices.list(query), await prices.backfilled()];
+    const document = MissingPriceListResponse.of(page, backfilled, query.offset);
     const rows = document.models.map((row) => [
       ...[row.model, row.provider, `${row.requests}${row.requests_capped ? '+' : ''}`, timeText(row.last_used_at)],
-      row.unpriced_kinds.length === 0 ? 'none: run "price recompute"' : row.unpriced_kinds.join(','),
+      kindsText(row.unpriced_kinds),
     ]);
-    const { offset } = query;
-    return { document, text: pageText(MISSING_HEAD, rows, { offset, total: document.total, none: NONE_MISSING }) };
+    const { total } = document;
+    const none = document.backfilled.length === 0 ? NONE_MISSING : NONE_MISSING_SINCE;
+    const text = pageText(MISSING_HEAD, rows, { offset: query.offset, total, none });
+    return { document, text: `${text}${backfilledText(document.backfilled)}` };
   });
+}
+
+const kindsText = (kinds: readonly string[]): string =>
+  kinds.length === 0 ? 'none: run "price recompute"' : kinds.join(',');
+
+function backfilledText(models: MissingPriceListResponse['backfilled']): string {
+  if (models.length === 0) return '';
+  const rows = models.map((row) => [
+    ...[row.model ?? '-', String(row.requests), row.first_day, row.last_day, kindsText(row.unpriced_kinds)],
+  ]);
+  return `\nDays before costs were recorded:\n${textTable(BACKFILLED_HEAD, rows)}`;
 }
 
 export async function recomputeCosts(call: Invocation, input: Input): Promise<Result> {
@@ -107,9 +123,11 @@ export async function recomputeCosts(call: Invocation, input: Input): Promise<Re
   return withPrices(call, true, async (services) => {
     const result = await services.get(RecomputeCosts, { strict: false }).run(filter, SYSTEM_ACTOR);
     const document = RecomputedResponse.of(result);
-    const { recomputed, amount, still_unpriced: left } = document;
+    const { recomputed, backfilled, amount, still_unpriced: left } = document;
+    const earlier = backfilled === 0 ? '' : ` (${backfilled} from days before costs were recorded)`;
     const rest = left === 0 ? '' : ` ${counted(left, 'request')} still without a price: see "price missing".`;
-    return { document, text: `Priced ${counted(recomputed, 'request')}. Added $${amount} to the costs.${rest}\n` };
+    const done = `Priced ${counted(recomputed, 'request')}${earlier}. Added $${amount} to the costs.`;
+    return { document, text: `${done}${rest}\n` };
   });
 }
 
@@ -122,12 +140,16 @@ function withPrices(
     const prices = services.get(OperatorPrices, { strict: false });
     // Nest calls no hooks of lazily loaded modules.
     await prices.refresh();
-    if (!prices.known) throw new CliError('database_unavailable', "The operators' prices cannot be read.");
+    if (!prices.known)
+      throw new CliError(
+        'database_unavailable',
+        `The operators' prices cannot be read. Run "doctor" to check the database.`,
+      );
     return work(services);
   });
 }
 
-/** Errors of the Admin API name the field, and those of a command its option. */
+/** Errors of the Admin API name the field. Errors of a command name its option. */
 async function namingOptions<T>(created: Promise<T>): Promise<T> {
   try {
     return await created;
@@ -140,7 +162,10 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    const problem = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : 'cannot be read';
+    const problem =
+      error instanceof SyntaxError
+        ? `is not valid JSON (${error.message}). Correct it.`
+        : 'cannot be read. Check its path.';
     throw usageError(`The file ${printable(path)} ${problem}`);
   }
 }
@@ -150,8 +175,9 @@ const pricesText = (prices: Readonly<Record<string, string>>): string =>
     .map(([kind, price]) => `${kind}=${price}`)
     .join(' ');
 
-function cellsOf({ id, model, provider, state, valid_from, valid_to, list, prices, note }: PriceResponse): string[] {
-  const terms = list === null ? pricesText(prices) : `list=${list}`;
+function cellsOf({ id, model, provider, state, valid_from, valid_to, note, ...price }: PriceResponse): string[] {
+  const { list, prices, hours } = price;
+  const terms = `${list === null ? pricesText(prices) : `list=${list}`}${hours === null ? '' : ` hours=${hours}`}`;
   return [id, model, provider, state, timeText(valid_from), timeText(valid_to), terms, note ?? ''];
 }
 
@@ -165,6 +191,7 @@ function shownText({
   tiers,
   images,
   factors,
+  hours,
 }: LookedUpPriceResponse): string {
   const rows: [string, string][] = [
     ...Object.entries(prices),
@@ -174,6 +201,7 @@ function shownText({
       factor.service_tier === null ? `region ${factor.region}` : `tier ${factor.service_tier}`,
       `x ${factor.multiplier}`,
     ]),
+    ...(hours === null ? [] : [['hours (UTC)', hours] as [string, string]]),
   ];
   const version = list === null ? '' : `Published list: ${list.version} of ${list.date}.\n`;
   const head = `Price of "${printable(model)}" at upstream "${printable(provider)}" at ${timeText(at)}, in USD per million units:\n`;

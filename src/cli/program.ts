@@ -5,6 +5,7 @@ import { COST_REPORT_OPTIONS } from './cost-options.data.js';
 import type { CostReportOptions } from './cost.commands.js';
 import { addInputs, inputOf, type InputOption } from './input-options.js';
 import { interruptOnSignal } from './interrupt.js';
+import { LIMIT_LIST_OPTIONS, LIMIT_SET_OPTIONS, LIMIT_SIMULATE_OPTIONS, TOP_UP_OPTIONS } from './limit-options.data.js';
 import type { MigrateOptions } from './migrate.commands.js';
 import {
   JOB_OPTIONS,
@@ -20,6 +21,9 @@ import {
   POLICIES,
   type Policy,
   POLICY_OPTIONS,
+  TEAM_CREATE_OPTIONS,
+  TEAM_LIST_OPTIONS,
+  TEAM_UPDATE_OPTIONS,
 } from './options.data.js';
 import type { PasswordOptions } from './password-input.js';
 import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
@@ -60,6 +64,8 @@ export function parse(argv: readonly string[]): Parsed {
   const groups = [
     addOperatorCommands,
     addKeyCommands,
+    addTeamCommands,
+    addLimitCommands,
     addModelCommands,
     addUpstreamCommands,
     addPriceCommands,
@@ -128,6 +134,42 @@ function addKeyCommands(program: Command, define: Define): void {
   }
 }
 
+function addTeamCommands(program: Command, define: Define): void {
+  const load = () => import('./team.commands.js');
+  const team = groupOf(program, 'team', 'manage teams, which own API keys');
+  const onTeam = (name: string, description: string) =>
+    commandOf(team, name, description).argument('<team>', 'name or ID of the team');
+  const list = commandOf(team, 'list', 'list teams by name');
+  define(list, TEAM_LIST_OPTIONS, async (call, input) => (await load()).listTeams(call, input));
+  const create = commandOf(team, 'create', 'create a team');
+  define(create, TEAM_CREATE_OPTIONS, async (call, input) => (await load()).createTeam(call, input));
+  const update = onTeam('update', 'change a team; omitted options keep their values');
+  define(update, TEAM_UPDATE_OPTIONS, async (call, input, name) => (await load()).updateTeam(call, name, input));
+  const remove = onTeam('delete', 'delete a team without keys, and its limits');
+  define(remove, [], async (call, _, name) => (await load()).deleteTeam(call, name));
+}
+
+function addLimitCommands(program: Command, define: Define): void {
+  const load = () => import('./limit.commands.js');
+  const limit = groupOf(program, 'limit', 'manage limits of the account, teams, keys and tags');
+  const onLimit = (name: string, description: string) =>
+    commandOf(limit, name, description).argument('<id>', 'ID of the limit, as "limit list" shows it');
+  const list = commandOf(limit, 'list', 'list limits with their figures');
+  define(list, LIMIT_LIST_OPTIONS, async (call, input) => (await load()).listLimits(call, input));
+  const show = onLimit('show', 'show a limit with its figures');
+  define(show, [], async (call, _, id) => (await load()).showLimit(call, id));
+  const set = commandOf(limit, 'set', 'create a limit, or change one with --id');
+  define(set, LIMIT_SET_OPTIONS, async (call, input) => (await load()).setLimit(call, input));
+  const remove = onLimit('delete', 'delete a limit');
+  define(remove, [], async (call, _, id) => (await load()).deleteLimit(call, id));
+  const reset = onLimit('reset', 'start a new period now, with nothing used');
+  define(reset, [], async (call, _, id) => (await load()).resetLimit(call, id));
+  const topUp = onLimit('top-up', 'raise a limit for a time');
+  define(topUp, TOP_UP_OPTIONS, async (call, input, id) => (await load()).topUpLimit(call, id, input));
+  const simulate = commandOf(limit, 'simulate', 'show what a limit would have refused in the past');
+  define(simulate, LIMIT_SIMULATE_OPTIONS, async (call, input) => (await load()).simulateLimit(call, input));
+}
+
 function addModelCommands(program: Command, define: Define): void {
   const load = () => import('./model.commands.js');
   const model = groupOf(program, 'model', 'manage model policies');
@@ -161,14 +203,14 @@ function addUpstreamCommands(program: Command, define: Define): void {
   define(drain, [], async (call, _, name) => (await load()).drainUpstream(call, name));
   const resume = onUpstream('resume', 'send requests to a draining upstream again');
   define(resume, [], async (call, _, name) => (await load()).resumeUpstream(call, name));
-  const check = commandOf(upstream, 'check', 'check a file of upstreams without using it');
+  const check = commandOf(upstream, 'check', 'check an upstreams file without using it');
   check.argument('[file]', 'YAML or JSON file (default: GW_UPSTREAMS)');
   define(check, [], async (call, _, file) => (await load()).checkUpstreamsFile(call, file));
 }
 
 function addCostCommands(program: Command, define: Define): void {
   const cost = groupOf(program, 'cost', 'report and check costs');
-  const report = commandOf(cost, 'report', 'show costs by day, key, model, endpoint or provider');
+  const report = commandOf(cost, 'report', 'show costs by day, key, team, model, endpoint or provider');
   report
     .addOption(new Option('--csv', 'print all groups as CSV').conflicts('focus'))
     .addOption(new Option('--focus', 'print CSV in the format of FOCUS 1.2 for FinOps tools').conflicts('csv'));

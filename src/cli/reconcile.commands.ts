@@ -46,7 +46,11 @@ async function readExport(path: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw unreadable(error instanceof TypeError ? 'the file is not UTF-8 text.' : (error as Error).message);
+    throw unreadable(
+      error instanceof TypeError
+        ? 'the file is not UTF-8 text. Save it as UTF-8.'
+        : `${(error as Error).message}. Check the path.`,
+    );
   }
 }
 

@@ -20,13 +20,14 @@ const READS: Need = { module: RoutingModule, writes: false };
 const WRITES: Need = { module: RoutingModule, writes: true };
 const LIST_HEAD = ['NAME', 'APIS', 'BASE URL', 'DRAINING SINCE', 'REGION', 'TAGS', 'ALIASES'];
 const TEST_HEAD = ['NAME', 'RESULT', 'STATUS', 'LATENCY', 'MODELS', 'MESSAGE'];
+const DRAINS_UNKNOWN = 'The list of draining upstreams cannot be read. Run "doctor" to check the database.';
 const NONE = `${SETTINGS.upstreamsFile.env} is not set, so there is a single account. The command "doctor" tests it.`;
 
 /** The document has the settings and the drain of each upstream. The figures of a gateway are only in its process. */
 export function listUpstreams(call: Invocation): Promise<Result> {
   return withUpstreams(call, READS, async (states, drains) => {
     await drains.refresh();
-    if (!drains.known) throw new CliError('database_unavailable', 'The list of draining upstreams cannot be read.');
+    if (!drains.known) throw new CliError('database_unavailable', DRAINS_UNKNOWN);
     const all = states.all();
     const document = { ...pageOf(all.length, 0, all.length), upstreams: all.map(settingsOf) };
     return { document, text: pageText(LIST_HEAD, all.map(cellsOf), { offset: 0, total: all.length, none: NONE }) };

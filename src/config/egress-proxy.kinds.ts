@@ -31,7 +31,8 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-const ENTRY = /^(\*|(\*?\.)?[A-Za-z0-9_-][A-Za-z0-9._-]*|\[?[0-9A-Fa-f:.]+\]?(\/\d{1,3})?)(:\d{1,5})?$/;
+const ENTRY =
+  /^(\*|(\*?\.)?[A-Za-z0-9_-][A-Za-z0-9._-]*|(\d{1,3}(\.\d{1,3}){3}|\[?[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\]?)(\/\d{1,3})?)(:\d{1,5})?$/;
 const ENTRY_TEXT = ENTRY.source.slice(1, -1);
 
 export const hostList = (): SettingKind<readonly string[]> => ({

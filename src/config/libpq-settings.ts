@@ -17,9 +17,9 @@ export interface LibpqValues {
 }
 
 /**
- * Returns the URL of the database: `DATABASE_URL`, or one made of the variables if `PGHOST` and `PGDATABASE` are set. As in libpq,
- * the variables of TLS also apply to a `DATABASE_URL`, unless it has parameters of TLS.
- * @param problems receives the problems of the variables, which are valid alone
+ * Returns the URL of the database: `DATABASE_URL`, or a URL built from the variables if `PGHOST` and
+ * `PGDATABASE` are set. As in libpq, the TLS variables also apply to a `DATABASE_URL`, unless it has TLS parameters.
+ * @param problems receives the problems of variables that are valid on their own
  */
 export function completeDatabaseUrl(values: LibpqValues, problems: string[]): string | null {
   const made = values.databaseUrl ?? urlOfParts(values);

@@ -19,7 +19,7 @@ export const missingSettings = (env: Environment): string[] =>
 const hasDatabaseVariables = (env: Environment): boolean =>
   [SETTINGS.pgHost, SETTINGS.pgDatabase].every(({ env: name }) => (env[name] ?? '') !== '');
 
-/** Problems of values that are valid alone. */
+/** Problems of values that are valid on their own. */
 export function combinationProblems(values: Values, production: boolean): string[] {
   const { upstreamClientCertFile, upstreamClientKeyFile } = SETTINGS;
   const { upstreamMessagesClientCertFile, upstreamMessagesClientKeyFile } = SETTINGS;

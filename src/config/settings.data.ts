@@ -22,6 +22,7 @@ import type { SettingKind } from './setting-kinds.js';
 import { hostList, proxyUrl, proxyUrlOrOff } from './egress-proxy.kinds.js';
 import { otlpHeaders } from './otlp-headers.kinds.js';
 import { certificateFile, privateKeyFile } from './tls-files.rules.js';
+import { tokenPrices } from './token-prices.kinds.js';
 
 export interface Setting<T> {
   readonly env: string;
@@ -375,6 +376,18 @@ export const SETTINGS = {
     trueOrFalse(),
     false,
     'With `true`, responses that are not streamed have the header `X-GW-Cost`: what the provider charges for the request, in dollars. Responses then wait until their usage is read.',
+  ),
+  limitDefaultOutput: setting(
+    'GW_LIMIT_DEFAULT_OUTPUT',
+    integer(1, 1_000_000),
+    4096,
+    'Output tokens that a request reserves under limits of tokens and cost while the gateway has not seen what the key and the model produce. It also applies with `reserve: full` if neither the request nor the model has a known maximum.',
+  ),
+  unpricedCost: setting(
+    'GW_UNPRICED_COST',
+    optional(tokenPrices()),
+    null,
+    'Price under limits of cost for models that have no price. Such requests get 403 `model_not_priced` if it is unset. The price applies to limits only: recorded costs stay unknown.',
   ),
   accessLogRate: setting(
     'GW_ACCESS_LOG_RATE',

@@ -29,7 +29,7 @@ interface FileSetting {
   readonly path: string | null;
 }
 
-/** Both files are valid alone, so only their combination is checked. */
+/** Each file is valid on its own, so only their combination is checked. */
 export function pairProblem(certificate: FileSetting, key: FileSetting): string[] {
   if (certificate.path === null && key.path === null) return [];
   if (certificate.path === null || key.path === null) {

@@ -1,3 +1,4 @@
+import type { CostFactor } from './pricing/cost-factor.rules.js';
 import { usedKinds } from './pricing/request-units.rules.js';
 import type { PricedUsage } from './request-costs.service.js';
 import { USAGE_KINDS } from './usage-kinds.data.js';
@@ -33,12 +34,13 @@ function computationOf({
   imageAssumed,
 }: NonNullable<PricedUsage['cost']>): object {
   return {
-    lines: lines.map(({ kind, units, price, pricedAs }) => ({
+    lines: lines.map(({ kind, units, price, pricedAs, other }) => ({
       ...{ kind, units, price, per: USAGE_KINDS[kind].per },
       ...(pricedAs !== kind && { priced_as: pricedAs }),
+      ...(other !== undefined && { model: other.model, model_price: other.price, ...factorRecord(other.factor) }),
     })),
     ...(tierAbove !== null && { tier_above: tierAbove }),
-    ...(factor.numerator !== factor.denominator && { factor: [factor.numerator, factor.denominator] }),
+    ...factorRecord(factor),
     ...(factor.serviceTier !== null && { service_tier: factor.serviceTier }),
     ...(factor.region !== null && { region: factor.region }),
     ...(factor.assumed.length > 0 && { assumed: factor.assumed }),
@@ -46,3 +48,6 @@ function computationOf({
     ...(imageAssumed && { image_assumed: true }),
   };
 }
+
+const factorRecord = ({ numerator, denominator }: CostFactor): object =>
+  numerator === denominator ? {} : { factor: [numerator, denominator] };

@@ -6,8 +6,14 @@ import { MissingPrices } from './missing-prices.read-model.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import { PriceLookup } from './price-lookup.service.js';
 import { RecomputeCosts } from './recompute-costs.service.js';
+import { RecomputeDays } from './recompute-days.service.js';
+import { RecomputeRequests } from './recompute-requests.service.js';
+import { BackfillPrices } from './report/backfill-prices.service.js';
+import { PublishedPrices } from './published-prices.service.js';
 import { Reconciliations } from './reconcile/reconciliations.service.js';
 import { RequestCosts } from './request-costs.service.js';
+import { BackfilledCostsStore } from './stores/backfilled-costs.store.js';
+import { ListedPriceStore } from './stores/listed-price.store.js';
 import { PriceStore } from './stores/price.store.js';
 import { ReconcileStore } from './stores/reconcile.store.js';
 import { UnpricedStore } from './stores/unpriced.store.js';
@@ -23,9 +29,13 @@ import { UnpricedModels } from './unpriced-models.service.js';
   imports: [AuditModule, ChangesModule, EventsModule],
   providers: [
     ...[PriceStore, UnpricedStore, OperatorPrices, RequestCosts, UnpricedModels, UnpricedModelEvents],
-    ...[PriceLookup, MissingPrices, RecomputeCosts],
+    ...[PriceLookup, MissingPrices, RecomputeCosts, RecomputeRequests, RecomputeDays],
+    ...[BackfillPrices, BackfilledCostsStore, PublishedPrices, ListedPriceStore],
     ...[ReconcileStore, Reconciliations],
   ],
-  exports: [OperatorPrices, RequestCosts, UnpricedModels, PriceLookup, MissingPrices, RecomputeCosts, Reconciliations],
+  exports: [
+    ...[OperatorPrices, RequestCosts, UnpricedModels, PriceLookup, MissingPrices, RecomputeCosts, Reconciliations],
+    ...[BackfillPrices, PublishedPrices, ListedPriceStore],
+  ],
 })
 export class CostsModule {}

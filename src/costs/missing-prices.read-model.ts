@@ -3,22 +3,25 @@ import { DataSource } from 'typeorm';
 import type { PriceRow } from './pricing/price-row.js';
 import { costOf } from './pricing/request-cost.rules.js';
 import { usedKinds, type UsageKinds } from './pricing/request-units.rules.js';
+import { BackfillPrices } from './report/backfill-prices.service.js';
 import { RequestCosts } from './request-costs.service.js';
+import { BackfilledCostsStore, type BackfilledModel } from './stores/backfilled-costs.store.js';
 import type { UsageKind } from './usage-kinds.data.js';
 
-/** Counts and sums of a model stop here, because the list must stay fast with millions of requests. */
-export const MISSING_COUNTED_MAX = 10_000;
+/** Batches of a model that are counted, because the list must stay fast with millions of requests. A batch has up to 500. */
+const BATCHES_MAX = 10_000;
 const MODELS_MAX = 1000;
 
 export interface MissingPrice {
   /** The name in the response. */
   readonly model: string;
   readonly provider: string;
-  /** More than `MISSING_COUNTED_MAX` means any greater number. */
+  /** The newest ones, and at least 10,000 if there are more. */
   readonly requests: number;
+  readonly hasMore: boolean;
   readonly firstUsedAt: Date;
   readonly lastUsedAt: Date;
-  /** Sums of the newest requests, at most `MISSING_COUNTED_MAX`. */
+  /** Sums of these requests. */
   readonly units: Readonly<Partial<Record<UsageKind, number>>>;
   /** Kinds of this usage that have no price now. Empty if recomputing the costs would price the requests. */
   readonly unpricedKinds: readonly UsageKind[];
@@ -38,13 +41,31 @@ interface Row extends Omit<MissingPrice, 'unpricedKinds' | 'units' | 'firstUsedA
   readonly units: Readonly<Partial<Record<UsageKind, number>>> | null;
 }
 
+/** A model that was used without a price before costs were recorded. Its upstream is unknown. */
+export interface BackfilledMissingPrice extends BackfilledModel {
+  /** As in `MissingPrice`, at the price of the last day. */
+  readonly unpricedKinds: readonly UsageKind[];
+}
+
 /** Models that were used without a price, the most used first. */
 @Injectable()
 export class MissingPrices {
   constructor(
     private readonly source: DataSource,
     private readonly costs: RequestCosts,
+    private readonly backfilledCosts: BackfilledCostsStore,
+    private readonly backfillPrices: BackfillPrices,
   ) {}
+
+  async backfilled(): Promise<BackfilledMissingPrice[]> {
+    const models = await this.backfilledCosts.models();
+    return models.map((used) => {
+      const { inputTokens: input, outputTokens: output } = used;
+      const units = { ...(input > 0 && { input }), ...(output > 0 && { output }) };
+      const found = this.backfillPrices.priceOf(used.model, used.lastDay);
+      return { ...used, unpricedKinds: found === null ? usedKinds(units) : unpricedIn(units, found.price.row) };
+    });
+  }
 
   async list({ limit, offset }: Page): Promise<{ total: number; models: MissingPrice[] }> {
     const [{ total, rows }] = await this.source.query<[{ total: number; rows: Row[] }]>(LIST, [limit, offset]);
@@ -54,7 +75,9 @@ export class MissingPrices {
   private withKinds({ baseUrl, models, units: given, ...row }: Row): MissingPrice {
     const units = given ?? {};
     const times = { firstUsedAt: new Date(row.firstUsedAt), lastUsedAt: new Date(row.lastUsedAt) };
-    const query = { provider: row.provider, models, atMs: times.lastUsedAt.getTime() };
+    // The model can be one that the request used beside its own.
+    const priced = models.includes(row.model) ? models : [row.model];
+    const query = { provider: row.provider, models: priced, atMs: times.lastUsedAt.getTime() };
     const applied = this.costs.priceOf({ ...query, baseUrl: baseUrl === null ? null : URL.parse(baseUrl) });
     const unpricedKinds = applied === null ? usedKinds(units) : unpricedIn(units, applied.row);
     return { ...row, ...times, units, unpricedKinds };
@@ -76,39 +99,41 @@ function unpricedIn(units: MissingPrice['units'], price: PriceRow): readonly Usa
 // Each step reads only the index of models. The list of models itself skips from one to the next.
 const LIST = `
 with recursive pairs as (
-  (select answered_model, provider from unpriced_usage order by answered_model, provider limit 1)
+  (select answered_model, provider from unpriced_batches order by answered_model, provider limit 1)
   union all
   select n.answered_model, n.provider
     from pairs p
    cross join lateral (
-     select u.answered_model, u.provider from unpriced_usage u
+     select u.answered_model, u.provider from unpriced_batches u
       where (u.answered_model, u.provider) > (p.answered_model, p.provider)
       order by u.answered_model, u.provider limit 1) n
 ), counted as materialized (
-  select p.answered_model, p.provider,
-         (select count(*)::int from (
-            select from unpriced_usage u where u.answered_model = p.answered_model and u.provider = p.provider
-             limit ${MISSING_COUNTED_MAX + 1}) c) as requests
+  select p.answered_model, p.provider, c.requests, c.last_at, c.batches > ${BATCHES_MAX} as has_more
     from (select * from pairs limit ${MODELS_MAX}) p
+   cross join lateral (
+     select count(*) as batches, (sum(requests) filter (where place <= ${BATCHES_MAX}))::float8 as requests, max(last_at) as last_at
+       from (select requests, last_at, row_number() over (order by first_at desc) as place from unpriced_batches u
+              where u.answered_model = p.answered_model and u.provider = p.provider
+              order by first_at desc limit ${BATCHES_MAX + 1}) newest) c
 ), page as (
   select * from counted order by requests desc, answered_model, provider limit $1 offset $2
 )
 select (select count(*)::int from counted) as total, coalesce(jsonb_agg(to_jsonb(m) order by m.requests desc, m.model, m.provider), '[]') as rows
   from (
-    select p.answered_model as model, p.provider, p.requests, newest.base_url as "baseUrl", newest.at as "lastUsedAt",
-           newest.usage -> 'models' as models,
-           (select min(u.at) from unpriced_usage u
+    select p.answered_model as model, p.provider, p.requests, p.has_more as "hasMore", p.last_at as "lastUsedAt",
+           newest.base_url as "baseUrl", newest.models,
+           (select min(u.first_at) from unpriced_batches u
              where u.answered_model = p.answered_model and u.provider = p.provider) as "firstUsedAt",
            (select jsonb_object_agg(kind, units) from (
               select e.key as kind, sum(e.value::bigint) as units
-                from (select u.usage -> 'units' as units from unpriced_usage u
+                from (select u.units from unpriced_batches u
                        where u.answered_model = p.answered_model and u.provider = p.provider
-                       order by u.at desc limit ${MISSING_COUNTED_MAX}) s
+                       order by u.first_at desc limit ${BATCHES_MAX}) s
                cross join lateral jsonb_each_text(s.units) e
                group by e.key) k) as units
       from page p
      cross join lateral (
-       select u.at, u.base_url, u.usage from unpriced_usage u
+       select u.base_url, u.models from unpriced_batches u
         where u.answered_model = p.answered_model and u.provider = p.provider
-        order by u.at desc limit 1) newest
+        order by u.first_at desc limit 1) newest
   ) m`;

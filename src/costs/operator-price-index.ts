@@ -17,7 +17,8 @@ export interface IndexedPrice {
  * 1. Prices of the upstream precede prices of all upstreams.
  * 2. The exact ID precedes the ID without the date of its snapshot, and that precedes patterns.
  * 3. Longer patterns precede shorter ones.
- * 4. Later starts precede earlier ones.
+ * 4. Prices with hours of the day precede prices without.
+ * 5. Later starts precede earlier ones.
  */
 export class OperatorPriceIndex {
   readonly isEmpty: boolean;
@@ -71,5 +72,6 @@ const nameOf = (provider: string, model: string): string => `${provider} ${model
 
 function inOrder(a: OperatorPrice, b: OperatorPrice): number {
   const byPattern = b.model.length - a.model.length || (a.model < b.model ? -1 : a.model > b.model ? 1 : 0);
-  return byPattern || b.validFrom.getTime() - a.validFrom.getTime();
+  const byHours = Number(a.terms.hours === undefined) - Number(b.terms.hours === undefined);
+  return byPattern || byHours || b.validFrom.getTime() - a.validFrom.getTime();
 }

@@ -1,4 +1,4 @@
-import type { ImagePrice, PriceFactor, PriceRow, Prices, PriceTier } from './pricing/price-row.js';
+import type { DailyHours, ImagePrice, PriceFactor, PriceRow, Prices, PriceTier } from './pricing/price-row.js';
 
 /** The part of an operator's price that is stored as JSON. Prices are integers in nano-dollars, as in `PriceRow`. */
 export interface PriceTerms {
@@ -9,6 +9,8 @@ export interface PriceTerms {
   readonly tiers?: readonly PriceTier[];
   readonly images?: readonly ImagePrice[];
   readonly factors?: readonly PriceFactor[];
+  /** The price applies only at these hours of each day. At others, prices without hours apply. */
+  readonly hours?: DailyHours;
 }
 
 /** The prices of the company that makes a model, whichever company serves it. */
@@ -37,7 +39,7 @@ export const rowOf = ({ provider, model, validFrom, validTo, terms }: OperatorPr
   model,
   validFromMs: validFrom.getTime(),
   validToMs: validTo?.getTime() ?? null,
-  hours: null,
+  hours: terms.hours ?? null,
   prices: terms.prices,
   tiers: terms.tiers ?? [],
   images: terms.images ?? [],

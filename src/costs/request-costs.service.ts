@@ -7,8 +7,8 @@ import { OperatorPrices } from './operator-prices.service.js';
 import type { CostContext } from './pricing/cost-factor.rules.js';
 import { findPrice, priceListVersion, type FoundPrice } from './pricing/price-list.js';
 import type { PriceRow } from './pricing/price-row.js';
-import { costOf, type RequestCost } from './pricing/request-cost.rules.js';
-import { kindsOf, type UsageKinds } from './pricing/request-units.rules.js';
+import { costOf, costWithOthers, unknownCost, type RequestCost } from './pricing/request-cost.rules.js';
+import { kindsOf, partsOf, type UsageKinds } from './pricing/request-units.rules.js';
 import { quickTotal } from './request-total.rules.js';
 
 /** The facts that decide which price applies. */
@@ -40,6 +40,8 @@ export interface PricedUsage {
    * stated the amount. Null without a price.
    */
   readonly price: string | null;
+  /** The model that lacks a price and its usage, if that is not the model of the request but another one that it used. */
+  readonly unpricedPart?: { readonly model: string; readonly units: UsageKinds['units'] };
 }
 
 /** A price that applies, and why. */
@@ -65,6 +67,7 @@ export class RequestCosts {
 
   of(request: PricedRequest): PricedUsage {
     const { usage, details } = request;
+    if (hasOthers(details)) return this.ofSeveralModels(request, details);
     const kinds = kindsOf(usage, details);
     if (!hasUnits(kinds)) return { kinds, nanos: 0n, unpriced: false, cost: null, price: null };
     const applied = this.priceOf(request);
@@ -75,6 +78,33 @@ export class RequestCosts {
     const cost = costOf(kinds, applied.row, context);
     const unpriced = cost.nanos === null || cost.unpriced.length > 0;
     return { kinds, nanos: cost.nanos, unpriced, cost, price: identityOf(applied, this.listVersion) };
+  }
+
+  private ofSeveralModels(request: PricedRequest, details: UsageDetails & WithOthers): PricedUsage {
+    const { own, others, total } = partsOf(request.usage, details);
+    if (!hasUnits(total)) return { kinds: total, nanos: 0n, unpriced: false, cost: null, price: null };
+    const applied = hasUnits(own) ? this.priceOf(request) : null;
+    const serviceTier = details.serviceTier ?? null;
+    const costAt = (kinds: UsageKinds, price: AppliedPrice | null, tier: string | null): RequestCost =>
+      price === null
+        ? unknownCost(kinds)
+        : costOf(kinds, price.row, { serviceTier: tier, region: details.region ?? price.region });
+    const parts = others.map(({ model, included, kinds }) => {
+      const price = this.priceOf({ ...request, models: [model] });
+      // A tool has no service tier.
+      const cost = costAt(kinds, price, included ? serviceTier : null);
+      return { model, kinds, cost, price: price === null ? '' : identityOf(price, this.listVersion) };
+    });
+    const ownCost = costAt(own, applied, serviceTier);
+    const cost = costWithOthers(ownCost, parts);
+    const unpriced = cost.nanos === null || cost.unpriced.length > 0;
+    if (unpriced && details.reportedCostNanoUsd !== null) return withoutPrice(total, details);
+    const missing = ownCost.unpriced.length > 0 ? undefined : parts.find((part) => part.cost.unpriced.length > 0);
+    return {
+      ...{ kinds: total, nanos: cost.nanos, unpriced, cost },
+      price: applied === null ? null : identityOf(applied, this.listVersion),
+      ...(missing !== undefined && { unpricedPart: { model: missing.model, units: missing.kinds.units } }),
+    };
   }
 
   /** The price that applies: of an operator, or of the list. */
@@ -123,6 +153,13 @@ function isAnotherModel(model: string, { models, baseUrl, atMs }: PriceQuery): b
   const [served, named] = [findPrice({ ...place, model: answered }), findPrice({ ...place, model })];
   return served !== null && named !== null && served.row.model !== named.row.model;
 }
+
+interface WithOthers {
+  readonly others: NonNullable<UsageDetails['others']>;
+}
+
+const hasOthers = (details: UsageDetails | null): details is UsageDetails & WithOthers =>
+  details !== null && details.others !== null && details.others !== undefined;
 
 /** Some providers state the amount in the response. It is the only source for a model that the list lacks. */
 function withoutPrice(kinds: UsageKinds, details: UsageDetails | null): PricedUsage {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { storable } from '../telemetry/storable-text.js';
 
 /** The catalog bounds the number of models, except for names that providers invent in responses. */
 const MODELS_MAX = 2_000;
@@ -12,7 +13,8 @@ export interface UnpricedModel {
 /** Announces a model without a price when this process first sees it used. */
 @Injectable()
 export class UnpricedModels {
-  private readonly seen = new LRUCache<string, true>({ max: MODELS_MAX });
+  /** By upstream. */
+  private readonly seen = new Map<string, LRUCache<string, true>>();
   private readonly listeners: ((found: UnpricedModel) => void)[] = [];
 
   /** The listener runs once for each model and provider. It must not throw. */
@@ -20,10 +22,13 @@ export class UnpricedModels {
     this.listeners.push(listener);
   }
 
+  /** @param model any text. Providers invent names in responses */
   note(model: string, provider: string): void {
-    const name = `${provider} ${model}`;
-    if (this.seen.has(name)) return;
-    this.seen.set(name, true);
-    for (const listener of this.listeners) listener({ model, provider });
+    let seen = this.seen.get(provider);
+    if (seen === undefined) this.seen.set(provider, (seen = new LRUCache({ max: MODELS_MAX })));
+    if (seen.has(model)) return;
+    seen.set(model, true);
+    const found = { model: storable(model, Infinity), provider };
+    for (const listener of this.listeners) listener(found);
   }
 }

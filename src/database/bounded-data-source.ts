@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import type { Client, Pool } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { POOL_SESSION, setSession } from './data-source-options.js';
+import { POOL_SESSION } from './data-source-options.js';
+import { setSession } from './session-settings.js';
 
 /** The connection is closed if the server sends nothing for this long during a statement (D22). */
 const SILENCE_TIMEOUT_MS = 2000;

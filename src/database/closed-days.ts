@@ -16,8 +16,16 @@ export interface DayTables {
   readonly close: string;
 }
 
+/** Days, or longer periods that are identified by their first day. */
+export interface ClosablePeriods {
+  /** Returns periods that can be closed, newest first. */
+  open(count: number): Promise<string[]>;
+  /** Returns false, without any effect, if another process is writing to or closing the period. */
+  close(period: string, signal: AbortSignal): Promise<boolean>;
+}
+
 /** Sums of whole days, from which reads of many days are fast. A later write reopens its day. */
-export abstract class ClosedDayStore {
+export abstract class ClosedDayStore implements ClosablePeriods {
   constructor(
     private readonly source: DataSource,
     private readonly tables: DayTables,
@@ -60,8 +68,8 @@ interface Closing {
   readonly name: string;
   readonly logger: string;
   readonly failure: string;
-  /** More days than the retention period has. */
-  readonly daysPerRun: number;
+  /** More than the retention period has. */
+  readonly periodsPerRun: number;
 }
 
 /**
@@ -72,7 +80,7 @@ export abstract class ClosedDays implements OnApplicationBootstrap, OnModuleDest
   private readonly task: PeriodicTask;
 
   constructor(
-    private readonly days: ClosedDayStore,
+    private readonly periods: ClosablePeriods,
     database: Database,
     registry: SchedulerRegistry,
     private readonly closing: Closing,
@@ -93,9 +101,9 @@ export abstract class ClosedDays implements OnApplicationBootstrap, OnModuleDest
   }
 
   async run(): Promise<void> {
-    for (const day of await this.days.open(this.closing.daysPerRun)) {
+    for (const period of await this.periods.open(this.closing.periodsPerRun)) {
       if (this.task.signal.aborted) return;
-      await this.days.close(day);
+      await this.periods.close(period, this.task.signal);
     }
   }
 }

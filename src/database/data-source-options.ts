@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { DatabaseClient } from './database-client.js';
+import { startSession } from './session-check.js';
 
 /** Time to get a free or new connection from the pool (D22). */
 const CONNECT_TIMEOUT_MS = 2000;
@@ -58,16 +59,6 @@ export function migrationOptions({ url, migrations }: Pick<DataSourceParts, 'url
   return {
     ...dataSourceOptions({ url, poolSize: 2, entities: [], migrations }),
     applicationName: 'gateway-migrations',
-    extra: { Client: DatabaseClient, onConnect: (client: Client) => setSession(client, MIGRATION_SESSION) },
+    extra: { Client: DatabaseClient, onConnect: (client: Client) => startSession(client, url, MIGRATION_SESSION) },
   } as const satisfies DataSourceOptions;
-}
-
-/** Formats that the driver can parse. The defaults of a role or a database can differ. */
-const FORMATS: Readonly<Record<string, string>> = { TimeZone: 'UTC', DateStyle: 'ISO', extra_float_digits: '1' };
-
-/** Applies `FORMATS` and `settings` after connecting, because poolers reject them as startup options. */
-export async function setSession(client: Client, settings: Readonly<Record<string, string>>): Promise<void> {
-  const pairs = Object.entries({ ...FORMATS, ...settings });
-  const calls = pairs.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
-  await client.query(`select ${calls.join(', ')}`, pairs.flat());
 }

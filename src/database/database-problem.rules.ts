@@ -61,7 +61,18 @@ const TLS_PROBLEMS: readonly (DatabaseProblem & { readonly pattern: RegExp })[] 
   },
 ];
 
+/** Also for `doctor`. */
+export const USE_SESSION_MODE = 'Set the pooler to session mode, or point DATABASE_URL directly at PostgreSQL.';
+
 const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
+  GW_SHARED_SESSION: {
+    message: '{place} is a connection pooler that is not in session mode',
+    advice: USE_SESSION_MODE,
+  },
+  GW_UNCHECKED_SESSION: {
+    message: '{place} is a connection pooler that could not be checked',
+    advice: 'Check that the pooler has a free connection and is in session mode.',
+  },
   ECONNREFUSED: { message: 'nothing is listening on {place}', advice: 'Start PostgreSQL there, or fix DATABASE_URL.' },
   ENOTFOUND: { message: 'the host name in {place} does not exist', advice: FIX_URL },
   EAI_AGAIN: {

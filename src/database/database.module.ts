@@ -9,7 +9,8 @@ import { WatchConnection } from './watch-connection.js';
 
 /**
  * Provides the PostgreSQL pool, migrations at startup, transactions, and the database's state. It depends on no feature module.
- * At startup the gateway waits for the database. Statements on a hanging or unavailable database fail within 2 s.
+ * At startup the gateway waits for the database. Statements on a hanging or unavailable database fail within 2 s. A pooler that
+ * does not keep sessions is treated as unavailable (ADR 0036).
  */
 @Module({ providers: [Database, WatchConnection, Transactions], exports: [Database, WatchConnection, Transactions] })
 export class DatabaseModule {

@@ -17,8 +17,8 @@ const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as rea
 const FRESH_SESSION = { name: 'gateway-watch', statementMsMax: 1500 };
 
 /**
- * `connecting`: until the first connection and its migrations have succeeded. `away`: unreachable or read-only since then, such
- * as a former primary after a failover. A read-only database still serves reads (D22).
+ * `connecting`: until the first connection and its migrations have succeeded. `away`: since then unreachable, behind an unsafe
+ * pooler, or read-only. A former primary is read-only after a failover, and still serves reads (D22).
  */
 export type DatabaseState = 'connecting' | 'ready' | 'away';
 
@@ -43,9 +43,14 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     private readonly watch: WatchConnection,
   ) {}
 
+  /** Why a pooler prevents exact decisions of this process; null if it does not (ADR 0036) */
+  get poolerProblem(): Error | null {
+    return this.watch.poolerProblem;
+  }
+
   get state(): DatabaseState {
     if (!this.started) return 'connecting';
-    return this.watch.away || this.readOnly ? 'away' : 'ready';
+    return this.watch.away || this.readOnly || this.poolerProblem !== null ? 'away' : 'ready';
   }
 
   private get unavailableReason(): string | null {
@@ -91,6 +96,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
       } catch (error) {
         if (!signal.aborted && !this.started) this.logNotReady(this.reasonOf(error));
       }
+      if (this.started && this.poolerProblem !== null) this.logNotReady(this.adviceFor(this.poolerProblem));
       await pause(this.started || this.watch.connected ? CHECK_INTERVAL_MS : 100, undefined, { signal }).catch(
         () => undefined,
       );
@@ -138,10 +144,15 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   }
 
   private reasonOf(error: unknown): string {
-    const { connected, lastError } = this.watch;
+    const { connected, lastError, poolerProblem } = this.watch;
+    if (poolerProblem !== null) return this.adviceFor(poolerProblem);
     const problem = connected ? error : (lastError ?? error);
     if (connected && !MISSING_PRIVILEGE_CODES.has((error as { code?: string } | null)?.code ?? ''))
       return textOf(error);
+    return this.adviceFor(problem);
+  }
+
+  private adviceFor(problem: unknown): string {
     const { message, advice } = databaseProblem(problem, this.config.databaseUrl ?? '');
     return `${message}. ${advice}`;
   }

@@ -2,7 +2,9 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { DatabaseClient } from './database-client.js';
-import { setSession } from './data-source-options.js';
+import { PoolerFindings } from './pooler-findings.js';
+import { startSession } from './session-check.js';
+import { watchSession } from './session-watch.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const READY_TIMEOUT_MS = 6000;
@@ -19,7 +21,10 @@ interface DedicatedConnectionOptions {
   readonly onLost?: (error: Error) => void;
 }
 
-/** A connection for one purpose, outside the general pool. It reconnects indefinitely, 50 ms to 1 s after each failure. */
+/**
+ * A connection for one purpose, outside the general pool. It reconnects indefinitely, 50 ms to 1 s after each failure. It is only
+ * usable while its database session belongs to it alone (ADR 0036).
+ */
 export class DedicatedConnection {
   private live: Client | null = null;
   private socket: Socket | null = null;
@@ -31,11 +36,14 @@ export class DedicatedConnection {
   private attempt = Promise.withResolvers<void>();
   private readonly first = Promise.withResolvers<void>();
   private readonly stopping = new AbortController();
+  private readonly pooler: PoolerFindings;
 
   constructor(
     private readonly connectionString: string,
     private readonly options: DedicatedConnectionOptions,
-  ) {}
+  ) {
+    this.pooler = new PoolerFindings(connectionString);
+  }
 
   /** Null while no connection is usable. Callers must read it for each use, because it changes on reconnect. */
   get client(): Client | null {
@@ -44,10 +52,15 @@ export class DedicatedConnection {
 
   /**
    * When the last usable connection was lost (`performance.now()`), if the server is known to be unavailable. It is null while
-   * connected, during the first reconnect after a loss, and before the first connection.
+   * connected, during the first reconnect after a loss, and before the first connection, unless a pooler prevents it.
    */
   get unavailableSinceMs(): number | null {
     return this.failed ? this.lostAtMs : null;
+  }
+
+  /** Why a pooler prevents exact decisions of this process, as any of its connections to this URL has found; otherwise null */
+  get poolerProblem(): Error | null {
+    return this.pooler.problem;
   }
 
   get firstUsable(): Promise<void> {
@@ -93,6 +106,7 @@ export class DedicatedConnection {
       this.socket?.destroy();
     }
     await this.running;
+    this.pooler.closed();
   }
 
   private async keepConnected(): Promise<void> {
@@ -147,23 +161,36 @@ export class DedicatedConnection {
     const timer = setTimeout(() => socket.destroy(new Error('The connection was not ready in time')), READY_TIMEOUT_MS);
     try {
       await client.connect();
-      await setSession(client, this.options.session);
+      const pooled = await startSession(client, this.connectionString, this.options.session);
       await this.options.onConnect?.(client);
       if (socket.destroyed || this.stopping.signal.aborted)
         throw new Error('The connection closed before it was ready');
       this.live = client;
       this.failed = false;
+      this.pooler.usable(pooled !== null);
       this.first.resolve();
       this.attempt.resolve();
+      if (pooled !== null) this.watch(client, pooled);
       return true;
     } catch (error) {
       this.error = error as Error;
+      // Closing the socket causes another error, which would replace the cause.
+      client.removeAllListeners('error').on('error', () => undefined);
       socket.destroy();
+      if (this.pooler.failed(error)) this.lostAtMs ??= performance.now();
       this.markFailed();
       return false;
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  private watch(client: Client, session: number): void {
+    const inUse = () => this.live === client;
+    void watchSession(client, session, inUse, (error) => {
+      this.pooler.failed(error);
+      this.giveUp(error);
+    });
   }
 
   private markLost(client = this.live): void {

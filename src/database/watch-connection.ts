@@ -48,6 +48,11 @@ export class WatchConnection {
     return this.connection.unavailableSinceMs !== null && !this.hooksRunning;
   }
 
+  /** Why a pooler prevents exact decisions of this process; null if it does not */
+  get poolerProblem(): Error | null {
+    return this.connection.poolerProblem;
+  }
+
   get lastError(): Error | null {
     return this.connection.lastError;
   }

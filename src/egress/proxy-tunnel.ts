@@ -16,8 +16,8 @@ export interface Tunnel {
 }
 
 /**
- * Opens a TCP connection to a target through an HTTP proxy, with CONNECT. Targets without TLS use a tunnel too, so that a
- * request is equal with and without a proxy (ADR 0032). `opened` rejects with a `ProxyError`.
+ * Opens a TCP connection to a target through an HTTP proxy, with CONNECT. Targets without TLS use a tunnel too (ADR 0032). So a
+ * request is the same with and without a proxy. `opened` rejects with a `ProxyError`.
  * @param timeoutMs until the proxy has confirmed the tunnel
  */
 export function openTunnel(proxy: EgressProxy, target: Target, timeoutMs: number): Tunnel {

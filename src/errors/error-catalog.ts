@@ -25,8 +25,9 @@ export const apiKeyRevoked = () =>
 
 /** One message for an unknown email, a wrong password and a disabled operator, so that it reveals nothing (D19). */
 export const invalidCredentials = () =>
-  new GatewayError('invalid_credentials', 'The email or the password is incorrect.');
-export const wrongCurrentPassword = () => new GatewayError('invalid_credentials', 'The current password is incorrect.');
+  new GatewayError('invalid_credentials', 'The email or the password is incorrect. Check both, and try again.');
+export const wrongCurrentPassword = () =>
+  new GatewayError('invalid_credentials', 'The current password is incorrect. Check it, and try again.');
 export const forbidden = (message: string) => new GatewayError('forbidden', message);
 
 export const modelNotAllowed = (
@@ -43,9 +44,11 @@ const OBSTACLES = {
 export type ModelObstacle = keyof typeof OBSTACLES;
 
 export const modelNotAvailable = (obstacle: ModelObstacle) =>
-  new GatewayError('model_not_available', `The requested model is not available: ${OBSTACLES[obstacle]}.`, {
-    param: 'model',
-  });
+  new GatewayError(
+    'model_not_available',
+    `The requested model is not available: ${OBSTACLES[obstacle]}. Use a model from GET /v1/models.`,
+    { param: 'model' },
+  );
 export const modelEndpointMismatch = (hint: string) =>
   new GatewayError('model_endpoint_mismatch', `The requested model does not work on this route: ${hint}`, {
     param: 'model',
@@ -67,6 +70,58 @@ export const rateLimitExceeded = (limit: LimitName, retryAfterSeconds: number) =
       ...(limit === 'minute' ? {} : { 'x-should-retry': 'false' }),
     },
   });
+
+/** A limit that is not one of the key's own four. `error.limit` of the response describes it. */
+export interface RefusingLimit {
+  readonly id: number;
+  readonly name: string | null;
+  readonly scope: string;
+  readonly measure: string;
+  /** Null for concurrent requests. */
+  readonly period: string | null;
+  /** Requests or tokens, or dollars as text. */
+  readonly amount: number | string;
+  readonly used: number | string;
+  readonly reserved: number | string;
+  readonly requested: number | string;
+  /** ISO 8601. Null if usage never leaves the limit. */
+  readonly resets_at: string | null;
+}
+
+/**
+ * @param message `limitRefusal` composes it
+ * @param retry `afterSeconds` is null if the time is unknown, or if no time helps
+ */
+export const limitExceeded = (
+  message: string,
+  limit: RefusingLimit,
+  retry: { readonly afterSeconds: number | null; readonly helps: boolean },
+) =>
+  new GatewayError('rate_limit_exceeded', message, {
+    headers: {
+      ...(retry.afterSeconds !== null && { 'retry-after': String(retry.afterSeconds) }),
+      ...(!retry.helps && { 'x-should-retry': 'false' }),
+    },
+    fields: { limit },
+  });
+
+/** Under a limit of cost, a model without a price is never free. @param named whether the request names a model */
+export const modelNotPriced = (named: boolean) =>
+  new GatewayError(
+    'model_not_priced',
+    `${named ? 'The requested model has no price' : 'The request names no model, so it has no price'}, and a cost limit applies ` +
+      `to this API key. ${named ? 'Use another model' : 'Name a model'}, or ask an operator of this gateway to add a price or ` +
+      'to set GW_UNPRICED_COST.',
+    { param: 'model' },
+  );
+
+/** @param counted `tokens` or `cost`, which a limit counts */
+export const usageNotMetered = (counted: 'tokens' | 'cost') =>
+  new GatewayError(
+    'usage_not_metered',
+    `A ${counted === 'cost' ? 'cost' : 'token'} limit applies to this API key, and the gateway cannot meter the usage of this ` +
+      'route. Use another route, or ask an operator of this gateway for a key without such a limit.',
+  );
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new GatewayError('rate_limit_exceeded', 'Too many requests from this address. Try again later.', {
@@ -93,7 +148,11 @@ export const invalidValue = (param: string, expected: string) =>
 export const invalidForm = (problem: string, remedy: string, param: string | null) =>
   new GatewayError('invalid_value', `The form data is invalid: ${problem}. ${remedy}.`, { param });
 export const unsupportedParameter = (param: string) =>
-  new GatewayError('unsupported_parameter', `Unsupported parameter: this route does not accept '${param}'.`, { param });
+  new GatewayError(
+    'unsupported_parameter',
+    `Unsupported parameter: this route does not accept '${param}'. Remove it.`,
+    { param },
+  );
 export const unsupportedValue = (param: string, expected: string) =>
   new GatewayError('unsupported_value', `Unsupported value for '${param}': for this model, it must be ${expected}.`, {
     param,
@@ -109,7 +168,7 @@ export const invalidContentType = (expected: string) =>
 export const invalidJson = () =>
   new GatewayError('invalid_json', 'The request body is not valid JSON. Send well-formed JSON in UTF-8.');
 export const requestTooLarge = (bytesMax: number) =>
-  new GatewayError('request_too_large', `The request body is too large: the limit is ${bytesMax} bytes.`);
+  new GatewayError('request_too_large', `The request body is too large. Send at most ${bytesMax} bytes.`);
 export const requestTimeout = () =>
   new GatewayError('request_timeout', 'The request did not arrive in time. Check the connection, and try again.');
 export const headersTooLarge = () =>

@@ -7,6 +7,8 @@ interface Details {
   cause?: unknown;
   /** Names are lower-case. */
   headers?: Readonly<Record<string, string>>;
+  /** Further fields of `error` in the body. */
+  fields?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -24,15 +26,17 @@ const anthropicType = (status: number): string =>
 export class GatewayError extends Error {
   readonly param: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  private readonly fields: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { param = null, cause, headers = {} }: Details = {},
+    { param = null, cause, headers = {}, fields }: Details = {},
   ) {
     super(message, { cause });
     this.param = param;
     this.headers = headers;
+    this.fields = fields;
   }
 
   get status(): number {
@@ -42,7 +46,7 @@ export class GatewayError extends Error {
   envelope(requestId: string, form: EnvelopeForm = 'gateway'): string {
     const { message, code, param, status } = this;
     const type = form === 'anthropic' ? anthropicType(status) : ERROR_CODES[code].type;
-    const error = { message, type, param, code, request_id: requestId };
+    const error = { message, type, param, code, ...this.fields, request_id: requestId };
     if (form === 'gateway') return JSON.stringify({ error });
     return JSON.stringify({ type: 'error', error, ...(form === 'anthropic' && { request_id: requestId }) });
   }

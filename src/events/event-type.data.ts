@@ -8,6 +8,9 @@ export const DAILY_EVENT_TYPES = [
   'key_token_quota_exceeded',
 ] as const;
 
+/** Of limits of the account, teams, keys and tags. A database trigger writes `limit_threshold_reached`. */
+export const LIMIT_EVENT_TYPES = ['limit_threshold_reached', 'limit_forecast'] as const;
+
 export const EVENT_TYPES = [
   'key_provisioned',
   'key_rotated',
@@ -16,13 +19,14 @@ export const EVENT_TYPES = [
   'key_unsuspended',
   ...DAILY_EVENT_TYPES,
   'model_unpriced',
+  ...LIMIT_EVENT_TYPES,
   'webhook_test',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Only these events also create notifications (D20). */
-export const NOTIFYING_EVENT_TYPES = [...DAILY_EVENT_TYPES, 'model_unpriced'] as const;
+export const NOTIFYING_EVENT_TYPES = [...DAILY_EVENT_TYPES, 'model_unpriced', ...LIMIT_EVENT_TYPES] as const;
 
 /** `webhook_disabled` is not sent to webhooks. */
 export const NOTIFICATION_TYPES = [...NOTIFYING_EVENT_TYPES, 'webhook_disabled'] as const;

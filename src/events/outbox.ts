@@ -61,7 +61,7 @@ const PUBLISH = `
     insert into events (id, type, created_at, data)
     select id, type, date_trunc('milliseconds', clock_timestamp()), data from given where key_id is null or id in (select event_id from firsts)
     returning id, type, created_at, data
-  ), rung as (
+  ), notified as (
     insert into notifications (id, type, created_at, data)
     select id, type, created_at, data from written where type = any($2)
   ), queued as (
@@ -71,4 +71,4 @@ const PUBLISH = `
     returning id
   )
   select (select array_agg(id) from written) as written,
-         (select pg_notify($3, '') from queued limit 1) as told`;
+         (select pg_notify($3, '') from queued limit 1) as notified`;

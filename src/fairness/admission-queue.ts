@@ -1,22 +1,28 @@
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 
-export interface Waiter<T> {
+/** @typeParam C what the request claims */
+export interface Waiter<T, C = undefined> {
   readonly key: KeySnapshot;
+  readonly claims: C;
+  /** Orders all requests of the queue by arrival. */
+  readonly order: number;
   readonly sinceMs: number;
   readonly answer: PromiseWithResolvers<T>;
 }
 
 /** Requests that wait for the next database call, grouped by key, in the order of each key's first request. */
-export class AdmissionQueue<T> {
-  private byKey = new Map<string, Waiter<T>[]>();
+export class AdmissionQueue<T, C = undefined> {
+  private byKey = new Map<string, Waiter<T, C>[]>();
   private count = 0;
+  private entered = 0;
 
   get size(): number {
     return this.count;
   }
 
-  enter(key: KeySnapshot, sinceMs: number): Promise<T> {
-    const waiter: Waiter<T> = { key, sinceMs, answer: Promise.withResolvers<T>() };
+  enter(key: KeySnapshot, sinceMs: number, claims: C): Promise<T> {
+    this.entered += 1;
+    const waiter: Waiter<T, C> = { key, claims, order: this.entered, sinceMs, answer: Promise.withResolvers<T>() };
     const group = this.byKey.get(key.id);
     if (group === undefined) this.byKey.set(key.id, [waiter]);
     else group.push(waiter);
@@ -24,11 +30,11 @@ export class AdmissionQueue<T> {
     return waiter.answer.promise;
   }
 
-  first(keyId: string): Waiter<T> | undefined {
+  first(keyId: string): Waiter<T, C> | undefined {
     return this.byKey.get(keyId)?.[0];
   }
 
-  leave(keyId: string): readonly Waiter<T>[] {
+  leave(keyId: string): readonly Waiter<T, C>[] {
     const group = this.byKey.get(keyId) ?? [];
     this.byKey.delete(keyId);
     this.count -= group.length;
@@ -36,7 +42,7 @@ export class AdmissionQueue<T> {
   }
 
   /** Removes and returns the groups whose oldest request has waited since before `sinceMs`. */
-  takeOlder(sinceMs: number): (readonly Waiter<T>[])[] {
+  takeOlder(sinceMs: number): (readonly Waiter<T, C>[])[] {
     const older: string[] = [];
     for (const [keyId, [first]] of this.byKey) {
       if (first!.sinceMs >= sinceMs) break;
@@ -45,13 +51,29 @@ export class AdmissionQueue<T> {
     return older.map((keyId) => this.leave(keyId));
   }
 
-  take(keysMax: number): (readonly Waiter<T>[])[] {
-    if (this.byKey.size <= keysMax) {
+  /** @param requestsMax above it, further requests stay in the queue */
+  take(keysMax: number, requestsMax = Infinity): (readonly Waiter<T, C>[])[] {
+    if (this.byKey.size <= keysMax && this.count <= requestsMax) {
       const all = [...this.byKey.values()];
       this.byKey = new Map();
       this.count = 0;
       return all;
     }
-    return [...this.byKey.keys()].slice(0, keysMax).map((keyId) => this.leave(keyId));
+    const taken: (readonly Waiter<T, C>[])[] = [];
+    let room = requestsMax;
+    for (const [keyId, group] of [...this.byKey].slice(0, keysMax)) {
+      if (room === 0) break;
+      const first = this.leave(keyId);
+      taken.push(first.length <= room ? first : first.slice(0, room));
+      if (first.length > room) this.putBack(keyId, group.slice(room));
+      room -= Math.min(room, first.length);
+    }
+    return taken;
+  }
+
+  /** At the end of the order of keys, so that one key does not hold up the others. */
+  private putBack(keyId: string, group: Waiter<T, C>[]): void {
+    this.byKey.set(keyId, group);
+    this.count += group.length;
   }
 }

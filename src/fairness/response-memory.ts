@@ -48,7 +48,8 @@ export class ConversionShare {
    */
   grow(bytes: number): GatewayError | null {
     const extraBytes = bytes - FREE_BYTES - this.taken;
-    if (bytes > CONVERTED_BYTES_MAX) return this.fail(upstreamError('The upstream response is too large.'));
+    if (bytes > CONVERTED_BYTES_MAX)
+      return this.fail(upstreamError('The upstream response is too large to convert. Use POST /v1/chat/completions.'));
     if (!this.budget.take(extraBytes))
       return this.fail(serviceUnavailable(new Error('the memory for converting responses is used up')));
     if (this.taken === 0) this.res.once('close', () => this.release());

@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../routes/route-spec.js';
 import {
-  type HealthAnswer,
+  type HealthResponse,
   HealthDoc,
   HealthHeadDoc,
-  type LiveAnswer,
+  type LiveResponse,
   LiveDoc,
   LiveHeadDoc,
-  type ReadyAnswer,
+  type ReadyResponse,
   ReadyDoc,
   ReadyHeadDoc,
 } from './health.response.dto.js';
@@ -23,48 +23,48 @@ export class HealthController {
   @Get()
   @Public()
   @HealthDoc()
-  health(): HealthAnswer {
+  health(): HealthResponse {
     return this.readiness.health();
   }
 
   @Head()
   @Public()
   @HealthHeadDoc()
-  headHealth(): HealthAnswer {
+  headHealth(): HealthResponse {
     return this.health();
   }
 
   @Get('live')
   @Public()
   @LiveDoc()
-  live(): LiveAnswer {
+  live(): LiveResponse {
     return { status: 'live' };
   }
 
   @Head('live')
   @Public()
   @LiveHeadDoc()
-  headLive(): LiveAnswer {
+  headLive(): LiveResponse {
     return this.live();
   }
 
   @Get('ready')
   @Public()
   @ReadyDoc()
-  ready(@Res({ passthrough: true }) reply: FastifyReply): ReadyAnswer {
+  ready(@Res({ passthrough: true }) reply: FastifyReply): ReadyResponse {
     return this.respondReady(reply);
   }
 
   @Head('ready')
   @Public()
   @ReadyHeadDoc()
-  headReady(@Res({ passthrough: true }) reply: FastifyReply): ReadyAnswer {
+  headReady(@Res({ passthrough: true }) reply: FastifyReply): ReadyResponse {
     return this.respondReady(reply);
   }
 
-  private respondReady(reply: FastifyReply): ReadyAnswer {
-    const answer = this.readiness.ready();
-    void reply.status(answer.status === 'not_ready' ? 503 : 200);
-    return answer;
+  private respondReady(reply: FastifyReply): ReadyResponse {
+    const report = this.readiness.ready();
+    void reply.status(report.status === 'not_ready' ? 503 : 200);
+    return report;
   }
 }

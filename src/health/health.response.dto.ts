@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiServiceUnavailableResponse } from '@nestjs/swagger';
 
-export class HealthAnswer {
+export class HealthResponse {
   @ApiProperty({ enum: ['ok'] })
   status: 'ok';
 
@@ -15,12 +15,12 @@ export class HealthAnswer {
   uptime_seconds: number;
 }
 
-export class LiveAnswer {
+export class LiveResponse {
   @ApiProperty({ enum: ['live'] })
   status: 'live';
 }
 
-export class ReadyAnswer {
+export class ReadyResponse {
   @ApiProperty({
     enum: ['ready', 'degraded', 'not_ready'],
     description:
@@ -41,13 +41,13 @@ export class ReadyAnswer {
   draining: boolean;
 }
 
-export const HealthDoc = () => documented('Get version and uptime', 'getHealth', HealthAnswer);
-export const LiveDoc = () => documented('Check liveness', 'getLiveness', LiveAnswer);
+export const HealthDoc = () => documented('Get version and uptime', 'getHealth', HealthResponse);
+export const LiveDoc = () => documented('Check liveness', 'getLiveness', LiveResponse);
 export const ReadyDoc = () =>
   applyDecorators(
     ApiOperation({ summary: 'Check readiness', operationId: 'getReadiness' }),
-    ApiOkResponse({ type: ReadyAnswer, description: 'The gateway can serve requests.' }),
-    ApiServiceUnavailableResponse({ type: ReadyAnswer, description: NOT_READY }),
+    ApiOkResponse({ type: ReadyResponse, description: 'The gateway can serve requests.' }),
+    ApiServiceUnavailableResponse({ type: ReadyResponse, description: NOT_READY }),
   );
 
 export const HealthHeadDoc = () => documented('Check health without a body', 'headHealth');

@@ -3,9 +3,9 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import type { HealthAnswer, ReadyAnswer } from './health.response.dto.js';
+import type { HealthResponse, ReadyResponse } from './health.response.dto.js';
 
-type Dependencies = Pick<ReadyAnswer, 'database' | 'upstream'>;
+type Dependencies = Pick<ReadyResponse, 'database' | 'upstream'>;
 
 /** Computes the health responses (D21) from states that other services track anyway, so that probes cost no I/O. */
 @Injectable()
@@ -17,19 +17,19 @@ export class Readiness {
     private readonly upstream: UpstreamClient,
   ) {}
 
-  health(): HealthAnswer {
+  health(): HealthResponse {
     const { version } = this.config;
     return { status: 'ok', service: 'inference-gateway', version, uptime_seconds: this.lifecycle.uptimeSeconds };
   }
 
-  ready(): ReadyAnswer {
+  ready(): ReadyResponse {
     const database = this.database.state;
     const upstream = this.upstreamState();
     const { draining } = this.lifecycle;
     return { status: this.status({ database, upstream }, draining), database, upstream, draining };
   }
 
-  private upstreamState(): ReadyAnswer['upstream'] {
+  private upstreamState(): ReadyResponse['upstream'] {
     const [first, ...others] = this.upstream.all;
     // The messages address of a single account does not count, because few callers use it.
     const counted = this.upstream.list === null ? [first!] : [first!, ...others];
@@ -37,8 +37,8 @@ export class Readiness {
     return counted.every(({ accountRefused, breaker }) => accountRefused || breaker.open) ? 'refused' : 'ready';
   }
 
-  private status({ database, upstream }: Dependencies, draining: boolean): ReadyAnswer['status'] {
-    if (draining || database === 'connecting') return 'not_ready';
+  private status({ database, upstream }: Dependencies, draining: boolean): ReadyResponse['status'] {
+    if (draining || database === 'connecting' || this.database.poolerProblem !== null) return 'not_ready';
     if (database === 'away' && this.config.dbOutage === 'closed') return 'not_ready';
     return database === 'ready' && upstream === 'ready' ? 'ready' : 'degraded';
   }

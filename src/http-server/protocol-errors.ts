@@ -20,7 +20,7 @@ export const awaitingContinue = new WeakSet<IncomingMessage>();
 const refused = new WeakSet<Socket>();
 
 /**
- * Answers malformed HTTP with the error envelope and a request ID: 400, 408 or 431 (D1).
+ * Responds to malformed HTTP with the error envelope and a request ID: 400, 408 or 431 (D1).
  *
  * - Symptom: Node responds with a bare status line, without a body or a request ID, and closes the connection. It does so even
  *   while an earlier request is being served. Only `_httpMessage` leads to the response of that request.
@@ -36,7 +36,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSo
     socket.destroy();
     return;
   }
-  const refusal = (ERRORS[error.code ?? ''] ?? (() => badRequest('The request is not well-formed HTTP.')))();
+  const refusal = (
+    ERRORS[error.code ?? ''] ??
+    (() => badRequest('The request is not well-formed HTTP. Check the client and any proxy in between.'))
+  )();
   refused.add(socket);
   destroyOnError(socket);
   if (before === null) endWith(socket, refusal);
@@ -58,7 +61,7 @@ export const brokenBefore = (req: IncomingMessage): GatewayError | undefined => 
 
 export const brokenBy = (error: Error): GatewayError => (error instanceof GatewayError ? error : endedEarly());
 
-export const endedEarly = (): GatewayError => badRequest('The request body ended early.');
+export const endedEarly = (): GatewayError => badRequest('The request body ended early. Send the complete body.');
 
 function endWith(socket: Socket, refusal: GatewayError): void {
   const requestId = newRequestId();

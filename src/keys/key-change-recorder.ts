@@ -49,6 +49,8 @@ const FIELDS = {
   name: 'name',
   status: 'status',
   keyHint: 'key_hint',
+  teamId: 'team_id',
+  tags: 'tags',
   rpmLimit: 'rpm_limit',
   rpdLimit: 'rpd_limit',
   monthlyLimit: 'monthly_limit',

@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ChangesModule } from '../changes/changes.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { BulkTransitions } from './bulk-transitions.service.js';
 import { KeyCache } from './key-cache.js';
 import { KeyChangeRecorder } from './key-change-recorder.js';
@@ -16,7 +17,7 @@ import { ApiKeyStore, KeyReads } from './stores/api-key.store.js';
  * confirms the guard's refusals.
  */
 @Module({
-  imports: [AuditModule, ChangesModule, EventsModule, QuotaModule],
+  imports: [AuditModule, ChangesModule, EventsModule, QuotaModule, TeamsModule],
   providers: [ApiKeyStore, BulkTransitions, KeyCache, KeyChangeRecorder, KeyQuotaService, KeyReads, KeysService],
   exports: [BulkTransitions, KeyCache, KeyQuotaService, KeysService],
 })

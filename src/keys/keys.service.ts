@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../database/transactions.js';
-import { notFound } from '../errors/error-catalog.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { notFound, validationError } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
+import { distinctTags } from '../teams/tag.rules.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { KeyCache } from './key-cache.js';
 import { keyChanges, KeyChangeRecorder } from './key-change-recorder.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';
@@ -18,6 +20,8 @@ export type KeySettings = Partial<
   Pick<
     ApiKey,
     | 'name'
+    | 'teamId'
+    | 'tags'
     | 'rpmLimit'
     | 'rpdLimit'
     | 'monthlyLimit'
@@ -46,6 +50,7 @@ export class KeysService {
     private readonly transactions: Transactions,
     private readonly recorder: KeyChangeRecorder,
     private readonly cache: KeyCache,
+    private readonly teams: TeamsService,
   ) {}
 
   async get(id: string): Promise<ApiKey> {
@@ -58,11 +63,13 @@ export class KeysService {
     return this.store.list(query);
   }
 
+  /** @throws GatewayError `validation_error`, param `team_id`, for an unknown team */
   create(settings: KeySettings & Pick<ApiKey, 'name'>, actor: AdminActor): Promise<IssuedKey> {
     const id = randomUUID();
     const { secret, stored } = newSecret();
     const values = { ...valuesOf(settings), ...stored };
     return this.transactions.run(async (transaction) => {
+      await this.checkTeam(transaction, values);
       const key = { id, name: settings.name, status: 'active' } as const;
       const metadata = { changes: keyChanges(null, values) };
       await this.recorder.record(transaction, { action: 'api_key.created', actor, key, metadata });
@@ -70,12 +77,16 @@ export class KeysService {
     });
   }
 
-  /** Writes nothing if no value differs. A revoked key can be changed too (D16). */
+  /**
+   * Writes nothing if no value differs. A revoked key can be changed too (D16). A key that moves to another team keeps its usage,
+   * because usage is stored by key. @throws GatewayError `validation_error`, param `team_id`, for an unknown team
+   */
   async update(id: string, settings: KeySettings, actor: AdminActor): Promise<ApiKey> {
     const values = valuesOf(settings);
     const updated = await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       if (key === null) throw notFound('API key not found');
+      await this.checkTeam(transaction, values);
       const changes = keyChanges(key, values);
       if (Object.keys(changes).length === 0) return key;
       const changed = { ...key, ...values };
@@ -100,6 +111,12 @@ export class KeysService {
   async rotate(id: string, actor: AdminActor): Promise<IssuedKey> {
     const { secret, stored } = newSecret();
     return { key: await this.applyTransition('rotate', id, actor, stored), secret };
+  }
+
+  /** The team exists until the transaction ends. */
+  private async checkTeam(transaction: Transaction, { teamId }: KeySettings): Promise<void> {
+    if (typeof teamId === 'string' && !(await this.teams.keep(transaction, teamId)))
+      throw validationError('team_id', `Invalid value for 'team_id': there is no team with the ID '${teamId}'.`);
   }
 
   private async applyTransition(
@@ -128,7 +145,10 @@ function newSecret(): { secret: string; stored: { keyHash: Buffer; keyHint: stri
 }
 
 /** Drops undefined settings, which TypeORM would write. */
-function valuesOf({ allowedModels, ...settings }: KeySettings): KeySettings {
-  const models = allowedModels === undefined ? {} : { allowedModels: allowedModels?.length ? allowedModels : null };
-  return { ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)), ...models };
+function valuesOf({ allowedModels, tags, ...settings }: KeySettings): KeySettings {
+  return {
+    ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+    ...(allowedModels !== undefined && { allowedModels: allowedModels?.length ? allowedModels : null }),
+    ...(tags !== undefined && { tags: distinctTags(tags) }),
+  };
 }

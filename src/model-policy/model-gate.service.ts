@@ -97,12 +97,12 @@ export class ModelGate {
     return inside ? this.judgeNestedModels(json, route.endpoint, key) : null;
   }
 
-  /** Judges one line of a batch file on the route that the line names. A key with allowed models must name one of them. */
+  /** Checks one line of a batch file on the route that the line names. A key with allowed models must name one of them. */
   judgeBatch({ endpoint, json, namesModelsInside }: BatchRequest, key: Key): GatewayError | null {
     return this.judgeBody(json, { endpoint, model: 'defaulted', api: 'openai' }, key, namesModelsInside, true);
   }
 
-  /** Whether a key can call this model on a route. `model` is the one that an upstream is sent, and not an alias. */
+  /** Whether a key can call this model on a route. `model` is the ID that is sent upstream, not an alias. */
   permits(model: string, { endpoint, judgedAs = endpoint }: Pick<Route, 'endpoint' | 'judgedAs'>, key: Key): boolean {
     return judgedAs === null
       ? this.judgmentOf(model, endpoint).obstacle === null && allowsModel(key.allowedModels, model)
@@ -117,12 +117,12 @@ export class ModelGate {
     return hint === null ? null : modelEndpointMismatch(hint);
   }
 
-  /** Judges a model that the route itself runs, unlike one for a tool or grader. */
+  /** Checks a model that the route itself runs, unlike one for a tool or grader. */
   private judgeRoutedModel(model: string, route: Route, key: Key): GatewayError | null {
     return this.serving.on ? this.judgeServed(model, route, key) : this.judgeOne(model, route, key);
   }
 
-  /** Judges the models that upstreams would be sent (an alias can mean several). One of them is enough. */
+  /** Checks the models that would be sent upstream (an alias can stand for several). One usable model is enough. */
   private judgeServed(model: string, route: Route, key: Key): GatewayError | null {
     if (this.states.of(model).enabled === false) return modelNotAvailable('blocked');
     const { candidates } = this.serving.of(model, route.api);
@@ -144,7 +144,7 @@ export class ModelGate {
     return refusal ?? modelEndpointMismatch(`use POST ${ENDPOINT_OF[other]}.`);
   }
 
-  /** Judges a model that is sent as it is. */
+  /** Checks a model that is sent as it is. */
   private judgeUnchanged(model: string, route: Route, key: Key): GatewayError | null {
     return this.isOnlyAlias(model) ? modelNotAvailable('not_listed') : this.judgeOne(model, route, key);
   }

@@ -16,7 +16,7 @@ type Key = Pick<KeySnapshot, 'allowedModels'>;
 interface VisibleModels {
   readonly byId: ReadonlyMap<string, ModelEntry>;
   readonly all: readonly ModelEntry[];
-  /** The models that an alias means, by alias. */
+  /** The models that an alias stands for, by alias. */
   readonly meanings: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -87,13 +87,13 @@ export interface ServedModel {
   readonly state: ModelState;
   /** The names of the upstreams that serve it, in the order of its route. Null with a single account. */
   readonly upstreams: readonly string[] | null;
-  /** The models that an alias means at its upstreams. Empty for any other model. */
+  /** The models that an alias stands for at its upstreams. Empty for any other model. */
   readonly means: readonly string[];
 }
 
 /**
- * Returns what a list shows about a model. An alias has the state of the model that it means: the first that can be used, or the
- * first of all. An operator can block the alias itself too.
+ * Returns what a list shows about a model. An alias has the state of the model that it stands for: the first that can be used, or
+ * the first of all. An operator can block the alias itself too.
  */
 export function servedModel(
   id: string,
@@ -111,7 +111,7 @@ export function servedModel(
   return { state: own.enabled === false ? { ...state, enabled: false } : state, upstreams, means: sent };
 }
 
-/** A key that can use one of the models that an alias means can use the alias. */
+/** A key that can use one of the models behind an alias can use the alias. */
 const isAllowed = (id: string, { allowedModels }: Key, { meanings }: VisibleModels): boolean =>
   (meanings.get(id) ?? [id]).some((model) => allowsModel(allowedModels, model));
 

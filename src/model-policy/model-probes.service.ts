@@ -59,23 +59,23 @@ export class ModelProbes {
     const models = [...(this.catalog.copy?.keys() ?? [])].filter(
       (model) => this.states.of(model).facts?.category !== 'realtime',
     );
-    const answers = await this.askAll(models, signal);
-    const failed = [...answers.values()].filter(({ verdict }) => verdict !== 'callable').length;
+    const responses = await this.probeEach(models, signal);
+    const failed = [...responses.values()].filter(({ verdict }) => verdict !== 'callable').length;
     const stored = isRunKept({ models: models.length, failed });
-    if (stored) await this.verdicts.recordRun(answers, actor);
+    if (stored) await this.verdicts.recordRun(responses, actor);
     return { models: models.length, failed, stored };
   }
 
-  private async askAll(models: readonly string[], signal: AbortSignal): Promise<Map<string, ProbeResponse>> {
-    const answers = new Map<string, ProbeResponse>();
+  private async probeEach(models: readonly string[], signal: AbortSignal): Promise<Map<string, ProbeResponse>> {
+    const responses = new Map<string, ProbeResponse>();
     const remaining = models.values();
     const probeRemaining = async () => {
       for (const model of remaining) {
-        answers.set(model, await this.upstream.ask(model));
+        responses.set(model, await this.upstream.ask(model));
         await pause(PAUSE_MS, undefined, { signal });
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT_PROBES }, probeRemaining));
-    return answers;
+    return responses;
   }
 }

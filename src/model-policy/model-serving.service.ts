@@ -10,11 +10,11 @@ import { matchesPattern } from '../validation/model-pattern.rules.js';
 /** An upstream that can serve a model. */
 export interface Candidate {
   readonly upstream: Upstream;
-  /** The ID that the upstream is sent. It differs from the client's for an alias. Empty if the request names no model. */
+  /** The ID that is sent to the upstream. For an alias, it differs from the client's. Empty if the request names no model. */
   readonly model: string;
   /** Null if the route orders its upstreams. */
   readonly weight: number | null;
-  /** The provider may have processed a request that failed after it was sent, and the operator allows to repeat it. */
+  /** The provider might have processed a request that failed after it was sent, and the operator allows sending it again. */
   readonly repeatSent: boolean;
 }
 
@@ -31,7 +31,7 @@ interface InRoute {
 const KNOWN_MAX = 4_096;
 const NO_ROUTE: Pick<ModelRoute, 'sticky'> = { sticky: 'none' };
 
-/** Says which upstreams of `GW_UPSTREAMS` can serve a model. The state of the upstreams does not matter here. */
+/** Determines which upstreams of `GW_UPSTREAMS` can serve a model, regardless of the state of the upstreams. */
 @Injectable()
 export class ModelServing {
   private readonly known = new Map<string, Serving>();
@@ -71,7 +71,7 @@ export class ModelServing {
     return this.all[api];
   }
 
-  /** Whether an upstream serves this very ID, and not as an alias. Only such a model can be named inside a body. */
+  /** Whether an upstream serves a model with exactly this ID, not through an alias. Only such a model can be named inside a body. */
   servesItself(model: string): boolean {
     return APIS.some((api) => this.of(model, api).candidates.some((candidate) => candidate.model === model));
   }

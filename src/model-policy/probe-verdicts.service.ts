@@ -21,25 +21,25 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
   }
 
   /** Writes an audit row even without a verdict. */
-  async record(model: string, answer: ProbeResponse, actor: AdminActor): Promise<void> {
+  async record(model: string, response: ProbeResponse, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, [model]);
-      await this.writeAudit(transaction, { model, answer, before: before.get(model) }, actor);
-      if (answer.verdict !== null) await this.store.put(transaction, new Map([[model, answer.verdict]]));
+      await this.writeAudit(transaction, { model, response, before: before.get(model) }, actor);
+      if (response.verdict !== null) await this.store.put(transaction, new Map([[model, response.verdict]]));
     });
     await this.refresh();
   }
 
   /** Stores the verdicts of a whole run in one transaction. Only changed verdicts get an audit row. */
-  async recordRun(answers: ReadonlyMap<string, ProbeResponse>, actor: AdminActor): Promise<void> {
+  async recordRun(responses: ReadonlyMap<string, ProbeResponse>, actor: AdminActor): Promise<void> {
     const verdicts = new Map<string, ProbeVerdict>();
-    for (const [model, { verdict }] of answers) if (verdict !== null) verdicts.set(model, verdict);
+    for (const [model, { verdict }] of responses) if (verdict !== null) verdicts.set(model, verdict);
     await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, [...verdicts.keys()]);
       for (const [model, verdict] of verdicts) {
         const old = before.get(model);
         if (old?.verdict === verdict) continue;
-        await this.writeAudit(transaction, { model, answer: answers.get(model)!, before: old }, actor);
+        await this.writeAudit(transaction, { model, response: responses.get(model)!, before: old }, actor);
       }
       await this.store.put(transaction, verdicts);
     });
@@ -47,11 +47,11 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
   }
 
   private writeAudit(transaction: Transaction, probed: Probed, actor: AdminActor): Promise<void> {
-    const { model, answer, before } = probed;
+    const { model, response, before } = probed;
     const old = before?.verdict ?? null;
     const changes =
-      answer.verdict === null || answer.verdict === old ? {} : { availability: { old, new: answer.verdict } };
-    const metadata = { changes, verdict: answer.verdict, upstream_status: answer.status };
+      response.verdict === null || response.verdict === old ? {} : { availability: { old, new: response.verdict } };
+    const metadata = { changes, verdict: response.verdict, upstream_status: response.status };
     return this.audit.write(transaction, {
       action: 'model.probed',
       actor,
@@ -64,7 +64,7 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
 
 interface Probed {
   readonly model: string;
-  readonly answer: ProbeResponse;
+  readonly response: ProbeResponse;
   readonly before: StoredVerdict | undefined;
 }
 

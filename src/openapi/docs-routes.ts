@@ -50,7 +50,7 @@ function documentBase() {
     .setVersion(packageVersion())
     .setDescription(
       'An API compatible with OpenAI and Anthropic, in front of AI provider accounts. ' +
-        'All API keys share this account, so every key can see all files, assistants, threads and vector stores in it.',
+        'All API keys share these accounts, so every key can see all files, assistants, threads and vector stores in them.',
     )
     .addServer('/')
     .addBearerAuth({ ...KEY, description: 'An API key: `sk-gw-…`' }, 'api_key')

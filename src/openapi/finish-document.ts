@@ -98,12 +98,15 @@ function renamePath(paths: Paths, nestPath: string, documentPath: string): void 
   }
 }
 
-/** IDs of the gateway's own objects are UUIDs (D16). */
+/** IDs of the gateway's own objects are UUIDs (D16), except for those of limits, which declare their schema. */
 function finishIds({ parameters = [] }: Operation): void {
   for (const parameter of parameters)
-    if ('name' in parameter && parameter.in === 'path' && parameter.name === 'id')
+    if ('name' in parameter && parameter.in === 'path' && parameter.name === 'id' && !isInteger(parameter.schema))
       parameter.schema = { type: 'string', format: 'uuid' };
 }
+
+const isInteger = (schema: object | undefined): boolean =>
+  schema !== undefined && 'type' in schema && schema.type === 'integer';
 
 const needsCsrfToken = (spec: RouteSpec, method: string): boolean =>
   method !== 'GET' && (spec.kind === 'admin' || (spec.kind === 'dashboard' && spec.session === 'required'));

@@ -142,7 +142,8 @@ export class OperatorsService {
     actor: AdminActor,
   ): Promise<Operator> {
     const operator = await this.store.insert(transaction, account);
-    if (operator === null) throw validationError('email', 'An operator with this email already exists.');
+    if (operator === null)
+      throw validationError('email', 'An operator with this email already exists. Use another email.');
     await this.writeAudit(transaction, 'operator.created', actor, operator.id, {
       changes: operatorChanges(null, operator),
     });
@@ -162,7 +163,10 @@ export class OperatorsService {
     param: string,
   ): Promise<void> {
     if (removesActiveOwner(before, after) && !(await this.store.hasOtherOwner(transaction, before.id)))
-      throw validationError(param, 'The last owner cannot be removed, disabled or demoted.');
+      throw validationError(
+        param,
+        'The last owner cannot be removed, disabled or demoted. Make another operator an owner first.',
+      );
   }
 
   private writeAudit(

@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { capacityExceeded, rateLimitExceeded, serviceUnavailable } from '../errors/error-catalog.js';
+import { CurrentClaims, type RequestClaims } from '../limits/current-claims.service.js';
 import { Admission } from '../quota/admission.service.js';
 import { InstanceCap } from '../quota/instance-cap.js';
 import type { Verdict } from '../quota/verdict.rules.js';
@@ -8,7 +9,12 @@ import type { RequestContext } from '../request-context/request-context.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
 import { StaleKeys, RecheckLimit } from './stale-keys.service.js';
 
-/** Stage 6: rate limits and monthly quotas. An admitted request is counted even if a later stage rejects it. */
+type Admitted = Extract<Verdict, { kind: 'admitted' }>;
+
+/**
+ * Stage 6: rate limits and monthly quotas of the key, and the limits of its account, team and tags. An admitted request is counted even if a
+ * later stage rejects it.
+ */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
   constructor(
@@ -16,6 +22,7 @@ export class AdmissionGuard implements CanActivate {
     private readonly staleKeys: StaleKeys,
     private readonly instanceCap: InstanceCap,
     private readonly recorder: RequestRecorder,
+    private readonly claims: CurrentClaims,
   ) {}
 
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
@@ -27,8 +34,11 @@ export class AdmissionGuard implements CanActivate {
       throw serviceUnavailable(new Error('no room to record the usage of this key'));
     const place = this.instanceCap.take();
     if (place === null) return this.staleKeys.confirm(ctx, capacityExceeded(this.instanceCap.secondsUntilRoom() ?? 1));
-    return this.admission.admit(ctx.key!).then(
-      (verdict) => (verdict.kind === 'admitted' ? this.accept(ctx, verdict) : this.recheck(ctx, verdict, place)),
+    const claims = this.claims.known(ctx);
+    if (claims === null) return this.recheck(ctx, { kind: 'stale-limits' }, place);
+    return this.admission.admit(ctx.key!, claims).then(
+      (verdict) =>
+        verdict.kind === 'admitted' ? this.accept(ctx, claims, verdict) : this.recheck(ctx, verdict, place),
       (error: unknown) => {
         this.instanceCap.release(place);
         throw error;
@@ -36,9 +46,10 @@ export class AdmissionGuard implements CanActivate {
     );
   }
 
-  private accept(ctx: RequestContext, { figures }: Extract<Verdict, { kind: 'admitted' }>): true {
+  private accept(ctx: RequestContext, claims: RequestClaims, { figures, reserved }: Admitted): true {
     ctx.figures = figures;
     ctx.admitted = true;
+    ctx.reservation = this.claims.reservationOf(claims, reserved ?? []);
     if (ctx.response.abandoned) this.recorder.recordLate(ctx);
     return true;
   }
@@ -52,16 +63,34 @@ export class AdmissionGuard implements CanActivate {
   }
 
   private async admitAgain(ctx: RequestContext, first: Verdict): Promise<true> {
-    const limit = new RecheckLimit();
-    for (let verdict = first; ; verdict = await this.admission.admit(ctx.key!)) {
-      if (verdict.kind === 'admitted') return this.accept(ctx, verdict);
+    const [keys, limits] = [new RecheckLimit(), this.claims.rechecks()];
+    for (let verdict = first; ;) {
       if (verdict.kind === 'refused') {
         ctx.figures = verdict.figures;
         throw rateLimitExceeded(verdict.limit, verdict.retryAfterSeconds);
       }
-      limit.spend();
-      const refusal = await this.staleKeys.judgeAgain(ctx);
-      if (refusal !== null) await this.staleKeys.confirm(ctx, refusal);
+      if (verdict.kind === 'over-limit') {
+        ctx.figures = verdict.figures;
+        throw this.claims.refusal(verdict.over, verdict.figures.nowMs);
+      }
+      if (verdict.kind === 'stale-limits') await limits.refresh();
+      else {
+        keys.spend();
+        const refusal = await this.staleKeys.judgeAgain(ctx);
+        if (refusal !== null) await this.staleKeys.confirm(ctx, refusal);
+      }
+      const claims = await this.claimsOf(ctx);
+      verdict = await this.admission.admit(ctx.key!, claims);
+      if (verdict.kind === 'admitted') return this.accept(ctx, claims, verdict);
+    }
+  }
+
+  /** A refusal is final only for the current key. */
+  private async claimsOf(ctx: RequestContext): Promise<RequestClaims> {
+    for (;;) {
+      const claims = this.claims.judged(ctx);
+      if (!(claims instanceof Error)) return claims;
+      await this.staleKeys.confirm(ctx, claims);
     }
   }
 

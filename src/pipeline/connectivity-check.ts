@@ -3,7 +3,7 @@ import { prepareOwnResponse } from '../http-server/own-response.js';
 
 const CONNECTIVITY_CHECKS: ReadonlySet<string> = new Set(['/', '/api/hello']);
 
-/** Answers Claude Code's connectivity check with an empty 200, without an API key. Returns false for other requests. */
+/** Responds to Claude Code's connectivity check with an empty 200, without an API key. Returns false for other requests. */
 export function answerConnectivityCheck({ raw }: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
   if (raw.method !== 'HEAD' || !CONNECTIVITY_CHECKS.has(raw.url ?? '')) return false;
   reply.hijack();

@@ -18,7 +18,7 @@ export const CORS_HEADERS = ['access-control-allow-origin', '*', 'access-control
 /** Operators need no CORS: they use the gateway's own pages. */
 export const hasCors = (path: string | undefined): boolean => path?.startsWith('/v1/') === true;
 
-/** Answers a preflight without an API key, and allows any request header (D25). Returns false for other requests. */
+/** Responds to a preflight without an API key, and allows any request header (D25). Returns false for other requests. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
   const { headers, url } = request.raw;
   const asksFor = headers['access-control-request-method'];

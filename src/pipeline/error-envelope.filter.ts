@@ -76,7 +76,8 @@ function asGatewayError(thrown: unknown, isNoRoute: boolean): GatewayError {
     thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown } | null)?.statusCode;
   // On an unknown route, Fastify rejects a QUERY request without a content type.
   if (status === 404 || isNoRoute) return routeNotFound();
-  if (typeof status === 'number' && status >= 400 && status < 500) return badRequest('The request is malformed.');
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return badRequest('The request is malformed. Check its path and headers.');
   return isStorageOutage(thrown) ? serviceUnavailable(thrown) : internalError(thrown);
 }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.js';
+import { RequestLimitsModule } from '../limits/request-limits.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
@@ -21,7 +22,10 @@ import { STAGES } from './stages.js';
  * fails rejects the request (503).
  */
 @Module({
-  imports: [AuthModule, KeysModule, LifecycleModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],
+  imports: [
+    ...[AuthModule, KeysModule, LifecycleModule, ModelPolicyModule, QuotaModule, RequestLimitsModule, StatsModule],
+    TelemetryModule,
+  ],
   providers: [
     ...STAGES, // created here, because the guards of stages 3 to 5 need StaleKeys
     ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestEndHook],

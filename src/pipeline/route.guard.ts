@@ -7,7 +7,7 @@ import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { isPathId } from '../routes/parameter-name.rules.js';
 import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 
-/** Stage 1: puts the handler's declaration into the context. The start-up check rejects a handler without one. */
+/** Stage 1: puts the handler's declaration into the context. The check at startup rejects a handler without one. */
 @Injectable()
 export class RouteGuard implements CanActivate {
   constructor(private readonly config: Config) {}

@@ -175,8 +175,8 @@ export class ForwardService {
     ctx.response.errorReported = true;
     ctx.response.errorCode ??= 'upstream_error';
     ctx.response.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, secrets);
-    const answered = this.upstream.byName(ctx.upstream.account!.name);
-    if (answered !== undefined) answered.failures.error_object += 1;
+    const upstream = this.upstream.byName(ctx.upstream.account!.name);
+    if (upstream !== undefined) upstream.failures.error_object += 1;
   }
 
   private uploadOf(req: IncomingMessage, ctx: RequestContext, reply: FastifyReply): UploadStream | null {

@@ -22,7 +22,7 @@ interface Parts {
   readonly upload: UploadStream | null;
 }
 
-/** A client's request in the form that an upstream gets. Attempts at several upstreams share it. */
+/** A client's request in the form that is sent upstream. Attempts at several upstreams share it. */
 export class ForwardedRequest {
   constructor(
     private readonly parts: Parts,
@@ -52,7 +52,7 @@ export class ForwardedRequest {
     return { holder: ctx.key!.id, method: ctx.method, path: stripCredentialParameters(path), headers, body };
   }
 
-  /** Replaces an alias by the model that it means at this upstream. */
+  /** Replaces an alias with the model that it stands for at this upstream. */
   private withModel(model: string): Buffer | null {
     const { ctx, incoming, body } = this.parts;
     if (body === null) return null;

@@ -28,7 +28,7 @@ export interface OperationDescription {
   readonly optional?: true;
   /** The bodies by content type. Classes only describe them: responses are not parsed. */
   readonly gives: Readonly<Record<string, ResponseBody>>;
-  readonly answer?: string;
+  readonly response?: string;
 }
 
 /** `openapi/` adds errors and the gateway's headers. */
@@ -41,7 +41,7 @@ export const OperationDoc = (operation: OperationDescription): MethodDecorator =
     ...bodyOf(operation),
     ApiExtraModels(...Object.values(operation.gives).filter((body) => typeof body === 'function')),
     ApiOkResponse({
-      description: operation.answer ?? '',
+      description: operation.response ?? '',
       content: Object.fromEntries(
         Object.entries(operation.gives).map(([type, body]) => [type, { schema: schemaOf(body) }]),
       ),

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { QuotaModule } from '../quota/quota.module.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { StatsModule } from '../stats/stats.module.js';
@@ -27,7 +28,7 @@ import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
  * sent, the connection is closed.
  */
 @Module({
-  imports: [KeysModule, ModelPolicyModule, QuotaModule, RoutingModule, StatsModule, UpstreamModule],
+  imports: [KeysModule, LimitsModule, ModelPolicyModule, QuotaModule, RoutingModule, StatsModule, UpstreamModule],
   controllers: [
     ChatCompletionsController,
     CompletionsController,

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { serviceUnavailable } from '../errors/error-catalog.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import { NO_CLAIMS, type LimitCharge, type LimitClaims, type LimitLedger, type ReservedClaim } from './limit-claims.js';
 import { Outage } from './outage.service.js';
 import type { AdmitResult, AdmitEntry, StoredCounts } from './quota-counts.js';
 import { QuotaStore, QuotaStoreUnavailable } from './stores/quota-store.js';
-import { figuresOf, STALE, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
+import { figuresOf, STALE, STALE_LIMITS, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
 import { AdmissionQueue, type Waiter } from '../fairness/admission-queue.js';
 import { METRICS } from '../telemetry/metrics/metrics.data.js';
 import { Tally } from '../telemetry/metrics/tally.js';
@@ -13,6 +14,10 @@ import { Tally } from '../telemetry/metrics/tally.js';
 const secondsTally = () => new Tally(METRICS.gateway_admission_batch_seconds.bounds);
 
 const KEYS_PER_CALL = 200;
+/** Under limits, a call decides request by request if not all of them fit. */
+const LIMITED_REQUESTS_PER_CALL = 1000;
+/** A call with this many claims takes some tens of milliseconds. */
+const CLAIMS_PER_CALL = 10_000;
 const WAITING_MAX = 20_000;
 /** Limits queueing and the store call together. No request waits longer than 2 s for a store that hangs (D22). */
 const WAIT_MS_MAX = 1900;
@@ -21,18 +26,22 @@ const CALL_MS_MIN = 550;
 /** Requests queued behind more than three batches are rejected. */
 const QUEUE_MS_MAX = 1500;
 
-type Group<T> = readonly Waiter<T>[];
-type Decide<T> = (key: KeySnapshot, cause: unknown) => T;
+type Group<T> = readonly Waiter<T, LimitClaims>[];
+type Decide<T> = (key: KeySnapshot, cause: unknown, claims: LimitClaims) => T;
 
 /**
  * Stage 6 by group commit (ADR 0002): requests that arrive during a store call wait together for the next one. If the store is
  * unavailable or does not respond in time, `Outage` decides (D22).
  */
 @Injectable()
-export class Admission {
-  private readonly requests = new AdmissionQueue<Verdict>();
-  private readonly reads = new AdmissionQueue<CurrentKey | null>();
+export class Admission implements LimitLedger {
+  private readonly requests = new AdmissionQueue<Verdict, LimitClaims>();
+  private readonly reads = new AdmissionQueue<CurrentKey | null, LimitClaims>();
   private busy = false;
+  /** Requests under limits that wait. */
+  private claiming = 0;
+  /** The most claims of one of them. */
+  private claimsMost = 1;
   readonly batchRequests = new Tally(METRICS.gateway_admission_batch_requests.bounds);
   readonly batchSeconds = { settled: secondsTally(), refused: secondsTally(), unknown: secondsTally() };
 
@@ -45,35 +54,50 @@ export class Admission {
     return this.requests.size + this.reads.size;
   }
 
-  /** Counts one request if the key's limits allow it. @throws GatewayError `service_unavailable`, with nothing counted */
-  admit(key: KeySnapshot): Promise<Verdict> {
-    if (this.store.unavailableSinceMs !== null) return this.withoutStore(key, this.admitFromMemory);
+  /**
+   * Counts one request if the key's limits allow it, and all limits of `claims`. The reservations under these must be settled.
+   * @throws GatewayError `service_unavailable`, with nothing counted
+   */
+  admit(key: KeySnapshot, claims = NO_CLAIMS): Promise<Verdict> {
+    if (this.store.unavailableSinceMs !== null) return this.withoutStore(key, this.admitFromMemory, claims);
     if (this.requests.size >= WAITING_MAX) return Promise.reject(tooManyWaiting());
     const first = this.requests.first(key.id);
     if (first !== undefined && first.key.version !== key.version) {
       // The lower version of a key is stale.
       if (first.key.version > key.version) return Promise.resolve(STALE);
-      for (const older of this.requests.leave(key.id)) older.answer.resolve(STALE);
+      for (const older of this.left(this.requests.leave(key.id))) older.answer.resolve(STALE);
     }
-    const verdict = this.requests.enter(key, performance.now());
+    if (claims.items.length > 0) {
+      this.claimsMost = this.claiming === 0 ? claims.items.length : Math.max(this.claimsMost, claims.items.length);
+      this.claiming += 1;
+    }
+    const verdict = this.requests.enter(key, performance.now(), claims);
     this.schedule();
     return verdict;
   }
 
   /** Reads without counting. The read starts after this call. Null if the key does not exist. @throws as `admit` */
   readKey(key: KeySnapshot): Promise<CurrentKey | null> {
-    if (this.store.unavailableSinceMs !== null) return this.withoutStore(key, this.readInMemory);
+    if (this.store.unavailableSinceMs !== null) return this.withoutStore(key, this.readInMemory, NO_CLAIMS);
     if (this.reads.size >= WAITING_MAX) return Promise.reject(tooManyWaiting());
-    const read = this.reads.enter(key, performance.now());
+    const read = this.reads.enter(key, performance.now(), NO_CLAIMS);
     this.schedule();
     return read;
   }
 
-  private readonly admitFromMemory: Decide<Verdict> = (key, cause) => this.outage.admit(key, cause);
+  settle(reserved: readonly ReservedClaim[], spent: readonly number[]): void {
+    this.outage.settle(reserved, spent);
+  }
+
+  charge(charges: readonly LimitCharge[]): void {
+    this.store.addToLimits([], charges);
+  }
+
+  private readonly admitFromMemory: Decide<Verdict> = (key, cause, claims) => this.outage.admit(key, cause, claims);
   private readonly readInMemory: Decide<CurrentKey | null> = (key, cause) => this.outage.read(key, cause);
 
-  private async withoutStore<T>(key: KeySnapshot, decide: Decide<T>): Promise<T> {
-    return decide(key, UNAVAILABLE);
+  private async withoutStore<T>(key: KeySnapshot, decide: Decide<T>, claims: LimitClaims): Promise<T> {
+    return decide(key, UNAVAILABLE, claims);
   }
 
   /** Waits one turn of the event loop, so that requests which arrive together share a call. */
@@ -85,9 +109,13 @@ export class Admission {
 
   private async flush(): Promise<void> {
     const nowMs = performance.now();
-    const requests = this.requests.take(KEYS_PER_CALL);
+    const requests = this.takeRequests();
     const reads = this.reads.take(KEYS_PER_CALL);
-    if (this.requests.size > 0) refuseAll(this.requests.takeOlder(nowMs - QUEUE_MS_MAX), tooManyWaiting());
+    if (this.requests.size > 0)
+      refuseAll(
+        this.requests.takeOlder(nowMs - QUEUE_MS_MAX).map((group) => this.left(group)),
+        tooManyWaiting(),
+      );
     if (this.reads.size > 0) refuseAll(this.reads.takeOlder(nowMs - QUEUE_MS_MAX), tooManyWaiting());
     const oldestMs = Math.min(requests[0]?.[0]!.sinceMs ?? nowMs, reads[0]?.[0]!.sinceMs ?? nowMs);
     const withinMs = Math.max(CALL_MS_MIN, WAIT_MS_MAX - (nowMs - oldestMs));
@@ -98,12 +126,34 @@ export class Admission {
     if (this.requests.size > 0 || this.reads.size > 0) this.schedule();
   }
 
+  /**
+   * A batch has one version of the set of limits. Requests with an older one get a verdict at once. Versions are compared within a
+   * batch only, because they fall if the database is restored from a backup.
+   */
+  private takeRequests(): readonly Group<Verdict>[] {
+    const limited = Math.max(1, Math.min(LIMITED_REQUESTS_PER_CALL, Math.floor(CLAIMS_PER_CALL / this.claimsMost)));
+    const taken = this.requests.take(KEYS_PER_CALL, this.claiming > 0 ? limited : Infinity);
+    let [oldest, newest] = [Infinity, 0];
+    for (const group of taken) {
+      for (const { claims } of this.left(group)) {
+        oldest = Math.min(oldest, claims.setVersion);
+        newest = Math.max(newest, claims.setVersion);
+      }
+    }
+    return oldest === newest ? taken : withVersion(taken, newest);
+  }
+
+  private left(group: Group<Verdict>): Group<Verdict> {
+    if (this.claiming > 0) for (const { claims } of group) if (claims.items.length > 0) this.claiming -= 1;
+    return group;
+  }
+
   private async admitAll(groups: readonly Group<Verdict>[], withinMs: number): Promise<void> {
     const entries = groups.map(entryOf);
     let answers: ReadonlyMap<string, AdmitResult>;
     const report = this.batchReporter(groups);
     try {
-      answers = await this.store.admit(entries, withinMs);
+      answers = await this.store.admit(entries, withinMs, groups[0]![0]!.claims.setVersion);
       report('settled');
     } catch (error) {
       report(error instanceof QuotaStoreUnavailable ? 'unknown' : 'refused');
@@ -149,20 +199,28 @@ export class Admission {
   }
 }
 
+function withVersion(groups: readonly Group<Verdict>[], setVersion: number): readonly Group<Verdict>[] {
+  const isCurrent = ({ claims }: Group<Verdict>[number]) => claims.setVersion === setVersion;
+  for (const { answer } of groups.flat().filter((waiter) => !isCurrent(waiter))) answer.resolve(STALE_LIMITS);
+  return groups.map((group) => group.filter(isCurrent)).filter(({ length }) => length > 0);
+}
+
 /** All requests of a group have the same key and version. */
 function entryOf(group: Group<Verdict>): AdmitEntry {
   const { id, version, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit, tokenCounting } = group[0]!.key;
   const limits = { rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit, tokenCounting };
-  return { keyId: id, version, count: group.length, ...limits };
+  const entry = { keyId: id, version, count: group.length, ...limits };
+  if (!group.some(({ claims }) => claims.items.length > 0)) return entry;
+  return { ...entry, requests: group.map(({ order, claims }) => ({ order, items: claims.items })) };
 }
 
 function decideWithoutStore<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {
   // If the database reported the error, the stored counts are exact, so memory must not decide.
   if (!(error instanceof QuotaStoreUnavailable)) return refuseAll(groups, serviceUnavailable(error));
   for (const group of groups) {
-    for (const { key, answer } of group) {
+    for (const { key, claims, answer } of group) {
       try {
-        answer.resolve(decide(key, error));
+        answer.resolve(decide(key, error, claims));
       } catch (refusal) {
         answer.reject(refusal);
       }

@@ -4,8 +4,11 @@ import { Config } from '../config/config.js';
 import { serviceUnavailable } from '../errors/error-catalog.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { LastCounts } from './last-counts.js';
+import { LastLimits } from './last-limits.js';
+import { NO_CLAIMS, type LimitCharge, type LimitClaim, type ReservedClaim } from './limit-claims.js';
 import { requestsIn, type StoredCounts } from './quota-counts.js';
 import { QuotaStore } from './stores/quota-store.js';
+import type { LimitLine } from './stores/unreconciled-limits.js';
 import type { CurrentKey, Verdict } from './verdict.rules.js';
 
 /** A key is known if it was read or confirmed within this time before the outage (D22). */
@@ -15,6 +18,7 @@ const KNOWN_FOR_MS = 600_000;
 @Injectable()
 export class Outage {
   private readonly counts = new LastCounts();
+  private readonly limits = new LastLimits();
   private readonly closed: boolean;
   /** The store's clock minus this machine's. Windows follow the store's clock. */
   private clockAheadMs = 0;
@@ -29,6 +33,7 @@ export class Outage {
     private readonly store: QuotaStore,
   ) {
     this.closed = config.dbOutage === 'closed';
+    store.onLimitsSeen((seen) => this.limits.see(seen));
   }
 
   /** While true, requests must not wait for the database. */
@@ -64,16 +69,47 @@ export class Outage {
     if (tokens + additionalTokens > 0 && this.isActive) this.counts.addTokens(keyId, tokens, additionalTokens);
   }
 
-  /** @throws GatewayError `service_unavailable` if the key is not known or `GW_DB_OUTAGE` is `closed` */
-  admit(key: KeySnapshot, cause: unknown): Verdict {
+  /**
+   * @throws GatewayError `service_unavailable` if the key or a limit is not known, or `GW_DB_OUTAGE` is `closed`. Nothing was
+   *   counted then
+   */
+  admit(key: KeySnapshot, cause: unknown, { items } = NO_CLAIMS): Verdict {
     this.requireKnown(key, cause);
+    if (!this.limits.areKnown(items)) throw serviceUnavailable(cause);
+    const over = this.limits.firstOver(items);
+    if (over !== null) return { kind: 'over-limit', over, figures: this.counts.figures(key.id, key, this.nowMs()) };
     const { verdict, counts } = this.counts.admit(key.id, key, this.nowMs());
-    if (verdict.kind === 'admitted') {
-      if (!this.logged) this.logBegin(cause);
-      this.served += 1;
-      this.store.addServed(requestsIn(counts, key.id, 1));
+    if (verdict.kind !== 'admitted') return verdict;
+    if (!this.logged) this.logBegin(cause);
+    this.served += 1;
+    this.store.addServed(requestsIn(counts, key.id, 1));
+    return items.length === 0 ? verdict : { ...verdict, reserved: this.reserve(items) };
+  }
+
+  /** As `LimitLedger.settle`. Requests that were served from memory are charged, because the database has no reservation. */
+  settle(reserved: readonly ReservedClaim[], spent: readonly number[]): void {
+    const lines: LimitLine[] = [];
+    const charges: LimitCharge[] = [];
+    for (const [i, claim] of reserved.entries()) {
+      const { limitId, asked, holds, period, servedAtUs } = claim;
+      if (!holds || period === null) continue;
+      this.limits.settle(claim, spent[i]!);
+      if (servedAtUs !== null) charges.push({ limitId, atUs: servedAtUs, spent: spent[i]! });
+      else lines.push({ limitId, period, freed: asked, spent: spent[i]! });
     }
-    return verdict;
+    if (lines.length > 0 || charges.length > 0) this.store.addToLimits(lines, charges);
+  }
+
+  private reserve(claims: readonly LimitClaim[]): readonly ReservedClaim[] {
+    const atUs = Math.floor(this.nowMs() * 1000);
+    const reserved = this.limits.reserve(claims, atUs);
+    // Limits of requests are never settled, so they are charged now.
+    const counted = reserved.filter(({ holds, period }) => !holds && period !== null);
+    this.store.addToLimits(
+      [],
+      counted.map(({ limitId, asked }) => ({ limitId, atUs, spent: asked })),
+    );
+    return reserved;
   }
 
   /** Treats the last known version as current. @throws GatewayError as `admit` */
@@ -84,7 +120,8 @@ export class Outage {
 
   private requireKnown(key: KeySnapshot, cause: unknown): void {
     const sinceMs = (this.store.unavailableSinceMs ?? performance.now()) - KNOWN_FOR_MS;
-    if (this.closed || !this.counts.isConfirmedSince(key.id, sinceMs)) throw serviceUnavailable(cause);
+    const refuses = this.closed || this.store.isBehindUnsafePooler;
+    if (refuses || !this.counts.isConfirmedSince(key.id, sinceMs)) throw serviceUnavailable(cause);
   }
 
   private logBegin(cause: unknown): void {

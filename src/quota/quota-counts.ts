@@ -1,4 +1,5 @@
 import type { TokenCounting } from '../request-context/key-snapshot.js';
+import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
 
 /** Numbered as in `windows.ts`. */
 interface Windows {
@@ -32,11 +33,34 @@ export interface AdmitEntry {
   readonly monthlyLimit: number | null;
   readonly monthlyTokenLimit: number | null;
   readonly tokenCounting: TokenCounting;
+  /** All requests of the key, in order of arrival. Absent if none of them falls under a limit. */
+  readonly requests?: readonly ClaimedRequest[];
 }
 
-/** `counts` are those before the batch. The first `granted` requests pass. */
+export interface ClaimedRequest {
+  /** Orders the requests of all keys by arrival. */
+  readonly order: number;
+  readonly items: readonly LimitClaim[];
+}
+
+/** The result of one request of a key with `requests`. */
+export type ClaimedAnswer =
+  | { readonly kind: 'admitted'; readonly reserved: readonly ReservedClaim[] }
+  /** By the key's own limits. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'over-limit'; readonly over: OverLimit };
+
+/** `counts` are those before the batch. The first `granted` requests pass, or those that `requests` names. */
 export type AdmitResult =
-  | { readonly kind: 'decided'; readonly granted: number; readonly counts: StoredCounts }
+  | {
+      readonly kind: 'decided';
+      readonly granted: number;
+      readonly counts: StoredCounts;
+      /** One per request, if the entry has `requests`. */
+      readonly requests?: readonly ClaimedAnswer[];
+    }
+  /** The set of limits has changed. Nothing was counted. */
+  | { readonly kind: 'stale-limits' }
   | { readonly kind: 'stale'; readonly version: number }
   | { readonly kind: 'unknown' };
 

@@ -1,6 +1,7 @@
 import type { LimitName } from '../errors/error-catalog.js';
 import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
-import type { AdmitResult, StoredCounts } from './quota-counts.js';
+import type { OverLimit, ReservedClaim } from './limit-claims.js';
+import type { AdmitResult, ClaimedAnswer, StoredCounts } from './quota-counts.js';
 import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from './windows.js';
 
 export type QuotaLimits = Pick<
@@ -8,16 +9,26 @@ export type QuotaLimits = Pick<
   'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'tokenCounting'
 >;
 
-/** After `stale` or `unknown`, the caller reads the key and checks it again. */
+/**
+ * After `stale` or `unknown`, the caller reads the key and checks it again. After `stale-limits`, it reads the limits and claims
+ * again.
+ */
 export type Verdict =
-  | { readonly kind: 'admitted'; readonly figures: QuotaFigures }
+  | {
+      readonly kind: 'admitted';
+      readonly figures: QuotaFigures;
+      /** Absent without claims. */
+      readonly reserved?: readonly ReservedClaim[];
+    }
   | {
       readonly kind: 'refused';
       readonly limit: LimitName;
       readonly retryAfterSeconds: number;
       readonly figures: QuotaFigures;
     }
+  | { readonly kind: 'over-limit'; readonly over: OverLimit; readonly figures: QuotaFigures }
   | { readonly kind: 'stale' }
+  | { readonly kind: 'stale-limits' }
   | { readonly kind: 'unknown' };
 
 export interface CurrentKey {
@@ -26,6 +37,7 @@ export interface CurrentKey {
 }
 
 export const STALE: Verdict = { kind: 'stale' };
+export const STALE_LIMITS: Verdict = { kind: 'stale-limits' };
 const UNKNOWN: Verdict = { kind: 'unknown' };
 
 /** Returns one verdict per request, in order of arrival. Refused requests share one object. */
@@ -33,10 +45,14 @@ export function verdictsOf(answer: AdmitResult, limits: QuotaLimits, count: numb
   switch (answer.kind) {
     case 'stale':
       return new Array<Verdict>(count).fill(STALE);
+    case 'stale-limits':
+      return new Array<Verdict>(count).fill(STALE_LIMITS);
     case 'unknown':
       return new Array<Verdict>(count).fill(UNKNOWN);
     case 'decided':
-      return decided(answer.granted, answer.counts, limits, count);
+      return answer.requests === undefined
+        ? decided(answer.granted, answer.counts, limits, count)
+        : decidedUnderLimits(answer.requests, answer.granted, answer.counts, limits);
     default:
       return answer satisfies never;
   }
@@ -68,13 +84,32 @@ function decided(granted: number, counts: StoredCounts, limits: QuotaLimits, cou
     verdicts.push({ kind: 'admitted', figures: figuresOf(counts, limits, nth) });
   }
   if (verdicts.length < count) {
-    const figures = figuresOf(counts, limits, granted);
-    const limit = firstFull(figures);
-    const retryAfterSeconds = secondsUntil(figures[limit].resetsAtMs, figures.nowMs);
-    const refused: Verdict = { kind: 'refused', limit, retryAfterSeconds, figures };
+    const refused = refusedBy(figuresOf(counts, limits, granted));
     while (verdicts.length < count) verdicts.push(refused);
   }
   return verdicts;
+}
+
+function decidedUnderLimits(
+  requests: readonly ClaimedAnswer[],
+  granted: number,
+  counts: StoredCounts,
+  limits: QuotaLimits,
+): Verdict[] {
+  let nth = 0;
+  const figures = figuresOf(counts, limits, granted);
+  return requests.map((request) => {
+    if (request.kind === 'refused') return refusedBy(figures);
+    if (request.kind === 'over-limit') return { ...request, figures };
+    nth += 1;
+    return { ...request, figures: figuresOf(counts, limits, nth) };
+  });
+}
+
+function refusedBy(figures: QuotaFigures): Verdict {
+  const limit = firstFull(figures);
+  const retryAfterSeconds = secondsUntil(figures[limit].resetsAtMs, figures.nowMs);
+  return { kind: 'refused', limit, retryAfterSeconds, figures };
 }
 
 /** Checks in the order of D1. At least one limit is reached, so the last one needs no check. */

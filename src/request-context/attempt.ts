@@ -1,7 +1,7 @@
 /** One attempt of a request at an upstream of `GW_UPSTREAMS`. */
 export interface Attempt {
   readonly upstream: string;
-  /** The ID that the upstream was sent; null for a request without a model. */
+  /** The ID that was sent upstream; null for a request without a model. */
   readonly model: string | null;
   /** Null without a response. */
   readonly status: number | null;

@@ -10,6 +10,9 @@ export type TokenCounting = (typeof TOKEN_COUNTINGS)[number];
 export interface KeySnapshot {
   readonly id: string;
   readonly name: string;
+  readonly teamId: string | null;
+  /** The key's own, without those of its team. */
+  readonly tags: readonly string[];
   readonly status: 'active' | 'suspended' | 'revoked';
   /** Requests, 1 to 2147483647. */
   readonly rpmLimit: number;

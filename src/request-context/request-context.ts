@@ -4,6 +4,7 @@ import type { AdminActor, CallerSession } from './caller-session.js';
 import type { KeySnapshot, QuotaFigures } from './key-snapshot.js';
 import type { Attempt } from './attempt.js';
 import type { RequestTrace, ResponseFacts } from './request-trace.js';
+import type { Reservation } from './reservation.js';
 import type { TokenUsage } from './token-usage.js';
 import type { UsageDetails } from './usage-details.js';
 
@@ -36,6 +37,8 @@ export class RequestContext {
   figures: QuotaFigures | null = null;
   /** It counts against the key's limits and the instance cap. */
   admitted = false;
+  /** Set with `admitted`. `RequestRecorder` settles it. */
+  reservation: Reservation | null = null;
 
   // Stage 8, upstream
   readonly upstream = new UpstreamOutcome();
@@ -98,11 +101,11 @@ class RequestBody {
 }
 
 class UpstreamOutcome {
-  /** The upstream of `GW_UPSTREAMS` that answers. Null with a single account. */
+  /** The upstream of `GW_UPSTREAMS` that responds. Null with a single account. */
   name: string | null = null;
   /** The account that the request was sent to last, which decides its price. Null before it was sent. */
   account: { readonly name: string; readonly baseUrl: URL } | null = null;
-  /** The model that the account was sent. Null with a single account, and without a model. */
+  /** The model that was sent to the account. Null with a single account, and without a model. */
   model: string | null = null;
   /** In order. Empty with a single account. */
   readonly attempts: Attempt[] = [];

@@ -45,4 +45,18 @@ export interface UsageDetails {
 
   /** The price that the provider states, in nano-dollars (1e-9 USD), rounded up. At most 2^53-1. Null if it states none. */
   readonly reportedCostNanoUsd: number | null;
+
+  /** Usage of other models in the same request, such as an advisor or an image model. Null if the response reports none. */
+  readonly others: readonly OtherModelUsage[] | null;
+}
+
+/** It has the price of its own model. */
+export interface OtherModelUsage {
+  readonly model: string;
+  /** Whether the tokens and details of the request include those of this model. */
+  readonly included: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Without `others`. */
+  readonly details: UsageDetails;
 }

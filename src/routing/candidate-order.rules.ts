@@ -14,8 +14,8 @@ export interface OrderInputs {
 
 /**
  * Orders the candidates of one request. The route decides the order: as listed, by weight, or by a hash for sticky requests.
- * A candidate that should get fewer requests then moves to the end, with a probability of one minus its share. There it is still
- * used if no other can serve.
+ * A candidate that should get fewer requests then moves to the end, with a probability of one minus its share. It is still used if
+ * no other candidate can serve the request.
  */
 export function orderCandidates(candidates: readonly Candidate[], inputs: OrderInputs): readonly Candidate[] {
   if (candidates.length < 2) return candidates;

@@ -2,13 +2,13 @@ import type { SendFailure } from '../upstream/upstream-exchange.js';
 
 /** Too many requests, unavailable, and Anthropic's "overloaded". The provider has not processed the request. */
 const REJECTED: ReadonlySet<number> = new Set([429, 503, 529]);
-/** The provider may have processed the request, and charge for it. */
+/** The provider might have processed the request, and might charge for it. */
 const MAYBE_PROCESSED: ReadonlySet<number> = new Set([500, 502, 504]);
 
 export const isRejection = (status: number): boolean => REJECTED.has(status);
 
 interface Allowed {
-  /** The operator allows to repeat requests that the provider may have processed. */
+  /** The operator allows sending requests again that the provider might have processed. */
   readonly repeatSent: boolean;
   readonly ownerUnknown: boolean;
 }

@@ -16,7 +16,7 @@ const CONNECTING_MS_MAX = 60_000;
 export interface RoutedRequest {
   /** At least one, in the order of preference. */
   readonly candidates: readonly Candidate[];
-  /** The path names an object whose upstream is unknown, so that 404 means: ask the next one. */
+  /** The path names an object whose upstream is unknown, so a 404 moves the request to the next candidate. */
   readonly ownerUnknown: boolean;
   /** False once a streamed body has been read from, because it cannot be read again. */
   canRepeat(): boolean;
@@ -28,7 +28,7 @@ export interface RoutedRequest {
 
 /**
  * Sends a request to its candidates in order, until one serves it. `sink` sees one exchange. It moves to the next candidate only
- * before the response headers reach `sink`. The request cannot have been processed by then, or the operator allows to repeat it.
+ * before the response headers reach `sink`. By then, the request cannot have been processed, or the operator allows sending it again.
  */
 export class RoutedCall implements UpstreamExchange {
   private current: UpstreamExchange | null = null;
@@ -63,7 +63,10 @@ export class RoutedCall implements UpstreamExchange {
     this.current?.resume();
   }
 
-  /** @param connectingMs how long the current candidate could not be reached. @returns false if it must answer */
+  /**
+   * @param connectingMs how long the current candidate could not be reached
+   * @returns false if the result of the current candidate is final
+   */
   moveOn(connectingMs = 0): boolean {
     this.connectingMs += connectingMs;
     if (this.over || this.isLast || !this.request.canRepeat() || this.connectingMs > CONNECTING_MS_MAX) return false;

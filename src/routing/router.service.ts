@@ -27,7 +27,7 @@ export interface Choice {
 }
 
 /**
- * Chooses the upstreams of a request: those that speak its API, serve all models that it names and are permitted to its key. The
+ * Chooses the upstreams of a request: those that support its API and serve all models that it names, if its key can use them. The
  * owner of an object that the request names is the only choice.
  */
 @Injectable()
@@ -94,7 +94,7 @@ export class Router {
     if (ctx.model === null) return { candidates: this.serving.withoutModel(api), sticky: 'none' };
     const { candidates, sticky } = this.serving.of(ctx.model, api);
     const key = ctx.key!;
-    // Stage 5 accepts the request if one of the meanings of an alias is permitted. The others still have to be checked.
+    // Stage 5 accepts the request if the key can use one of the models behind an alias. The others still have to be checked.
     const usable = candidates.every(({ model }) => model === ctx.model)
       ? candidates
       : candidates.filter(({ model }) =>
@@ -112,7 +112,7 @@ export class Router {
     );
   }
 
-  /** @param ofObject the request names an object that a draining upstream can hold, so these are asked last */
+  /** @param ofObject the request names an object that a draining upstream might hold, so draining upstreams come last */
   private order(ctx: RequestContext, { candidates, sticky }: Serving, ofObject = false): readonly Candidate[] {
     const isOpen = ({ upstream }: Candidate) => this.drains.of(upstream.name) === undefined;
     const open = orderCandidates(candidates.filter(isOpen), {
@@ -131,7 +131,9 @@ export class Router {
     if (owner !== undefined) return owner;
     if (this.client.byName(name) === undefined) throw removedOwner(name);
     if (model === null)
-      throw notFound(`This object belongs to the upstream "${name}", which does not serve this route.`);
+      throw notFound(
+        `This object belongs to the upstream "${name}", which does not serve this route. Create it again at another one.`,
+      );
     throw invalidValue('model', `a model of the upstream "${name}", which holds the object that the request names`);
   }
 }
@@ -140,7 +142,7 @@ export class Router {
 const isBusy = ({ permits }: Upstream): boolean => permits.free === 0 || permits.waiting > 0;
 
 const removedOwner = (name: string) =>
-  notFound(`This object belongs to the upstream "${name}", which is no longer configured.`);
+  notFound(`This object belongs to the upstream "${name}", which is no longer configured. Create the object again.`);
 
 function namedObjects(
   { body }: RequestContext,

@@ -61,7 +61,7 @@ export class UpstreamReloads implements OnApplicationBootstrap, OnModuleDestroy 
       this.pending = this.pending === pending ? null : { ...this.pending!, before: pending.file };
       this.failing = false;
     } catch (error) {
-      if (!this.failing) this.logger.warn(`The audit row of the upstreams waits for the database: ${String(error)}`);
+      if (!this.failing) this.logger.warn(`The audit row about the new upstreams is not stored yet: ${String(error)}`);
       this.failing = true;
     }
     this.writing = false;

@@ -34,9 +34,12 @@ export const RETENTION: readonly Retention[] = [
   // Deleting a day's row cascades to its sums, so no day is ever summed in part.
   { table: 'cost_days', days: TWO_YEARS_DAYS, column: 'day', unit: 'day', by: 'rows', rowsPerStep: 1 },
   { table: 'cost_daily', days: TWO_YEARS_DAYS, column: 'day', unit: 'day', by: 'rows' },
-  { table: 'unpriced_usage', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
+  { table: 'unpriced_batches', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
   { table: 'usage_monthly', days: TWO_YEARS_DAYS, column: 'month', unit: 'month', by: 'rows' },
   { table: 'stats_rollup', days: YEAR_DAYS + ROLLUP_BLOCK_DAYS, column: 'start', unit: 'instant', by: 'rows' },
+  { table: 'limit_alerts', days: YEAR_DAYS, column: 'at', unit: 'instant', by: 'rows' },
+  // Deleted limits stay for a while, so that every process learns about the deletion. Deletes cascade to their top-ups.
+  { table: 'limits', days: 30, column: 'deleted_at', unit: 'instant', by: 'rows', rowsPerStep: 1000 },
   { table: 'webhook_deliveries', days: 30, column: 'created_at', unit: 'instant', by: 'rows' },
   { table: 'events', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'rows', rowsPerStep: 1000 },
   { table: 'notifications', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'rows', rowsPerStep: 1000 },
@@ -53,7 +56,8 @@ export const RETENTION: readonly Retention[] = [
     by: 'rows',
     also: `outcome <> 'running'`,
   },
-  // Providers delete most of these objects after 30 days. An owner that was forgotten is found by asking the upstreams.
+  // Providers delete most of these objects after 30 days. If the row of an owner is missing, the gateway finds the owner by asking
+  // the upstreams.
   { table: 'upstream_objects', days: 90, column: 'used_at', unit: 'instant', by: 'rows', also: 'expires' },
   { table: 'operator_sessions', days: 1, column: 'expires_at', unit: 'instant', by: 'rows' },
   { table: 'password_guesses', days: 1, column: 'guessed_at', unit: 'instant', by: 'rows' },

@@ -10,6 +10,7 @@ import { ParseQueue } from '../fairness/parse-queue.js';
 import { ForwardService } from '../proxy/forward.service.js';
 import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.service.js';
 import { Admission } from '../quota/admission.service.js';
+import { LimitMetrics } from '../limits/limit-metrics.service.js';
 import { Outage } from '../quota/outage.service.js';
 import { ObjectOwners } from '../routing/objects/object-owners.service.js';
 import { UpstreamDrains } from '../routing/upstream-drains.service.js';
@@ -46,6 +47,7 @@ export function readMetricsOf(app: INestApplicationContext): Metrics {
   readSeveralUpstreams(metrics, services);
   readDatabase(metrics, services);
   readAdmission(metrics, services);
+  readLimits(metrics, services);
   readBackground(metrics, services);
   return metrics;
 }
@@ -174,6 +176,23 @@ function readAdmission(metrics: Metrics, services: Services): void {
   metrics.readTallies('gateway_admission_batch_seconds', () =>
     Object.entries(admission.batchSeconds).map(([outcome, value]) => ({ labels: { outcome }, value })),
   );
+}
+
+function readLimits(metrics: Metrics, services: Services): void {
+  const database = services(Database);
+  const limits = services(LimitMetrics);
+  metrics.read('gateway_limits', () => byLabel('scope', limits.countByScope));
+  metrics.read('gateway_limit_refusals_total', () =>
+    limits.refusals.map(({ scope, measure, count }) => ({ labels: { scope, measure }, value: count })),
+  );
+  metrics.read('gateway_limit_used_ratio', async () => {
+    if (database.state !== 'ready') return [];
+    const uses = await limits.fullest(performance.now());
+    return uses.map(({ limit: { id, scope, measure, period, mode }, ratio }) => ({
+      labels: { limit_id: String(id), scope, measure, period, mode },
+      value: ratio,
+    }));
+  });
 }
 
 function readBackground(metrics: Metrics, services: Services): void {

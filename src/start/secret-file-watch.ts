@@ -20,7 +20,7 @@ interface Watched {
   /** Identifies the file's state without reading it. */
   stamp: string;
   text: string | null;
-  /** A change that the previous poll found. It counts if this poll finds the same, so that no half-written file is used. */
+  /** A change that the previous poll found. It is used if this poll finds it too, so that no half-written file is used. */
   pending: Content | null;
 }
 
@@ -28,7 +28,7 @@ type Content = { readonly text: string } | { readonly problem: string };
 
 /**
  * Reads the files of `…_FILE` variables again when they change (ADR 0031). A usable new secret is applied without a restart
- * where that is safe. Otherwise the value in use stays, and the log names the file and the problem, never the value.
+ * where that is safe. Otherwise the gateway keeps the current value, and logs the file and the problem, never the value.
  */
 export class SecretFileWatch implements Stoppable {
   private readonly watched: Watched[];
@@ -80,7 +80,7 @@ export class SecretFileWatch implements Stoppable {
     const { env, path } = watched.file;
     const problem = 'text' in content ? this.problemOf(watched.file, content.text) : content.problem;
     if (problem !== null) {
-      this.log.error(`${problem} The value of ${env} that is in use stays.`, undefined, 'Settings');
+      this.log.error(`${problem} The gateway keeps the current value of ${env}.`, undefined, 'Settings');
       return;
     }
     watched.text = (content as { text: string }).text;

@@ -11,8 +11,8 @@ import type { Stoppable } from '../lifecycle/lifecycle.js';
 const POLL_INTERVAL_MS = 2000;
 
 /**
- * Reads the file of `GW_UPSTREAMS` again when it or a file that it names changes. A wrong content is logged once, and the
- * upstreams in use stay. A content counts if two polls find the same, so that no half-written file is used.
+ * Reads the file of `GW_UPSTREAMS` again when it or a file that it names changes. Invalid content is logged once, and
+ * the gateway keeps the current upstreams. New content is used once two polls have found it, so that no half-written file is used.
  */
 export class UpstreamsFileWatch implements Stoppable {
   private readonly timer: NodeJS.Timeout;
@@ -68,7 +68,7 @@ export class UpstreamsFileWatch implements Stoppable {
       return;
     }
     for (const problem of result.problems)
-      this.log.error(`${problem} The upstreams in use stay.`, undefined, 'Upstreams');
+      this.log.error(`${problem} The gateway keeps the current upstreams.`, undefined, 'Upstreams');
     reloads.fail();
   }
 }

@@ -9,7 +9,7 @@ const WANTED = 'upstreams-wanted';
 
 /**
  * In the primary process: sends the upstreams in use to each worker that asks, and changes to all workers. So all workers use the
- * same upstreams, and a worker can restart while the file is wrong. Call it before the first worker starts.
+ * same upstreams, and a worker can restart while the file is invalid. Call it before the first worker starts.
  */
 export function sendUpstreamsToWorkers({ reloads }: UpstreamsSource): void {
   cluster.on('message', (worker, message) => {

@@ -33,7 +33,7 @@ export function workersMetrics(log: LoggerService, figures: () => Pick<Workers, 
   };
 }
 
-/** Answers the primary process. `stop` sends the last values, so that requests since the last read are counted. */
+/** Responds to the primary process. `stop` sends the last values, so that requests since the last read are counted. */
 export function sendMetricsToPrimary(registry: Registry): MetricsOutlets {
   const send = (message: Message) =>
     new Promise<void>((resolve) => {

@@ -3,11 +3,9 @@ import { formatNanos } from '../costs/pricing/price-text.rules.js';
 import type { UsageKinds } from '../costs/pricing/request-units.rules.js';
 import { RequestCosts, type PricedUsage } from '../costs/request-costs.service.js';
 import { UnpricedModels } from '../costs/unpriced-models.service.js';
-import type { UnpricedUsageReport } from '../costs/unpriced-usage.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import type { TokenUsage } from '../request-context/token-usage.js';
 import type { CostEntry } from './cost-ledger.js';
-import { storable } from './request-row.js';
 
 /** Computes the cost of finished requests for the records. */
 @Injectable()
@@ -25,31 +23,30 @@ export class CostRecorder {
     return this.totals;
   }
 
-  /** Returns null for a request that was not sent to a provider. @param usage reported, or completed by an estimate */
-  entryOf(ctx: RequestContext, endpoint: string, atMs: number, usage: TokenUsage): CostEntry | null {
+  /**
+   * Returns null for a request that was not sent to a provider.
+   * @param usage reported, or completed by an estimate
+   * @param logged whether the request has a row in request logs
+   */
+  entryOf(ctx: RequestContext, endpoint: string, atMs: number, usage: TokenUsage, logged: boolean): CostEntry | null {
     const { account } = ctx.upstream;
     if (account === null) return null;
-    const { name: provider } = account;
-    const priced = this.shown.get(ctx) ?? this.price(ctx, account, atMs, usage);
+    const { name: provider, baseUrl } = account;
+    const models = modelsOf(ctx);
+    const details = ctx.usageDetails;
+    const priced = this.shown.get(ctx) ?? this.costs.of({ provider, baseUrl, models, atMs, usage, details });
     this.count(provider, priced);
-    return {
+    const { nanos } = priced;
+    const entry = {
       ...{ endpoint, provider, priced },
       estimated: usage.provenance === 'estimated' || usage.provenance === 'partial',
       additionalTokens: additionalTokens(usage, priced.kinds),
-      unpriced: priced.unpriced ? this.unpricedOf(ctx, account, atMs, { usage, priced }) : null,
     };
-  }
-
-  private unpricedOf(ctx: RequestContext, { name, baseUrl }: Account, atMs: number, { usage, priced }: Used) {
-    // Providers invent these names, and the database could not store some characters of them.
-    const models = modelsOf(ctx).map((model) => storable(model, Infinity));
-    const [answeredModel = ''] = models;
-    this.unpricedModels.note(answeredModel, name);
-    const report: UnpricedUsageReport = { usage, details: ctx.usageDetails, models, units: priced.kinds.units };
-    return {
-      ...{ requestId: ctx.requestId, atMs, answeredModel, baseUrl: baseUrl.href },
-      usage: report,
-    };
+    if (!priced.unpriced) return { ...entry, unpriced: null };
+    const unpricedModel = priced.unpricedPart?.model ?? models[0] ?? '';
+    this.unpricedModels.note(unpricedModel, provider);
+    const request = { atMs, logId: logged ? ctx.requestId : null, nanos, usage, details };
+    return { ...entry, unpriced: { models, unpricedModel, baseUrl: baseUrl.href, request } };
   }
 
   /**
@@ -59,16 +56,14 @@ export class CostRecorder {
   exactCostOf(ctx: RequestContext): string | null {
     const { usage, estimate, figures, upstream } = ctx;
     if (usage === null || estimate !== null || figures === null || upstream.account === null) return null;
-    const priced = this.price(ctx, upstream.account, figures.nowMs, usage);
+    const { name: provider, baseUrl } = upstream.account;
+    const query = { provider, baseUrl, models: modelsOf(ctx), atMs: figures.nowMs };
+    const priced = this.costs.of({ ...query, usage, details: ctx.usageDetails });
     this.shown.set(ctx, priced);
     const { cost, unpriced, nanos, price } = priced;
     // Without a price there was no usage, and without lines the provider stated the amount.
     const isExact = price !== null && !unpriced && (cost === null || cost.unmeasured.length === 0);
     return isExact && nanos !== null ? formatNanos(nanos) : null;
-  }
-
-  private price(ctx: RequestContext, { name: provider, baseUrl }: Account, atMs: number, usage: TokenUsage) {
-    return this.costs.of({ provider, baseUrl, models: modelsOf(ctx), atMs, usage, details: ctx.usageDetails });
   }
 
   private count(provider: string, { nanos, unpriced }: PricedUsage): void {
@@ -79,17 +74,12 @@ export class CostRecorder {
   }
 }
 
-type Account = NonNullable<RequestContext['upstream']['account']>;
-
-interface Used {
-  readonly usage: TokenUsage;
-  readonly priced: PricedUsage;
-}
-
 /** Distinct names: of the response, as sent, and as requested. */
 function modelsOf({ upstream, model }: RequestContext): string[] {
-  const names = [upstream.responseModel, upstream.model, model];
-  return [...new Set(names.filter((name): name is string => name !== null && name !== ''))];
+  const models: string[] = [];
+  for (const name of [upstream.responseModel, upstream.model, model])
+    if (name !== null && name !== '' && !models.includes(name)) models.push(name);
+  return models;
 }
 
 /** Tokens that are billed in addition to those that `usage` counts. */

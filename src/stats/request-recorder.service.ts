@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
+import { usedKinds } from '../costs/pricing/request-units.rules.js';
 import { CostRecorder } from './cost-recorder.service.js';
 import { Outage } from '../quota/outage.service.js';
 import type { RequestContext } from '../request-context/request-context.js';
+import type { ActualUsage } from '../request-context/reservation.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
+import type { CostEntry } from './cost-ledger.js';
 import { PendingRecords, type RequestRowQueue } from './pending-records.js';
 import { countsAsError, isSampled, RefusalRate } from './recording.rules.js';
 import { costColumns, requestRowOf, usageColumns, usageModel } from './request-row.js';
@@ -69,7 +72,10 @@ export class RequestRecorder {
     const failed = countsAsError(status, ctx.response.abandoned, ctx.response.errorReported);
     // The time at which admission counted the request, so that usage and quota agree on its day and month.
     const atMs = ctx.figures === null ? this.clock.now() : ctx.figures.nowMs;
-    if (ctx.admitted) this.pending.lastUse.note(key.id, atMs, key.lastUsedAtMs);
+    if (ctx.admitted) {
+      this.pending.lastUse.note(key.id, atMs, key.lastUsedAtMs);
+      ctx.reservation?.end();
+    }
     const queue = this.queueFor(ctx.requestId, failed);
     let row = queue === null ? null : requestRowOf(ctx, key.id, route.endpoint, status, latencyMs);
     const { admitted } = ctx;
@@ -78,8 +84,9 @@ export class RequestRecorder {
     const write = (usage: TokenUsage): void => {
       this.countTokens(usage);
       if (admitted) {
-        const cost = this.costs.entryOf(ctx, route.endpoint, atMs, usage);
+        const cost = this.costs.entryOf(ctx, route.endpoint, atMs, usage, row !== null);
         this.pending.usage.add(key.id, atMs, model, failed, { ...usedTokens(reported, usage), cost });
+        ctx.reservation?.settle(ctx, cost === null ? null : actualUsage(ctx, cost, usage, status));
         if (row !== null && cost !== null) row = { ...row, ...costColumns(cost) };
         this.outage.spend(key.id, usage.inputTokens + usage.outputTokens, cost?.additionalTokens ?? 0);
       }
@@ -90,7 +97,10 @@ export class RequestRecorder {
   }
 
   /** Records the usage of a request that was admitted only after its client had disconnected. It counts toward the quota. */
-  recordLate({ key, figures, model }: RequestContext): void {
+  recordLate(ctx: RequestContext): void {
+    const { key, figures, model, reservation } = ctx;
+    reservation?.end();
+    reservation?.settle(ctx, null);
     if (key === null || figures === null) return;
     this.pending.lastUse.note(key.id, figures.nowMs, key.lastUsedAtMs);
     this.pending.usage.add(key.id, figures.nowMs, usageModel(model), false, NO_TOKENS);
@@ -120,4 +130,21 @@ function usedTokens(reported: TokenUsage, { inputTokens, outputTokens, provenanc
   const reportedTokens = provenance === 'estimated' ? 0 : reported.inputTokens + reported.outputTokens;
   const estimatedTokens = provenance === 'none' ? 0 : inputTokens + outputTokens - reportedTokens;
   return { inputTokens, outputTokens, estimatedTokens };
+}
+
+/**
+ * A provider can process a request although the client disconnects or the response is late. Without any response, an estimate covers only
+ * the input, so that the reservation counts instead.
+ */
+function actualUsage(
+  { upstream, response }: RequestContext,
+  { priced: { kinds, nanos, unpriced } }: CostEntry,
+  { provenance }: TokenUsage,
+  status: number,
+): ActualUsage {
+  const unanswered = response.abandoned || upstream.latencyMs === null;
+  const processed = upstream.sentWhole && !response.errorReported && (status < 400 || unanswered);
+  const reported = provenance === 'reported' || provenance === 'partial';
+  const unknown = processed && !reported && (unanswered || usedKinds(kinds.units).length === 0);
+  return { units: kinds.units, nanos, unpriced, unknown };
 }

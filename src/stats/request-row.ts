@@ -3,7 +3,7 @@ import { timeOfRequestId } from '../request-context/request-id.js';
 import type { CostEntry } from './cost-ledger.js';
 import { costRecordOf } from '../costs/cost-record.rules.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
-import { withoutKeys } from '../telemetry/redact.js';
+import { storable } from '../telemetry/storable-text.js';
 
 const MODEL_LENGTH_MAX = 200;
 /** Messages contain the names of form fields, which the client chooses. */
@@ -79,13 +79,4 @@ const wholeMs = (ms: number): number => Math.min(2 ** 31 - 1, Math.max(0, Math.r
 /** The model of usage sums, or ''. It has passed the model gate, so the catalog bounds the number of names (D30). */
 export function usageModel(model: string | null): string {
   return model === null || model.length > MODEL_LENGTH_MAX ? '' : storable(model, MODEL_LENGTH_MAX);
-}
-
-/**
- * Removes NUL characters and lone surrogates, which would make the write of the whole batch fail. Redacts API keys that were
- * pasted into the wrong field (D24), because every viewer of the dashboard can read the text.
- */
-export function storable(text: string, lengthMax: number): string {
-  const start = text.length > lengthMax ? text.slice(0, lengthMax) : text;
-  return withoutKeys(start).toWellFormed().replaceAll('\0', '\ufffd');
 }

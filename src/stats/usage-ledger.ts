@@ -1,8 +1,8 @@
 import { dayOf, monthOf } from '../quota/windows.js';
 import { CostRows, type CostEntry } from './cost-ledger.js';
 
-/** Unpriced requests that wait to be written, about 500 bytes each. Further ones are counted, and cannot be priced later. */
-const UNPRICED_MAX = 10_000;
+/** Unpriced requests that wait to be written, about 8 MB. Further ones are only counted, and cannot be priced later. */
+const UNPRICED_MAX = 50_000;
 
 export interface UsageRow {
   readonly keyId: string;
@@ -73,10 +73,9 @@ export class UsageLedger {
     row.estimatedTokens += used.estimatedTokens;
     if (!used.cost) return;
     row.additionalTokens += used.cost.additionalTokens;
-    const { unpriced } = row.costs;
-    const before = unpriced.length;
+    const before = row.costs.unpricedKept;
     row.costs.add(used.cost, this.unpriced < UNPRICED_MAX);
-    this.unpriced += unpriced.length - before;
+    this.unpriced += row.costs.unpricedKept - before;
   }
 
   take(count: number): UsageRow[] {
@@ -85,7 +84,7 @@ export class UsageLedger {
       for (const [name, row] of rows) {
         if (taken.length === count) break;
         taken.push(row);
-        this.unpriced -= row.costs.unpriced.length;
+        this.unpriced -= row.costs.unpricedKept;
         rows.delete(name);
       }
       if (rows.size === 0) this.keys.delete(keyId);

@@ -12,7 +12,7 @@ import { singleAccount, upstreamsOfFile, type ConfiguredUpstream } from './upstr
 import type { UpstreamPool } from './upstream-pool.js';
 import type { Upstream } from './upstream.js';
 
-/** Of replaced credentials, the newest. Responses to requests with an old one can still arrive. */
+/** The most recently replaced credentials. Responses to requests with an old one can still arrive. */
 const SECRETS_MAX = 256;
 
 /** Request and response are held in memory. */

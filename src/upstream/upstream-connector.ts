@@ -77,7 +77,9 @@ function fileConnector(files: TlsFiles, timeoutMs: number): buildConnector.conne
           connect = plainConnector(timeoutMs, checked(contentsOf(files)));
           logger.log(`New certificates are in use: ${paths.join(', ')}`);
         } catch (error) {
-          logger.error(`The certificates in use stay, because the new files are unusable: ${(error as Error).message}`);
+          logger.error(
+            `The gateway keeps the current certificates, because the new files are unusable: ${(error as Error).message}`,
+          );
         }
       }
     }

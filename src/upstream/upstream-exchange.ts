@@ -41,7 +41,7 @@ export interface UpstreamSink {
 
 export interface SendFailure {
   readonly reason: FailureReason;
-  /** The upstream may have received the request. If false, it cannot have. */
+  /** The upstream might have received the request. If false, it cannot have received it. */
   readonly reached: boolean;
 }
 

@@ -5,33 +5,37 @@ import type { GatewayError } from '../errors/gateway-error.js';
 
 export const noFreeConnection = (): GatewayError => serviceUnavailable(new Error('No upstream connection is free'));
 export const refusedByBreaker = (retryAfterSeconds: number): GatewayError =>
-  upstreamError('The gateway cannot reach the upstream.', {
+  upstreamError('The gateway cannot reach the upstream. Try again later.', {
     cause: new Error('The circuit breaker is open'),
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 export const connectTimedOut = (): GatewayError =>
-  upstreamError('The gateway could not connect to the upstream in time.');
-export const headTimedOut = (): GatewayError => upstreamError('The upstream did not respond in time.');
-export const idleTimedOut = (): GatewayError => upstreamError('The upstream stopped sending its response.');
-export const stoppedReading = (): GatewayError => upstreamError('The upstream stopped reading the upload.');
+  upstreamError('The gateway could not connect to the upstream in time. Try again later.');
+export const headTimedOut = (): GatewayError => upstreamError('The upstream did not respond in time. Try again later.');
+export const idleTimedOut = (): GatewayError =>
+  upstreamError('The upstream stopped sending its response. Try again later.');
+export const stoppedReading = (): GatewayError =>
+  upstreamError('The upstream stopped reading the upload. Try again later.');
 export const notSendable = (): GatewayError =>
   badRequest('The request path or a header contains characters that are not allowed. Remove or encode them.');
 
 /** The connection was reset before the end, or the response cannot be decoded completely. */
 export const cutShort = (cause: unknown): GatewayError =>
-  upstreamError('The upstream response is incomplete or corrupt.', { cause });
+  upstreamError('The upstream response is incomplete or corrupt. Try again later.', { cause });
 
 export const notConvertible = (cause: unknown): GatewayError =>
-  upstreamError('The upstream response has an unexpected format.', { cause });
+  upstreamError('The upstream response has an unexpected format. Use POST /v1/chat/completions.', { cause });
 
 export const unknownEncoding = (encoding: string): GatewayError =>
-  upstreamError('The upstream response has an unsupported content encoding.', { cause: new Error(encoding) });
+  upstreamError('The upstream response has an unsupported content encoding. Ask an operator of this gateway.', {
+    cause: new Error(encoding),
+  });
 
 /** @param connected whether the request was started on a connection */
 export function failureOf(error: Error, connected: boolean): GatewayError {
   if (isBadArgument(error)) return internalError(error);
-  if (!connected) return upstreamError('The gateway cannot reach the upstream.', { cause: error });
-  return upstreamError('The connection to the upstream failed.', { cause: error });
+  if (!connected) return upstreamError('The gateway cannot reach the upstream. Try again later.', { cause: error });
+  return upstreamError('The connection to the upstream failed. Try again later.', { cause: error });
 }
 
 export function reasonOf(error: Error, connected: boolean): FailureReason {

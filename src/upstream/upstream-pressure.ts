@@ -18,8 +18,9 @@ interface ModelPressure {
 }
 
 /**
- * Says which share of its requests an upstream should get. Rate limits that run out and rejections reduce it, and successes
- * restore it. A share only orders the candidates of a request: an upstream without a share is still used if no other can serve.
+ * Computes the share of its requests that an upstream should get. Rejections and rate limits that run out reduce it, and successes
+ * restore it. A share only orders the candidates of a request: an upstream without a share is still used if no other can serve the
+ * request.
  */
 export class UpstreamPressure {
   private readonly models = new LRUCache<string, ModelPressure>({ max: MODELS_MAX });
@@ -50,7 +51,7 @@ export class UpstreamPressure {
     if (pressure.share === 1 && pressure.pauseMs === 0) this.models.delete(model);
   }
 
-  /** @param retryAfterMs what the provider asks for; null if it says nothing */
+  /** @param retryAfterMs the pause that the provider asks for; null if it names none */
   onRejected(model: string, retryAfterMs: number | null): void {
     const pressure = this.models.get(model) ?? this.add(model);
     const isPaused = this.isPaused(pressure);
@@ -59,7 +60,7 @@ export class UpstreamPressure {
     this.pause(pressure, Math.min(Math.max(retryAfterMs ?? 0, isPaused ? 0 : pressure.pauseMs), PAUSE_MS_MAX));
   }
 
-  /** The upstream accepted a request and did not answer it. */
+  /** The upstream accepted a request and did not respond to it. */
   onHung(model: string): void {
     const pressure = this.models.get(model) ?? this.add(model);
     pressure.failures += 1;

@@ -2,12 +2,27 @@ import { invalidType, invalidValue } from '../errors/error-catalog.js';
 import type { Check, Kind } from './check.js';
 import { integer, number, oneOf, type NumberRange } from './scalar-kinds.js';
 
+/** Enough for the header of a WAV file. */
+export const FILE_HEAD_BYTES = 64;
+const NO_BYTES = Buffer.alloc(0);
+
 /** Its bytes stay in the body and go upstream unchanged. */
 export class FormFile {
+  // Not a field of the value: two files with the same name and size are equal for validation.
+  readonly #head: Buffer;
+
+  /** @param head its first bytes, which state the format */
   constructor(
     readonly filename: string | null,
     readonly bytes: number,
-  ) {}
+    head: Buffer = NO_BYTES,
+  ) {
+    this.#head = head;
+  }
+
+  get head(): Buffer {
+    return this.#head;
+  }
 }
 
 /*

@@ -116,9 +116,9 @@ function secretsOf(config: Config): NodeJS.ProcessEnv {
   const secrets = (Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]).filter(([, { secret }]) => secret);
   return Object.fromEntries(
     secrets.flatMap(([name, { env }]) => {
-      const value = config[name] ?? '';
+      const value = config[name] as string | readonly string[] | null;
       return [
-        [env, Array.isArray(value) ? value.join(',') : String(value)],
+        [env, typeof value === 'string' ? value : (value ?? []).join(',')],
         [fileVariable(env), ''],
       ];
     }),

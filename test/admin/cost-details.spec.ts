@@ -70,7 +70,7 @@ describe('lines of a stored cost', () => {
           priced_as: 'input',
           fallback: false,
         },
-        ...{ factor: { numerator: 1, denominator: 2 }, amount: '0.000000225' },
+        ...{ factor: { numerator: 1, denominator: 2 }, amount: '0.000000225', model: null, model_price: null },
       },
     ]);
   });
@@ -109,7 +109,7 @@ describe('lines of a stored cost', () => {
     expect(costLines({ provider: 'p', price: 'x', unpriced: [], lines })).toEqual([
       {
         ...{ kind: 'holograms', unit: 'unit', units: 2, price: '5', per: 1, priced_as: 'holograms', fallback: false },
-        ...{ factor: null, amount: '10' },
+        ...{ factor: null, amount: '10', model: null, model_price: null },
       },
     ]);
   });

@@ -40,6 +40,23 @@ describe('key creation', () => {
     expect((await page.content()).includes(raw)).toBe(false);
   });
 
+  test('the counted tokens of a key are input and output, unless all tokens are chosen', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/keys/new' });
+    const counted = page.getByRole('combobox', { name: 'Counted tokens', exact: true });
+    expect(await counted.inputValue()).toBe('Input and output');
+    await page.getByText('Tokens that count towards the monthly limit.').waitFor();
+    await counted.click();
+    await page.getByRole('option', { name: 'All tokens, with cache reads and writes', exact: true }).click();
+    await create(page, 'All tokens');
+    const { body } = await dashboard.gateway.admin<{ keys: object[] }>('GET', '/admin/api-keys?name=All+tokens');
+    expect(body.keys).toMatchObject([{ token_counting: 'all' }]);
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await page.getByRole('link', { name: 'View key' }).click();
+    await page
+      .getByRole('row', { name: 'Counted tokens All tokens, with cache reads and writes', exact: true })
+      .waitFor();
+  });
+
   test('examples contain the gateway’s URL and the key, and /v1 only for OpenAI', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
     const raw = await create(page, 'For examples');

@@ -68,6 +68,22 @@ describe('key page', () => {
     expect(await read(key.id)).toMatchObject({ monthly_limit: null, expires_at: '2031-01-01T00:00:42.000Z' });
   });
 
+  test('changed token counting is described in words, also in the audit entry', async () => {
+    const key = await make('Counts more');
+    const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
+    await page.getByRole('row', { name: 'Counted tokens Input and output', exact: true }).waitFor();
+    await button(page, 'Edit').click();
+    await editing(page).getByRole('combobox', { name: 'Counted tokens', exact: true }).click();
+    await page.getByRole('option', { name: 'All tokens, with cache reads and writes', exact: true }).click();
+    const patch = page.waitForRequest((request) => request.method() === 'PATCH');
+    await button(page, 'Save 1 change').click();
+    expect((await patch).postDataJSON()).toEqual({ token_counting: 'all' });
+    await page
+      .getByRole('row', { name: 'Counted tokens All tokens, with cache reads and writes', exact: true })
+      .waitFor();
+    await page.getByText('Counted tokens: Input and output → All tokens, with cache reads and writes').waitFor();
+  });
+
   test('an invalid value is reported at its field, and the form stays open', async () => {
     const key = await make('Wrongly edited');
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}`, expects: [/^400 PATCH /] });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
+import { insertRows } from '../support/cost-rows.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+import { dayBefore } from './usage-traffic.js';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -80,14 +82,14 @@ describe('key list', () => {
       await dashboard.gateway.createKey({ name, expires_at: inDays(days) });
     const page = await dashboard.signedIn('viewer', { path: '/keys?name=soon+over&sort_by=name&sort_dir=asc' });
     await linkTo(page, 'soon over a').waitFor();
-    expect(await page.locator('tbody tr td:nth-child(8)').allInnerTexts()).toEqual([
+    expect(await page.locator('tbody tr td:last-child').allInnerTexts()).toEqual([
       'in 1 month',
       'in 1 day',
       'in 1 year',
     ]);
   });
 
-  test('the actions fit on a desktop screen with long names and large limits', async () => {
+  test('the actions fit on a desktop screen with long names, large limits and unpriced costs', async () => {
     const name = 'w'.repeat(255);
     const most = { rpm_limit: 2 ** 31 - 1, rpd_limit: 2 ** 31 - 1, monthly_limit: 2 ** 31 - 1 };
     const { id } = await dashboard.gateway.createKey({
@@ -101,8 +103,14 @@ describe('key list', () => {
        last_used_at = now() - interval '55 minutes' where id = $1`,
       [id],
     );
+    await insertRows(dashboard.gateway.app.get(DataSource), [
+      {
+        ...{ day: dayBefore(0), keyId: id, model: 'gpt-4o', endpoint: '/v1/responses', provider: 'default', units: 0 },
+        ...{ requests: 99_999, unpriced: 12_345, estimated: 0, nanos: 1_234_567_890_000_000n, backfilled: false },
+      },
+    ]);
     const page = await dashboard.signedIn('admin', { path: `/keys?name=${'w'.repeat(20)}` });
-    await linkTo(page, name).waitFor();
+    await page.getByText('≥ $1,234,567.89').waitFor();
     const table = page.getByRole('region', { name: 'API keys' });
     expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect((await page.getByTitle(name).boundingBox())!.height).toBeLessThan(50);

@@ -131,10 +131,10 @@ describe('model list', () => {
     ]);
     const [header, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(header).toBe(
-      '\ufeffModel,Availability,Policy,Provider,Category,Capabilities,Routes,Policy updated,Policy updated by,Note',
+      '\ufeffModel,Availability,Policy,Provider,Category,Capabilities,Routes,Cost (30 d),Requests without a price,Policy updated,Policy updated by,Note',
     );
     expect(line).toMatch(
-      /^o1,callable,blocked,openai,chat,reasoning vision tool_use json_mode,\/v1\/chat\/completions \/v1\/completions \/v1\/responses,\d{4}-.*Z,admin_key,Too dear for tests$/,
+      /^o1,callable,blocked,openai,chat,reasoning vision tool_use json_mode,\/v1\/chat\/completions \/v1\/completions \/v1\/responses,,,\d{4}-.*Z,admin_key,Too dear for tests$/,
     );
   });
 

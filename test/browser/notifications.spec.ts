@@ -18,6 +18,7 @@ const AXE_MS_MAX = 120_000;
 const WRITTEN_MS_MAX = 30_000;
 const KEY = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90', key_name: 'reporting', status: 'active' };
 const USED = { ...KEY, month: '2026-07' };
+const UNPRICED = 'acme-custom-1';
 const WEBHOOK_ID = '7b6f1c1e-5a0d-4a57-8d8e-93a4f6f2c1b7';
 
 const query = (sql: string, parameters: unknown[] = []) => dashboard.gateway.app.get(DataSource).query(sql, parameters);
@@ -77,6 +78,19 @@ describe('notifications', () => {
     await rowOf(page, '83%').getByText('8,349 of 10,000 requests in July 2026.').waitFor();
     // Times are local: Berlin is two hours ahead of UTC in July.
     await rowOf(page, 'expires soon').getByText('Jul 5, 2026, 12:00').waitFor();
+  });
+
+  test('the first request to a model without a price creates a notification that leads to the prices', async () => {
+    await dashboard.gateway.admin('POST', '/admin/cache/purge');
+    const key = await dashboard.gateway.createKey({ name: 'first use' });
+    expect((await dashboard.gateway.chat(key, { model: UNPRICED })).status).toBe(200);
+    const found = async () => (await dashboard.gateway.admin('GET', '/admin/notifications')).body['total'] === 1;
+    await until(found, WRITTEN_MS_MAX);
+    const page = await dashboard.signedIn('viewer', { path: '/notifications' });
+    const row = rowOf(page, `Model “${UNPRICED}” has no price`);
+    await row.getByText('Requests to it at the upstream “default” have no known cost. Set a price.').waitFor();
+    await row.getByRole('link').click();
+    await page.getByRole('region', { name: 'Models without a price' }).getByText(UNPRICED).waitFor();
   });
 
   test('the page shows a notification that the daily job created', async () => {

@@ -68,7 +68,7 @@ describe('operator creation', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Somebody else');
     await page.getByLabel(/^Initial password/).fill(OPERATOR_PASSWORD);
     await button(page, 'Create').click();
-    await page.getByText('An operator with this email already exists.').waitFor();
+    await page.getByText('An operator with this email already exists. Use another email.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Somebody else');
   });
 });
@@ -174,7 +174,7 @@ describe('last owner', () => {
       if (role === 'owner' && id !== session.operator.id)
         await dashboard.gateway.admin('PATCH', `/admin/operators/${id}`, { disabled: true });
     const { email } = session.operator;
-    const refusal = 'The last owner cannot be removed, disabled or demoted.';
+    const refusal = 'The last owner cannot be removed, disabled or demoted. Make another operator an owner first.';
     const expects = [/^400 (PATCH|DELETE) \/admin\/operators\//];
     const page = await dashboard.as(session, { path: '/operators', expects });
     await choose(page, email, 'Edit');

@@ -50,7 +50,7 @@ describe('search for a rejected request', () => {
     // The message to the caller comes first, then the explanation of the error code, with code formatting.
     expect((await why.innerText()).split('\n').filter((line) => line !== '')).toEqual([
       'Why it was rejected',
-      'The requested model is not available: the provider does not list it.',
+      'The requested model is not available: the provider does not list it. Use a model from GET /v1/models.',
       what,
       help.replaceAll('`', ''),
     ]);
@@ -91,7 +91,7 @@ describe('search for a rejected request', () => {
 describe('search without a result', () => {
   test.each([
     ['from another system', FOREIGN, 'The gateway does not generate IDs of this form'],
-    ['from a month ago', newRequestId(Date.now() - 30 * DAY_MS), 'Refused and failed requests are kept for 7 days'],
+    ['from a month ago', newRequestId(Date.now() - 30 * DAY_MS), 'Rejected and failed requests are kept for 7 days'],
     ['from a moment ago', newRequestId(Date.now()), 'The request succeeded and is not in the sample'],
     ['from tomorrow', newRequestId(Date.now() + DAY_MS), 'a clock is wrong'],
   ])('the page explains why it has no record of a request ID %s', async (_whose, id, reason) => {

@@ -103,7 +103,7 @@ test('the overview lists upstreams that need attention', async () => {
   dashboard.gateway.app.get(Config).upstreams!.reloads.fail();
   const page = await dashboard.signedIn('viewer');
   expect(await hrefs(page, '1 upstream draining')).toEqual(['/dashboard/upstreams', '/dashboard/upstreams/azure']);
-  expect(await hrefs(page, 'The new file of upstreams is wrong')).toEqual(['/dashboard/upstreams']);
+  expect(await hrefs(page, 'The new upstreams file is invalid')).toEqual(['/dashboard/upstreams']);
   const { reloads } = dashboard.gateway.app.get(Config).upstreams!;
   reloads.apply(reloads.file);
   await page.route('**/admin/upstreams?*', async (route) => {

@@ -51,7 +51,7 @@ describe('list of upstreams', () => {
       ...{ Status: 'ready', APIs: 'OpenAI', Models: '2', Requests: '0|0 failovers' },
       'Region, tags': 'swedencentral, production, eu',
     });
-    await page.getByText(/^The file of upstreams was last loaded on .* each process has its own\./).waitFor();
+    await page.getByText(/^The upstreams file was last loaded on .* each process has its own\./).waitFor();
     upstreams.openai.on('POST', CHAT, () => ({ status: 429, headers: { 'retry-after': '60' }, body: {} }));
     await dashboard.gateway.chat(key);
     await rowOf(page, 'openai').getByText('limited').waitFor();
@@ -81,13 +81,13 @@ describe('list of upstreams', () => {
     const { reloads } = dashboard.gateway.app.get(Config).upstreams!;
     reloads.fail();
     const page = await dashboard.signedIn('viewer', { path: '/upstreams' });
-    const notice = page.getByRole('alert').filter({ hasText: 'The new file of upstreams is wrong' });
-    await notice.getByText(/^The gateway continues with the content of .*, but it cannot start/).waitFor();
+    const notice = page.getByRole('alert').filter({ hasText: 'The new upstreams file is invalid' });
+    await notice.getByText(/^The gateway continues with the content from .*, but it cannot start/).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'upstreams-reload-failed');
     reloads.apply(reloads.file);
     await notice.waitFor({ state: 'detached' });
-    await page.getByText('The file of upstreams was last loaded on').waitFor();
+    await page.getByText('The upstreams file was last loaded on').waitFor();
   });
 
   test('the list can be exported as CSV', async () => {

@@ -136,9 +136,9 @@ describe('usage tables', () => {
     await page.getByRole('button', { name: 'Export as CSV' }).click();
     const text = await readFile(await (await downloading).path(), 'utf8');
     expect(text.replace('\ufeff', '').trim().split('\r\n')).toEqual([
-      'Key,Key ID,Requests,Errors,Error rate,Input tokens,Output tokens,Total tokens,Cache reads,Estimated,Cost,Requests without a price',
-      `busy service,${busy.id},40,3,7.50,400,200,600,0,10,,0`,
-      `quiet service,${quiet.id},2,1,50.00,20,10,30,0,5,,0`,
+      'Key,Key ID,Requests,Errors,Error rate,Cost,Requests without a price,Input tokens,Output tokens,Total tokens,Cache reads,Estimated',
+      `busy service,${busy.id},40,3,7.50,,0,400,200,600,0,10`,
+      `quiet service,${quiet.id},2,1,50.00,,0,20,10,30,0,5`,
     ]);
   });
 });

@@ -71,6 +71,31 @@ describe('webhook creation', () => {
     expect(receiver.at('/made').every((message) => isSigned(message, secret))).toBe(true);
   });
 
+  test('a webhook can get only the first use of models without a price', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/webhooks?new=1' });
+    await urlOn(page).fill(`${receiver.url}/unpriced`);
+    await page.getByRole('radio', { name: 'Selected events' }).click();
+    await page.getByText('A model without a price was used. Sent once per model and upstream.').waitFor();
+    await page.getByRole('checkbox', { name: 'Model without a price' }).click();
+    await button(page, 'Create').click();
+    await button(page, 'Copy secret').click();
+    await button(page, 'Done').click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: `${receiver.url}/unpriced` })
+      .getByText('Model without a price')
+      .waitFor();
+
+    await dashboard.gateway.admin('POST', '/admin/cache/purge');
+    const key = await dashboard.gateway.createKey({ name: 'first use' });
+    await dashboard.gateway.chat(key, { model: 'acme-custom-1' });
+    await until(() => receiver.at('/unpriced').length === 1, SENT_MS_MAX);
+    expect(receiver.at('/unpriced')[0]!.body).toMatchObject({
+      type: 'model_unpriced',
+      data: { model: 'acme-custom-1', provider: 'default' },
+    });
+  });
+
   test('invalid values are reported at their fields, and the input is kept', async () => {
     const expects = [/^400 POST \/admin\/webhooks$/];
     const page = await dashboard.signedIn('admin', { path: '/webhooks?new=1', expects });

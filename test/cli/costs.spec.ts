@@ -12,11 +12,14 @@ let scratch: ScratchDatabase;
 let gateway: TestGateway;
 let env: Record<string, string>;
 let keyId: string;
+let teamId: string;
 beforeAll(async () => {
   scratch = await createScratchDatabase();
   gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
   env = { DATABASE_URL: scratch.url };
-  ({ id: keyId } = await gateway.createKey({ name: 'billing\u001b[31m' }));
+  ({ id: teamId } = (await gateway.admin<{ id: string }>('POST', '/admin/teams', { name: 'Finance' })).body);
+  const fields = { name: 'billing\u001b[31m', team_id: teamId, tags: ['prod'] };
+  ({ id: keyId } = await gateway.createKey(fields));
   const insert = (ago: number, model: string, nanos: string, unpriced = 0, backfilled = false) =>
     gateway.app.get(DataSource).query(
       `insert into cost_daily select * from jsonb_populate_record(
@@ -47,6 +50,8 @@ describe('cost report', () => {
       [['--since', dateOf(1), '--until', dateOf(0)], `since=${dateOf(1)}&until=${dateOf(0)}`],
       [['--key', keyId, '--model', 'gpt-4o', '--endpoint', '/v1/messages'], `key_id=${keyId}&model=gpt-4o`],
       [['--provider', 'azure', '--group-by', 'provider'], 'provider=azure&group_by=provider'],
+      [['--team', 'finance', '--tag', 'prod', '--group-by', 'team'], `team_id=${teamId}&tag=prod&group_by=team`],
+      [['--tag', 'test'], 'tag=test'],
     ] as const) {
       const { code, body } = await cliJson(['cost', 'report', ...args], { env });
       expect({ code, body }).toEqual({ code: 0, body: (await gateway.admin('GET', `/admin/costs?${query}`)).body });
@@ -80,7 +85,9 @@ describe('cost report', () => {
       ...{ code: 0, stderr: '' },
       stdout: (await gateway.admin('GET', '/admin/costs?format=csv&group_by=model')).text,
     });
-    const focus = await cli(['cost', 'report', '--focus', '--model', 'gpt-4o'], { env });
+    const unknown = await cliJson(['cost', 'report', '--team', 'nobody'], { env });
+    expect(unknown).toMatchObject({ code: 2, body: { error: { code: 'validation_error', param: 'team_id' } } });
+    const focus = await cli(['cost', 'report', '--focus', '--model', 'gpt-4o', '--team', 'Finance'], { env });
     const [head, ...lines] = focus.stdout.trimEnd().split('\r\n');
     expect(head!.split(',')).toEqual(FOCUS_COLUMNS);
     expect(lines).toHaveLength(2);

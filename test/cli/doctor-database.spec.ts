@@ -1,12 +1,13 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { PGBOUNCER, PgBouncer } from '../support/pgbouncer.js';
 import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { TestGateway } from '../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import { startTransactionPooler } from '../support/transaction-pooler.js';
 import { cliJson } from './command.js';
 import { diagnose, found, PASSWORD, troubles } from './diagnosis.js';
-import { startTransactionPooler } from './transaction-pooler.js';
 
 let scratch: ScratchDatabase;
 let upstream: ScriptedUpstream;
@@ -110,6 +111,17 @@ describe('doctor with an unsuitable database', () => {
     expect(found(diagnosis, 'database_sessions')).toMatchObject({
       ...{ status: 'fail', advice: expect.stringContaining('session mode') },
     });
+  });
+
+  (PGBOUNCER ? test : test.skip).each([
+    ['session', 'ok'],
+    ['transaction', 'fail'],
+    ['statement', 'fail'],
+  ] as const)('behind pgbouncer in %s mode, the sessions are: %s', async (mode, status) => {
+    const pooler = await PgBouncer.start(scratch.url, mode);
+    const diagnosis = await doctor({ DATABASE_URL: pooler.url });
+    await pooler.stop();
+    expect(found(diagnosis, 'database_sessions').status).toBe(status);
   });
 
   test('doctor fails if the database allows fewer connections than a gateway needs', async () => {

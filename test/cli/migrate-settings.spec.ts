@@ -46,7 +46,7 @@ describe.each(['migrate', 'migrate --status'])('%s checks what a gateway checks 
 describe('migrate --database-only', () => {
   const UNSET = { GW_ADMIN_KEY: '', GW_SECRET_KEY: '', GW_UPSTREAM_BASE_URL: '' };
 
-  test('needs only the settings of the database', async () => {
+  test('`migrate --database-only` needs only the settings of the database', async () => {
     const env = { ...PRODUCTION, ...UNSET, DATABASE_URL: database.url };
     expect(await cliJson(['migrate', '--database-only'], { env })).toMatchObject({ code: 0, body: { applied: [] } });
   });

@@ -8,7 +8,9 @@ import { cliProgram, programEnv } from '../support/programs.js';
 import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { until } from '../support/until.js';
 
-const LAST = MIGRATIONS.at(-1)!.name;
+/** A migration that changes tables which exist already, and those after it. */
+const UNDONE = MIGRATIONS.slice(MIGRATIONS.findIndex(({ name }) => name.startsWith('StatisticsCosts')));
+const BLOCKED = UNDONE[0]!.name;
 
 let database: ScratchDatabase;
 let client: Client;
@@ -39,11 +41,14 @@ function startMigrate(...options: string[]) {
   return { child, output, ended };
 }
 
-/** The last migration is pending, and another session holds locks on all tables that it could change. */
-async function blockLastMigration(): Promise<void> {
+/** Migrations are pending, and another session holds locks on all tables that they could change. */
+async function blockMigrations(): Promise<void> {
   await use(await createScratchDatabase());
-  await new (MIGRATIONS.at(-1)!)().down({ query: (sql: string) => client.query(sql) } as unknown as QueryRunner);
-  await client.query('delete from migrations where name = $1', [LAST]);
+  const runner = { query: (sql: string, parameters?: unknown[]) => client.query(sql, parameters) };
+  for (const Migration of [...UNDONE].reverse()) {
+    await new Migration().down(runner as unknown as QueryRunner);
+    await client.query('delete from migrations where name = $1', [Migration.name]);
+  }
   const tables = await client.query<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
   );
@@ -51,7 +56,8 @@ async function blockLastMigration(): Promise<void> {
   await client.query(`lock table ${tables.rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
 }
 
-const appliedLast = async () => (await client.query('select 1 from migrations where name = $1', [LAST])).rowCount === 1;
+const isApplied = async () =>
+  (await client.query('select 1 from migrations where name = $1', [BLOCKED])).rowCount === 1;
 
 test.each([
   ['SIGTERM', 143],
@@ -59,14 +65,16 @@ test.each([
 ] as const)(
   '%s ends a migrate that waits for a lock with code %d, and it does not migrate later',
   async (signal, code) => {
-    await blockLastMigration();
+    await blockMigrations();
     const { child, output, ended } = startMigrate();
     await until(() => output.text.includes('Blocked by process'));
     child.kill(signal);
     expect(await ended).toBe(code);
-    expect(output.text).toContain(`error: ${signal} stopped the migrations: ${LAST} failed: ${signal} was received.`);
+    expect(output.text).toContain(
+      `error: ${signal} stopped the migrations: ${BLOCKED} failed: ${signal} was received.`,
+    );
     await client.query('commit');
-    expect(await appliedLast()).toBe(false);
+    expect(await isApplied()).toBe(false);
   },
 );
 
@@ -83,7 +91,7 @@ test('SIGTERM ends a migrate that waits for another process that migrates', asyn
 });
 
 test('with --json, retries are documents on stderr', async () => {
-  await blockLastMigration();
+  await blockMigrations();
   const { output, ended } = startMigrate('--json');
   await until(() => output.text.includes('\n'));
   await client.query('commit');
@@ -93,5 +101,5 @@ test('with --json, retries are documents on stderr', async () => {
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(note).toEqual({ note: expect.stringMatching(/Blocked by process \d+ \(application "pg_dump"/) });
-  expect(rest.at(-1)).toEqual({ applied: [LAST], unknown: [] });
+  expect(rest.at(-1)).toEqual({ applied: UNDONE.map(({ name }) => name), unknown: [] });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startTransactionPooler } from '../support/transaction-pooler.js';
 import { cli, cliJson, cliProcessJson } from './command.js';
 
 const ALL = MIGRATIONS.map(({ name }) => name);
@@ -46,6 +47,17 @@ describe('migrate on an empty database', () => {
   test('other commands fail with migrations_pending and do not change the database', async () => {
     const { code, body } = await cliJson(['key', 'create', '--name', 'early'], { env });
     expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'migrations_pending', param: null } } });
+    expect(await query('select 1 from pg_tables where schemaname = current_schema()')).toEqual([]);
+  });
+
+  test('migrate fails behind a pooler in transaction mode, names it, and changes nothing', async () => {
+    const pooler = await startTransactionPooler(database.url);
+    const { code, body } = await cliJson(['migrate'], { env: { DATABASE_URL: pooler.url } });
+    await pooler.stop();
+    const message = expect.stringMatching(
+      /is a connection pooler that is not in session mode .*Set the pooler to session/,
+    );
+    expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'database_unavailable', message } } });
     expect(await query('select 1 from pg_tables where schemaname = current_schema()')).toEqual([]);
   });
 

@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { connect } from '../support/stats-database.js';
+import { CostDayStore } from '../../src/costs/stores/cost-day.store.js';
+import { insertRows } from '../support/cost-rows.js';
 import { unpricedRows } from '../support/unpriced-rows.js';
 import { cli, cliJson } from './command.js';
 
@@ -28,7 +30,7 @@ afterAll(async () => {
   await scratch.drop();
 });
 beforeEach(async () => {
-  for (const table of ['model_prices', 'cost_daily', 'unpriced_usage']) await source.query(`delete from ${table}`);
+  for (const table of ['model_prices', 'cost_daily', 'unpriced_batches']) await source.query(`delete from ${table}`);
 });
 
 const stored = async () => (await source.query<{ n: number }[]>('select count(*)::int n from model_prices'))[0]!.n;
@@ -60,6 +62,15 @@ describe('price set', () => {
     expect(stdout).toContain('An operator set the price of "acme-custom-1" for all upstreams.\n');
   });
 
+  test('sets a price for hours of the day', async () => {
+    const { body } = await setPrice('--hours', '16:30-00:30', '--from', '2026-07-01');
+    expect(body).toMatchObject({ hours: '16:30-00:30' });
+    expect((await run('list')).stdout).toContain(' input=2.5 output=10 hours=16:30-00:30\n');
+    const { stdout } = await run('show', MODEL, '--at', '2026-07-15T20:00:00Z');
+    expect(stdout).toContain('\n  hours (UTC)  16:30-00:30\n');
+    expect((await run('show', MODEL, '--at', '2026-07-15T12:00:00Z')).code).toBe(1);
+  });
+
   test('prints the ID and writes an audit row of the command line', async () => {
     const { code, stdout } = await run('set', 'house-*', '--input', '0', '--provider', 'default');
     expect([code, stdout]).toEqual([
@@ -84,6 +95,7 @@ describe('price set', () => {
     ['no price', [], '', 'at least one kind'],
     ['an unknown upstream', ['--input', '1', '--provider', 'azure'], '--provider: ', "'default', 'messages'"],
     ['an end before the start', ['--input', '1', '--to', '2020-01-01'], '--to: ', 'after'],
+    ['other hours', ['--input', '1', '--hours', 'night'], '--hours: ', 'such as'],
     ['an unknown list', ['--list', 'acme'], '--list: ', "'maker'"],
   ])('refuses %s, names the option and sets nothing', async (_case, args, start, text) => {
     const { code, stdout, stderr } = await run('set', MODEL, ...args);
@@ -168,7 +180,25 @@ describe('price missing and price recompute', () => {
     await setPrice('--from', '2020-01-01');
     expect((await run('missing')).stdout).toContain('none: run "price recompute"');
     const { code, body } = await runJson('recompute', '--model', MODEL);
-    expect([code, body]).toEqual([0, { recomputed: 3, amount: '0.0001575', currency: 'USD', still_unpriced: 0 }]);
+    expect([code, body]).toEqual([
+      0,
+      { recomputed: 3, backfilled: 0, amount: '0.0001575', currency: 'USD', still_unpriced: 0 },
+    ]);
     expect((await run('recompute', '--since', 'x')).stderr).toMatch(/^error: --since: /);
+  });
+
+  test('show and price days before costs were recorded', async () => {
+    await source.query(`update cost_backfill set until = '2026-07-01'`);
+    const row = { day: '2026-06-30', keyId, model: MODEL, endpoint: '', provider: '', backfilled: true };
+    await insertRows(source, [{ ...row, requests: 5, unpriced: 5, estimated: 0, nanos: 0n, units: 1000 }]);
+    await new CostDayStore(source).close('2026-06-30');
+    const { stdout } = await run('missing');
+    expect(stdout).toMatch(/^Since costs are recorded, every model that was used has a price\.\n\nDays before costs/);
+    expect(stdout).toMatch(/\nMODEL .*\nacme-custom-1 +5 +2026-06-30 +2026-06-30 +input,output\n$/);
+    await setPrice('--from', '2020-01-01');
+    expect((await run('recompute')).stdout).toMatch(
+      /^Priced 5 requests \(5 from days before costs were recorded\)\. Added \$[\d.]+ to the costs\.\n$/,
+    );
+    expect((await run('missing')).stdout).toBe('Every model that was used has a price.\n');
   });
 });

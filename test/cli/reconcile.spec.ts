@@ -84,7 +84,7 @@ describe('cost reconcile', () => {
     expect([code, stdout.split('\r\n')[1]]).toEqual([0, 'total,,,both,false,0.57,0.47,-0.1,-17.54,6,0,0,0']);
   });
 
-  test('has no records of another upstream', async () => {
+  test('a report of one upstream has no records of another upstream', async () => {
     const { stdout } = await reconcile(await fileOf(COSTS), '--provider', 'other');
     expect(stdout).toMatch(/^2026-10-01 .* only in the export$/m);
   });
@@ -104,7 +104,7 @@ describe('a command line without a database', () => {
     ['an empty file', async () => [await fileOf('')], 'validation_error', `'csv'`],
     ['an unknown format', async () => [await fileOf(COSTS), '--format', 'xml'], 'validation_error', `'format'`],
     ['both output options', async () => [await fileOf(COSTS), '--csv'], 'usage', '--csv'],
-  ])('is rejected for %s', async (_what, args, code, words) => {
+  ])('%s is rejected without a database', async (_what, args, code, words) => {
     expect(await refusal(['cost', 'reconcile', ...(await args())])).toMatchObject({
       exitCode: 2,
       error: { code, message: expect.stringContaining(words) },

@@ -178,7 +178,7 @@ describe('upstream check', () => {
     expect([code, stdout]).toMatchObject([1, expect.stringContaining('names SECOND_KEY, which is unset or empty')]);
   });
 
-  test('needs a file', async () => {
+  test('`upstream check` needs a file', async () => {
     const { code, body } = await cliJson<{ error: object }>(['upstream', 'check']);
     expect([code, body.error]).toMatchObject([2, { code: 'usage' }]);
   });

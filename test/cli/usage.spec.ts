@@ -51,6 +51,8 @@ test('docs/cli.md names every command and every option', async () => {
   expect(groups).toEqual([
     'operator',
     'key',
+    'team',
+    'limit',
     'model',
     'upstream',
     'price',

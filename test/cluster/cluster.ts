@@ -4,10 +4,10 @@ import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-
 import { SlowNotices } from './slow-notices.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
-/** Two gateway processes with the same database and upstream. */
+/** Two or more gateway processes with the same database and upstream. */
 export class Cluster {
   private constructor(
-    readonly gateways: [GatewayProcess, GatewayProcess],
+    readonly gateways: [GatewayProcess, GatewayProcess, ...GatewayProcess[]],
     readonly upstream: ScriptedUpstream,
     readonly database: Client,
     private readonly scratch: ScratchDatabase,
@@ -17,14 +17,15 @@ export class Cluster {
   /**
    * @param given `slowNotices` delays change notifications by 500 ms; `before` is SQL that runs before the gateways start
    */
-  static async start({ slowNotices = false, before = '' } = {}): Promise<Cluster> {
+  static async start({ slowNotices = false, before = '', processes = 2 } = {}): Promise<Cluster> {
     const [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);
     const notices = await SlowNotices.before(scratch.url);
     const database = new Client({ connectionString: scratch.url });
     await database.connect();
     await database.query(before);
     const start = () => GatewayProcess.start(settingsOf(upstream, slowNotices ? notices : scratch));
-    const gateways = await Promise.all([start(), start()]);
+    const others = Array.from({ length: processes - 2 }, start);
+    const gateways = await Promise.all([start(), start(), ...others] as const);
     return new Cluster(gateways, upstream, database, scratch, notices);
   }
 

@@ -51,7 +51,24 @@ describe('settings', () => {
     expect(Config.from({ GW_UNBILLED_ROUTES: text }).unbilledRoutes).toEqual(routes);
   });
 
+  test.each([
+    ['', null],
+    ['3/15', { input: 3_000_000_000, output: 15_000_000_000 }],
+    ['0.0375/0', { input: 37_500_000, output: 0 }],
+    ['999999.999999/0.000001', { input: 999_999_999_999_000, output: 1000 }],
+  ])('GW_UNPRICED_COST=%s is %j in nano-dollars per million tokens', (text, prices) => {
+    expect(Config.from({ GW_UNPRICED_COST: text }).unpricedCost).toEqual(prices);
+  });
+
   test.each<[string, string, RegExp]>([
+    ...['3', '3/', '/15', '-3/15', '3/15/1', '3,5/1', '1000000/1', '0.0000001/1', '03/1', '1e3/1', 'a/b'].map(
+      (value): [string, string, RegExp] => [
+        'GW_UNPRICED_COST',
+        value,
+        /^GW_UNPRICED_COST cannot be "[^"]+"\. Use two prices in dollars per million tokens/,
+      ],
+    ),
+    ['GW_LIMIT_DEFAULT_OUTPUT', '0', /a whole number from 1 to 1000000/],
     ['GW_UNBILLED_ROUTES', 'batches,evals', /^GW_UNBILLED_ROUTES cannot be "batches,evals"\. Use batches or fine_/],
     ['GW_UNBILLED_ROUTES', 'batches,', /^GW_UNBILLED_ROUTES/],
     ['PORT', '65536', /^PORT cannot be "65536"\. Use a whole number from 0 to 65535\.$/],

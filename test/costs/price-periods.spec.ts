@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OperatorPriceIndex } from '../../src/costs/operator-price-index.js';
+import { parseHours } from '../../src/costs/pricing/price-period.rules.js';
 import { firstConflict, stateOf } from '../../src/costs/price-periods.rules.js';
 import type { GivenPrice, OperatorPrice } from '../../src/costs/price-terms.js';
 
@@ -101,6 +102,47 @@ describe('the periods of prices', () => {
   });
 });
 
+describe('prices at hours of the day', () => {
+  const day = (hour: number, minute = 0) => Date.UTC(2026, 3, 1, hour, minute);
+  const price = (hours: string | null, from = 0, to: number | null = null): OperatorPrice => {
+    const usual = priceOf({ provider: '*', model: 'a', from, to });
+    return hours === null ? usual : { ...usual, terms: { ...usual.terms, hours: parseHours(hours)! } };
+  };
+  const appliedAt = (prices: readonly OperatorPrice[], atMs: number) => {
+    const [found] = new OperatorPriceIndex(prices).applying('openai', 'a', atMs);
+    return found?.price.id ?? null;
+  };
+
+  test('apply at their hours only, before prices without hours, also if these began later', () => {
+    const [night, usual] = [price('16:30-00:30', 0), price(null, 5)];
+    const all = [usual, night];
+    for (const at of [day(16, 30), day(23, 59), day(0, 0), day(0, 29)]) expect(appliedAt(all, at)).toBe(night.id);
+    for (const at of [day(0, 30), day(12), day(16, 29)]) expect(appliedAt(all, at)).toBe(usual.id);
+    expect(appliedAt([night], day(12))).toBeNull();
+  });
+
+  test('conflict only if they share a time of the day', () => {
+    const conflictOf = (known: OperatorPrice, added: OperatorPrice) => firstConflict([known], [added])?.at ?? null;
+    expect(conflictOf(price(null), price('01:00-02:00'))).toBeNull();
+    expect(conflictOf(price('01:00-02:00'), price('02:00-03:00'))).toBeNull();
+    expect(conflictOf(price('22:00-02:00'), price('02:00-22:00'))).toBeNull();
+    expect(conflictOf(price('22:00-02:00'), price('01:59-03:00'))).toBe(0);
+    expect(conflictOf(price('22:00-02:00', 1), price('01:59-03:00', 2))).toBeNull();
+    expect(conflictOf(price('22:00-02:00', 1, 9), price('23:00-03:00', 2, 5))).toBe(0);
+  });
+
+  test('are superseded only by prices with the same hours', () => {
+    const all = [price('01:00-02:00', 0), price('01:00-02:00', 1), price('01:00-03:00', 2), price(null, 3)];
+    const states = all.map((each) => stateOf(each, all, timeOf(20).getTime()));
+    expect(states).toEqual(['superseded', 'active', 'active', 'active']);
+  });
+
+  test.each(['16:30', '16:30-16:30', '24:00-01:00', '1:00-2:00', '01:00-02:60', '01:00 - 02:00', ''])(
+    'cannot have the hours "%s"',
+    (text) => expect(parseHours(text)).toBeNull(),
+  );
+});
+
 describe('the most specific price', () => {
   const find = (prices: readonly [provider: string, model: string][], model: string, provider = 'openai') => {
     const all = prices.map(([given, priced], n) => priceOf({ provider: given, model: priced, from: n % 3, to: null }));
@@ -110,7 +152,7 @@ describe('the most specific price', () => {
 
   test.each([
     [
-      'of the upstream wins over one of all upstreams',
+      'a price of the upstream wins over one of all upstreams',
       [
         ['*', 'gpt-5'],
         ['openai', 'gpt-*'],
@@ -119,7 +161,7 @@ describe('the most specific price', () => {
       'openai gpt-*',
     ],
     [
-      'of an ID wins over a pattern',
+      'a price of an ID wins over a pattern',
       [
         ['*', 'gpt-*'],
         ['*', 'gpt-5'],
@@ -128,7 +170,7 @@ describe('the most specific price', () => {
       '* gpt-5',
     ],
     [
-      'of a longer pattern wins',
+      'a price of a longer pattern wins',
       [
         ['*', '*'],
         ['*', 'gpt-5*'],
@@ -137,10 +179,15 @@ describe('the most specific price', () => {
       'gpt-5-mini',
       '* gpt-5*',
     ],
-    ['of an ID applies to its dated snapshots', [['*', 'gpt-5-mini']], 'gpt-5-mini-2025-08-07', '* gpt-5-mini'],
-    ['of an ID applies to compact dates', [['*', 'claude-opus-4-1']], 'claude-opus-4-1-20250805', '* claude-opus-4-1'],
+    ['a price of an ID applies to its dated snapshots', [['*', 'gpt-5-mini']], 'gpt-5-mini-2025-08-07', '* gpt-5-mini'],
     [
-      'of a snapshot wins over its model',
+      'a price of an ID applies to compact dates',
+      [['*', 'claude-opus-4-1']],
+      'claude-opus-4-1-20250805',
+      '* claude-opus-4-1',
+    ],
+    [
+      'a price of a snapshot wins over its model',
       [
         ['*', 'm'],
         ['*', 'm-2025-08-07'],
@@ -149,7 +196,7 @@ describe('the most specific price', () => {
       '* m-2025-08-07',
     ],
     [
-      'of a model wins over a pattern for a snapshot',
+      'a price of a model wins over a pattern for a snapshot',
       [
         ['*', 'm-*'],
         ['*', 'm'],
@@ -157,8 +204,8 @@ describe('the most specific price', () => {
       'm-2025-08-07',
       '* m',
     ],
-    ['of an ID does not apply to other models', [['*', 'gpt-5']], 'gpt-5-mini', null],
-    ['of another upstream does not apply', [['azure', 'gpt-5']], 'gpt-5', null],
+    ['a price of an ID does not apply to other models', [['*', 'gpt-5']], 'gpt-5-mini', null],
+    ['a price of another upstream does not apply', [['azure', 'gpt-5']], 'gpt-5', null],
   ] as [string, [string, string][], string, string | null][])('%s', (_title, prices, model, expected) => {
     expect(find(prices, model)).toBe(expected);
   });

@@ -59,7 +59,7 @@ const context = fc.record({
 });
 
 describe('the quick total', () => {
-  test('is exactly the amount of the lines for any usage and price, or is left to them', () => {
+  test('the quick total is exactly the amount of the lines for any usage and price, or is left to them', () => {
     let quick = 0;
     fc.assert(
       fc.property(usage, row, context, (units, price, ctx) => {
@@ -75,7 +75,7 @@ describe('the quick total', () => {
     expect(quick).toBeGreaterThan(200);
   });
 
-  test('is exact for usual requests at realistic prices', () => {
+  test('the quick total is exact for usual requests at realistic prices', () => {
     const tokens = fc.integer({ min: 0, max: 200_000 });
     const micros = fc.integer({ min: 0, max: 75_000_000 }).map((each) => each * 1000);
     fc.assert(

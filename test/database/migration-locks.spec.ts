@@ -91,7 +91,7 @@ async function applied(name: string): Promise<boolean> {
 }
 
 describe('a migration behind a long reader', () => {
-  test('is retried as a whole until the reader ends, and logs the process, application and age of the reader', async () => {
+  test('a migration behind a long reader is retried as a whole until the reader ends, and logs the process, application and age of the reader', async () => {
     const reader = await longReader('api_keys');
     const { rows } = await reader.query<{ pid: number }>(`select pg_backend_pid() as pid, 'hunter2' as secret`);
     const running = run([AlterKeys1900000001000, Later1900000005000]);

@@ -40,6 +40,7 @@ const SAMPLES: unknown[] = [
   ],
   ...['10.0.0.0/8', '10.0.0.0/8, ::1', '10.0.0.0/8,', 'a@example.com', 'a@b@c', '0.0.0.0', '::', 'redis://cache:6379'],
   ...['batches', 'batches,fine_tuning,batches', 'batches, fine_tuning'],
+  ...['2.50/10', '0/0', '2.50', '1/2/3', '-1/2'],
   // `helm --set` passes fractions as text, and `--set-string` passes everything as text.
   ...['0', '0.5', '.5', '1.5', '00', '-1', '1e3', '257', '600000', '9500000', '1000000000000001', 'false'],
   ...['0 3 * * *', '0 0 3 * * *', '0 3 * *', '* * * * * * *', '/etc/models.json', 'a'.repeat(300)],

@@ -39,7 +39,10 @@ describe('the ESLint plugin', () => {
   const lint = (code: string) =>
     new Linter()
       .verify(code, [
-        { plugins: { prose: plugin }, rules: { 'prose/comments': 'error', 'prose/test-titles': 'error' } },
+        {
+          plugins: { prose: plugin },
+          rules: { 'prose/comments': 'error', 'prose/messages': 'error', 'prose/test-titles': 'error' },
+        },
       ])
       .map(({ ruleId, line }) => [ruleId, line]);
 
@@ -65,7 +68,18 @@ describe('the ESLint plugin', () => {
     expect(lint(code.join('\n'))).toHaveLength(3);
   });
 
-  test('ignores strings that are not titles, and directives', () => {
-    expect(lint("// prettier-ignore anew\nlog('is none');")).toEqual([]);
+  test('reports messages', () => {
+    expect(lint("fail('The key is no UUID.');\nlog(`The key ${id} is none of this gateway.`);")).toEqual([
+      ['prose/messages', 1],
+      ['prose/messages', 2],
+    ]);
+  });
+
+  test('accepts a message that continues a sentence', () => {
+    expect(lint("const end = 'of the requests that were admitted';")).toEqual([]);
+  });
+
+  test('ignores short strings, SQL statements and directives', () => {
+    expect(lint("// prettier-ignore anew\nlog('is none');\nquery('select anew from t where told');")).toEqual([]);
   });
 });

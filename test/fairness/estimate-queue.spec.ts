@@ -28,7 +28,7 @@ class SlowCounter implements Estimator<EstimateJob, Estimate> {
 const [KEY, OTHER] = ['a key', 'another'];
 /** Roughly four tokens. */
 const jobOf = (model: string, bytes = Buffer.from('{"input":"0123456789abcdef"}')): EstimateJob => ({
-  ...{ model, request: { bytes, totalBytes: bytes.length }, answer: null },
+  ...{ model, request: { bytes, totalBytes: bytes.length }, response: null },
 });
 const ROUGH = { input: 4, output: 0 };
 const made = () => {
@@ -112,7 +112,7 @@ describe('limits of the estimate queue', () => {
 test('the bytes of both sides count towards the limits until the job has its estimate', async () => {
   const { counter, queue } = made();
   const quarter = { bytes: new Uint8Array(QUEUE_BYTES_MAX / 4), totalBytes: QUEUE_BYTES_MAX / 4 };
-  const half: EstimateJob = { model: null, request: quarter, answer: { ...quarter, format: 'sse' } };
+  const half: EstimateJob = { model: null, request: quarter, response: { ...quarter, format: 'sse' } };
   const byte = jobOf('a byte', Buffer.alloc(1));
   const overflowed: number[] = [];
   const add = (job: EstimateJob, key: string) => {
@@ -121,7 +121,7 @@ test('the bytes of both sides count towards the limits until the job has its est
   };
   add(half, KEY);
   add(byte, KEY);
-  add({ ...half, answer: null }, OTHER);
+  add({ ...half, response: null }, OTHER);
   add({ ...half, request: null }, 'a third');
   add(byte, 'a fourth');
   await counter.finish(ROUGH);

@@ -32,7 +32,7 @@ describe('the files of the guides', () => {
 describe.each(PROVIDERS)('docs/upstreams/%s.md', (name) => {
   const page = new GuidePage(name);
 
-  test('is in the index', () => {
+  test('the guide is in the index', () => {
     expect(readFileSync('docs/upstreams.md', 'utf8')).toContain(`](upstreams/${name}.md)`);
   });
 

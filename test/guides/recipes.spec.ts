@@ -29,7 +29,7 @@ async function start(heading: string, vendors: Readonly<Record<string, Vendor>>)
 
 const ask = (model: string, fields: object = {}) => guided.gateway.chat(key, { model, ...fields });
 
-/** The upstream that answered. */
+/** The upstream that responded. */
 async function servedBy(model: string, fields: object = {}): Promise<string | null> {
   const answer = await ask(model, fields);
   expect(answer.status).toBe(200);

@@ -65,6 +65,8 @@ const WRONG: [object, string][] = [
     { expires_at: at },
     'expires_at',
   ]),
+  ...['Checkout', 7, {}].map((team_id): [object, string] => [{ team_id }, 'team_id']),
+  ...['a', [5], [''], ['a b'], null].map((tags): [object, string] => [{ tags }, 'tags']),
   [{ colour: 'red' }, 'colour'],
   [{ status: 'revoked' }, 'status'],
 ];
@@ -78,6 +80,8 @@ describe('POST and PATCH /admin/api-keys', () => {
       name: 'made',
       key: expect.stringMatching(/^sk-gw-[0-9A-Za-z]{49}$/) as unknown,
       key_hint: `sk-gw-…${json.key.slice(-4)}`,
+      team_id: null,
+      tags: [],
       status: 'active',
       rpm_limit: 60,
       rpd_limit: 10000,
@@ -213,8 +217,8 @@ test('the OpenAPI description contains bodies, query parameters and responses', 
     content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateApiKeyRequest' } } },
   });
   expect(schemas.CreateApiKeyRequest!.required).toEqual(['name']);
-  expect(Object.keys(schemas.UpdateApiKeyRequest!.properties)).toHaveLength(8);
-  expect(Object.keys(schemas.CreatedApiKeyResponse!.properties)).toHaveLength(17);
+  expect(Object.keys(schemas.UpdateApiKeyRequest!.properties)).toHaveLength(10);
+  expect(Object.keys(schemas.CreatedApiKeyResponse!.properties)).toHaveLength(19);
   const names = paths[PATH]!.get!.parameters!.map((parameter) => (parameter as { name: string }).name);
   expect(names.sort()).toEqual([
     'expired',
@@ -225,6 +229,8 @@ test('the OpenAPI description contains bodies, query parameters and responses', 
     'sort_by',
     'sort_dir',
     'status',
+    'tag',
+    'team_id',
     'until',
   ]);
 });

@@ -10,6 +10,9 @@ import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ApiKey } from '../../src/keys/stores/api-key.entity.js';
 import { ApiKeyStore, KeyReads } from '../../src/keys/stores/api-key.store.js';
+import { Team } from '../../src/teams/stores/team.entity.js';
+import { TeamStore } from '../../src/teams/stores/team.store.js';
+import { TeamsService } from '../../src/teams/teams.service.js';
 import type { AdminActor } from '../../src/request-context/caller-session.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 
@@ -44,12 +47,13 @@ export class KeysDatabase {
   readonly cache = new KeyCache(new KeyReads(this.store), NO_CHANGES, NO_OUTAGE);
   readonly transactions = new Transactions(this.source);
   readonly recorder = new KeyChangeRecorder(new AuditLog(), new Outbox());
-  readonly keys = new KeysService(this.store, this.transactions, this.recorder, this.cache);
+  readonly teams = new TeamsService(new TeamStore(this.source), this.transactions, new AuditLog());
+  readonly keys = new KeysService(this.store, this.transactions, this.recorder, this.cache, this.teams);
   readonly bulk = new BulkTransitions(this.store, this.transactions, this.recorder, this.cache);
 
   static async create(): Promise<KeysDatabase> {
     const { url, drop } = await createScratchDatabase();
-    const source = new DataSource({ type: 'postgres', url, entities: [ApiKey], installExtensions: false });
+    const source = new DataSource({ type: 'postgres', url, entities: [ApiKey, Team], installExtensions: false });
     return new KeysDatabase(await source.initialize(), drop);
   }
 

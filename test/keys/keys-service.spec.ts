@@ -189,7 +189,7 @@ describe('KeysService transitions', () => {
 
 test('only the last statement of a change locks the row that admission needs', async () => {
   const { key } = await create();
-  const keys = new KeysService(db.store, db.transactions, new ProbingRecorder(key.id), db.cache);
+  const keys = new KeysService(db.store, db.transactions, new ProbingRecorder(key.id), db.cache, db.teams);
   await keys.update(key.id, { rpmLimit: 3 }, ACTOR);
   await keys.change('suspend', key.id, ACTOR);
   await keys.rotate(key.id, ACTOR);
@@ -201,7 +201,7 @@ test.each([
   ['event', () => new KeyChangeRecorder(new AuditLog(), new BrokenOutbox())],
 ])('a change is rolled back completely if its %s cannot be written', async (_what, recorder) => {
   const { key } = await create();
-  const keys = new KeysService(db.store, db.transactions, recorder(), db.cache);
+  const keys = new KeysService(db.store, db.transactions, recorder(), db.cache, db.teams);
   const before = (await db.keys.list({ ...EVERYTHING })).total;
   await expect(keys.change('suspend', key.id, ACTOR)).rejects.toThrow('full');
   await expect(keys.change('revoke', key.id, ACTOR)).rejects.toThrow('full');
@@ -252,6 +252,8 @@ const EVERYTHING = {
   expired: null,
   sinceMs: null,
   untilMs: null,
+  teamId: null,
+  tag: null,
   sortBy: 'created_at',
   sortDir: 'desc',
   limit: 1,

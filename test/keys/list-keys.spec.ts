@@ -8,6 +8,8 @@ const EVERYTHING: KeyListQuery = {
   expired: null,
   sinceMs: null,
   untilMs: null,
+  teamId: null,
+  tag: null,
   sortBy: 'created_at',
   sortDir: 'asc',
   limit: 100,

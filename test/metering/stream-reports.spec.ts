@@ -134,7 +134,7 @@ test.each<[Route, string, ReturnType<typeof reported>]>([
 
 test('text is estimated on both sides of all routes except embeddings and media', () => {
   const estimates = Object.entries(USAGE_FORMATS).map(([route, reader]) => [route, reader.estimates]);
-  expect(estimates.filter(([, sides]) => sides !== 'request and answer')).toEqual([
+  expect(estimates.filter(([, sides]) => sides !== 'request and response')).toEqual([
     ['embeddings', 'request'],
     ['media', 'nothing'],
   ]);

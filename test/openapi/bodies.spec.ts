@@ -12,6 +12,7 @@ import {
   UpdateOperatorRequest,
 } from '../../src/admin/operators/operator.request.dto.js';
 import { RecomputeRequest } from '../../src/admin/prices/price.request.dto.js';
+import { CreateTeamRequest, UpdateTeamRequest } from '../../src/admin/teams/team.request.dto.js';
 import { CreateWebhookRequest, UpdateWebhookRequest } from '../../src/admin/webhooks/webhook.request.dto.js';
 import { ChangePasswordRequest } from '../../src/dashboard/session.dto.js';
 import { SignInRequest } from '../../src/dashboard/session.dto.js';
@@ -72,6 +73,8 @@ const JUDGED: Readonly<Record<string, Judged>> = {
   ImageEditRequest: { Dto: ImageEditRequest, edge: 'v1' },
   CreateApiKeyRequest: { Dto: CreateApiKeyRequest, edge: 'operators' },
   UpdateApiKeyRequest: { Dto: UpdateApiKeyRequest, edge: 'operators' },
+  CreateTeamRequest: { Dto: CreateTeamRequest, edge: 'operators' },
+  UpdateTeamRequest: { Dto: UpdateTeamRequest, edge: 'operators' },
   SetModelPolicyRequest: { Dto: SetModelPolicyRequest, edge: 'operators' },
   BulkKeysRequest: { Dto: BulkKeysRequest, edge: 'operators' },
   ResetQuotaRequest: { Dto: ResetQuotaRequest, edge: 'operators' },
@@ -97,8 +100,11 @@ const FORWARDED = [
   'VectorStoreFileCreation',
 ];
 
-/** test/http/admin/prices-input.spec.ts judges these, because their objects have levels. */
-const NESTED = ['CreatePriceRequest', 'ImportPricesRequest'];
+/** prices-input.spec.ts, limits.spec.ts and limit-figures.spec.ts judge these, because their objects have levels. */
+const NESTED = [
+  ...['CreatePriceRequest', 'ImportPricesRequest'],
+  ...['CreateLimitRequest', 'UpdateLimitRequest', 'SimulateLimitRequest', 'CreateTopUpRequest'],
+];
 
 const FORMS = ['TranscriptionRequest', 'ImageEditRequest'];
 

@@ -33,7 +33,10 @@ const OF_CHAT = {
     'unsupported_value',
   ],
   401: ['api_key_expired', 'invalid_api_key', 'missing_api_key'],
-  403: ['api_key_revoked', 'api_key_suspended', 'model_not_allowed', 'model_not_available'],
+  403: [
+    ...['api_key_revoked', 'api_key_suspended', 'model_not_allowed', 'model_not_available', 'model_not_priced'],
+    'usage_not_metered',
+  ],
   408: ['request_timeout'],
   413: ['request_too_large'],
   429: ['rate_limit_exceeded'],
@@ -159,6 +162,7 @@ test('a body without required fields is optional', () => {
   expect(optional.map(([name]) => name).sort()).toEqual([
     'PATCH /admin/api-keys/{id}',
     'PATCH /admin/operators/{id}',
+    'PATCH /admin/teams/{id}',
     'PATCH /admin/webhooks/{id}',
     'POST /admin/api-keys/{id}/reset-quota',
     'POST /admin/prices/recompute',
@@ -167,6 +171,8 @@ test('a body without required fields is optional', () => {
 
 test.each([
   ['api-keys', { monthly_token_limit: 10_000_000 }],
+  ['teams', { tags: ['production'] }],
+  ['limits', { amount: '300.00' }],
   ['operators', { name: 'Ada Lovelace' }],
   ['webhooks', { enabled: true }],
 ])('the example for PATCH of %s changes one harmless field', (resource, change) => {
@@ -189,7 +195,8 @@ test('path parameters document the same bounds as the gateway checks', () => {
       model: { type: 'string', minLength: 1 },
       name: { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' },
     };
-    expect([path, name, schema]).toEqual([path, name, others[name] ?? id]);
+    const ofLimit = path.startsWith('/admin/limits/') && { type: 'integer', minimum: 1 };
+    expect([path, name, schema]).toEqual([path, name, ofLimit || (others[name] ?? id)]);
   }
 });
 

@@ -6,6 +6,7 @@ import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12);
 const NONE: StoredMark['granted'] = new Map();
+const NO_LIMITS = { refused: null, periods: new Map<number, number>() };
 
 const counts = (keyId: string, count: number, ms = NOON): KeyCounts => ({
   ...{ keyId, minute: minuteOf(ms), minuteCount: count, day: dayOf(ms), dayCount: count },
@@ -37,7 +38,7 @@ describe('BatchJournal after a lost connection', () => {
   test('an answered batch that is stored leaves no unreconciled counts', () => {
     const journal = newJournal();
     const batch = answer(journal, 'a', 3);
-    journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
+    journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1);
     expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
   });
 
@@ -45,7 +46,7 @@ describe('BatchJournal after a lost connection', () => {
     const journal = newJournal();
     const batch = answer(journal, 'a', 3);
     journal.begin(asked('a', 2));
-    journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
+    journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1);
     expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
   });
 
@@ -56,7 +57,7 @@ describe('BatchJournal after a lost connection', () => {
       ['b', 1],
       ['c', 0],
     ]);
-    journal.reconcile({ batch, atMs: NOON, granted }, 1);
+    journal.reconcile({ batch, atMs: NOON, granted, ...NO_LIMITS }, 1);
     expect(journal.beginReconciliation().counts).toEqual([counts('a', -3), counts('b', -1)]);
   });
 
@@ -65,7 +66,7 @@ describe('BatchJournal after a lost connection', () => {
     const batch = answer(journal, 'a', 3);
     answer(journal, 'a', 2);
     answer(journal, 'b', 1);
-    journal.reconcile({ batch, atMs: NOON, granted: NONE }, 60_000);
+    journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 60_000);
     expect(journal.beginReconciliation().counts).toEqual([counts('a', 2), counts('b', 1)]);
   });
 
@@ -83,26 +84,26 @@ describe('BatchJournal reconciliations', () => {
     const journal = newJournal();
     const batch = answer(journal, 'a', 3);
     answer(journal, 'a', 2);
-    journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
+    journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1);
     return { journal, number: journal.beginReconciliation().number };
   }
 
   test('a reconciliation with an unknown outcome is repeated if it is not stored', () => {
     const { journal, number } = withUnreconciled();
-    journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE }, 2);
+    journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE, ...NO_LIMITS }, 2);
     expect(journal.beginReconciliation()).toEqual({ number, counts: [counts('a', 2)] });
   });
 
   test('a reconciliation with an unknown outcome is not repeated if it is stored', () => {
     const { journal, number } = withUnreconciled();
-    journal.reconcile({ batch: number, atMs: NOON, granted: NONE }, 2);
+    journal.reconcile({ batch: number, atMs: NOON, granted: NONE, ...NO_LIMITS }, 2);
     expect(journal.beginReconciliation()).toEqual({ number: number + 1, counts: [] });
   });
 
   test('a reconciliation that the store loses afterwards is unreconciled again', () => {
     const { journal, number } = withUnreconciled();
     journal.reconciled(2);
-    journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE }, 3);
+    journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE, ...NO_LIMITS }, 3);
     expect(journal.beginReconciliation()).toEqual({ number, counts: [counts('a', 2)] });
   });
 

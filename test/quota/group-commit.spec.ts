@@ -8,6 +8,7 @@ import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
 const key = (id: string, version = 1): KeySnapshot => ({
   ...{ id, version, name: id, status: 'active', allowedModels: null, expiresAtMs: null, lastUsedAtMs: null },
+  ...{ teamId: null, tags: [] },
   ...{ rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null, tokenCounting: 'specification' },
 });
 const counts = (version: number): StoredCounts => ({
@@ -16,7 +17,7 @@ const counts = (version: number): StoredCounts => ({
 });
 
 /** A store whose calls wait for `answer` or `fail`. */
-class HeldStore implements Pick<QuotaStore, 'admit' | 'readCounts' | 'unavailableSinceMs'> {
+class HeldStore implements Pick<QuotaStore, 'admit' | 'readCounts' | 'unavailableSinceMs' | 'onLimitsSeen'> {
   readonly calls: (readonly AdmitEntry[])[] = [];
   readonly reads: (readonly string[])[] = [];
   readonly withinMs: (number | undefined)[] = [];
@@ -48,6 +49,8 @@ class HeldStore implements Pick<QuotaStore, 'admit' | 'readCounts' | 'unavailabl
     for (const { reject } of this.held.splice(0)) reject(error);
     await turn();
   }
+
+  onLimitsSeen(): void {}
 
   private hold(): Promise<void> {
     const held = Promise.withResolvers<void>();

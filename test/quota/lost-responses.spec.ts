@@ -106,9 +106,9 @@ describe('a batch whose response is lost', () => {
     await granted(key, 1);
     const { writer_id, batch } = await writerOfStore();
     proxy.cut();
-    await until(async () => (await writerOfStore()).batch === batch + 1);
+    await until(async () => (await writerOfStore()).batch > batch);
     const late = [{ ...key, keyId: key.id, count: 4 }];
-    expect(await admitBatch(database.client, writer_id, batch + 1, late)).toBeNull();
+    expect(await admitBatch(database.client, writer_id, String(batch + 1), 0, late)).toBeNull();
     expect(await stored(key)).toEqual([1, 1, 1]);
   });
 });

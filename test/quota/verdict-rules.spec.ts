@@ -40,7 +40,7 @@ function oneAtATime(
 }
 
 function outcomeOf(verdict: Verdict): string {
-  if (verdict.kind === 'stale' || verdict.kind === 'unknown') return verdict.kind;
+  if (verdict.kind !== 'admitted' && verdict.kind !== 'refused') return verdict.kind;
   const { minute, day, month } = verdict.figures;
   const outcome = verdict.kind === 'admitted' ? 'admitted' : `${verdict.kind} ${verdict.limit}`;
   return `${outcome} ${minute.used} ${day.used} ${month.used}`;

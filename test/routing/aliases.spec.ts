@@ -184,7 +184,7 @@ describe('a key with allowed models', () => {
     return { status: answer.status, upstream: answer.headers.get('x-gw-upstream'), counts: routed.counts() };
   };
 
-  test('is judged by the model that the upstream is sent, and not by the name, on each attempt', async () => {
+  test('each attempt of a key with allowed models is checked by the model that is sent upstream, not by the alias', async () => {
     answersWith(routed.provider('cheap'), 503);
     expect(await answerOf(['gpt-4o-mini'], 'gpt-4o')).toEqual({
       status: 502,
@@ -210,7 +210,7 @@ describe('a key with allowed models', () => {
     expect(await answerOf(['smart'], 'smart')).toEqual({ status: 403, upstream: null, counts: { cheap: 0, real: 0 } });
   });
 
-  test('can use an alias of an allowed model on both upstreams', async () => {
+  test('a key with allowed models can use an alias of an allowed model on both upstreams', async () => {
     answersWith(routed.provider('cheap'), 503);
     expect(await answerOf(['gpt-4.1', 'o3-mini'], 'smart')).toEqual({
       status: 200,

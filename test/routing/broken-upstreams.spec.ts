@@ -161,7 +161,7 @@ describe('a first upstream that may have processed the request', () => {
     }
   });
 
-  test('gets no requests for a while after three timeouts, and serves again later', async () => {
+  test('an upstream gets no requests for a while after three timeouts, and serves again later', async () => {
     broken.reset();
     broken.behave = () => {};
     const outcomes = [];
@@ -242,20 +242,23 @@ describe('429 with a body that never ends', () => {
   test.each([
     ['quickly', 1],
     ['slowly', 100],
-  ])('is served by the next upstream at once, and its connection is released (sent %s)', async (_, everyMs) => {
-    broken.reset();
-    const timers = new Set<NodeJS.Timeout>();
-    broken.behave = afterRequest((socket) => {
-      socket.write('HTTP/1.1 429 No\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n');
-      const chunk = everyMs === 1 ? `4000\r\n${'x'.repeat(0x4000)}\r\n` : '1\r\nx\r\n';
-      const timer = setInterval(() => socket.write(chunk), everyMs);
-      timers.add(timer);
-      socket.on('close', () => clearInterval(timer));
-    });
-    expect((await broken.chat()).outcome).toEqual([200, 'second']);
-    await broken.routed.idle();
-    for (const timer of timers) clearInterval(timer);
-  });
+  ])(
+    'a request is served by the next upstream immediately, and the connection is released (sent %s)',
+    async (_, everyMs) => {
+      broken.reset();
+      const timers = new Set<NodeJS.Timeout>();
+      broken.behave = afterRequest((socket) => {
+        socket.write('HTTP/1.1 429 No\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n');
+        const chunk = everyMs === 1 ? `4000\r\n${'x'.repeat(0x4000)}\r\n` : '1\r\nx\r\n';
+        const timer = setInterval(() => socket.write(chunk), everyMs);
+        timers.add(timer);
+        socket.on('close', () => clearInterval(timer));
+      });
+      expect((await broken.chat()).outcome).toEqual([200, 'second']);
+      await broken.routed.idle();
+      for (const timer of timers) clearInterval(timer);
+    },
+  );
 });
 
 describe('64 upstreams that are down', () => {

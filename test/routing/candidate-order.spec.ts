@@ -42,7 +42,7 @@ const PLAIN = [candidate('a'), candidate('b'), candidate('c')];
 const RUNS = 20_000;
 
 describe('the order of the upstreams of a request', () => {
-  test('is that of the file without weights', () => {
+  test('the order is that of the file without weights', () => {
     expect(names(orderCandidates(PLAIN, inputs()))).toEqual(['a', 'b', 'c']);
   });
 
@@ -100,7 +100,7 @@ describe('sticky requests', () => {
       expect(new Set(Array.from({ length: 5 }, () => firstOf(PLAIN, key))).size).toBe(1);
   });
 
-  test('are spread evenly without weights, and in proportion to weights', () => {
+  test('sticky requests are spread evenly without weights, and in proportion to weights', () => {
     const counts = firsts(PLAIN, KEYS.length, (run) => ({ stickyKey: KEYS[run]! }));
     for (const count of Object.values(counts)) expect(Math.abs(count / KEYS.length - 1 / 3)).toBeLessThan(0.04);
     const weighted = firsts([candidate('a', 3), candidate('b', 1)], KEYS.length, (run) => ({ stickyKey: KEYS[run]! }));
@@ -118,7 +118,7 @@ describe('sticky requests', () => {
 describe('the conversation of a request', () => {
   const turn = (...contents: string[]) => ({ messages: contents.map((content) => ({ role: 'user', content })) });
 
-  test('is the same for all of its turns', () => {
+  test('all turns of a conversation have the same key', () => {
     expect(conversationKey(turn('system', 'a'))).toBe(conversationKey(turn('system', 'a', 'b', 'c')));
     expect(conversationKey(turn('system', 'a'))).not.toBe(conversationKey(turn('system', 'b')));
   });
@@ -136,11 +136,11 @@ describe('the conversation of a request', () => {
       { metadata: { user_id: 'session-1' }, ...turn('a') },
       { metadata: { user_id: 'session-1' }, ...turn('b') },
     ],
-  ])('is that of its name: %j', (one, other) => {
+  ])("a conversation is identified by the caller's own name: %j", (one, other) => {
     expect(conversationKey(one)).toBe(conversationKey(other));
   });
 
-  test.each([null, {}, { model: 'x' }, { messages: null, metadata: null }])('is unknown for %j', (json) => {
+  test.each([null, {}, { model: 'x' }, { messages: null, metadata: null }])('%j has no conversation key', (json) => {
     expect(conversationKey(json)).toBeNull();
   });
 
@@ -150,9 +150,9 @@ describe('the conversation of a request', () => {
     { metadata: 'x', prompt: 7 },
     { prompt_cache_key: 5, input: { a: 1 } },
     { conversation: [], input: 'x' },
-  ])('is a text also for an unusual body: %j', (json) => expect(conversationKey(json)).toEqual(expect.any(String)));
+  ])('an unusual body has a conversation key: %j', (json) => expect(conversationKey(json)).toEqual(expect.any(String)));
 
-  test('is short also for a body of 20 MB, and found within a second', () => {
+  test('the conversation key of a body of 20 MB is short, and found within a second', () => {
     const from = performance.now();
     const image = 'x'.repeat(10_000_000);
     const key = conversationKey({

@@ -129,7 +129,7 @@ describe.each([
   const listen = (name: 'first' | 'second') => routed.provider(name).on('POST', PATH, ledgers[name].script);
 
   if (headMs === HEAD_MS) {
-    test('are all served while one upstream hangs, which soon gets few requests', async () => {
+    test('all clients are served while one upstream hangs, which soon gets few requests', async () => {
       const load = new Load(routed, key, 'hang');
       const { first, second } = ledgers;
       await load.more(CLIENTS);
@@ -173,7 +173,7 @@ describe.each([
     await routed.idle();
   });
 
-  test('are all served while one upstream rejects with 429, and again by it afterwards', async () => {
+  test('all clients are served while one upstream responds with 429, which serves them again afterwards', async () => {
     const load = new Load(routed, key, 'reject');
     const { first, second } = ledgers;
     await load.more(CLIENTS);

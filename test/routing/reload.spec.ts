@@ -205,7 +205,7 @@ describe('a changed file', () => {
     }
   });
 
-  test('has one audit row with the names of what has changed, and no secret', async () => {
+  test('a changed file has one audit row with the names of what has changed, and no secret', async () => {
     const source = routed.gateway.app.get(DataSource);
     const rows = () =>
       source.query<{ metadata: Record<string, unknown> }[]>(

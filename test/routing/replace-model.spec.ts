@@ -20,7 +20,7 @@ describe('the model of a JSON body', () => {
     ['{"model":"fast","model":"fast"}', '{"model":"gpt-5-mini","model":"gpt-5-mini"}'],
     ['{"model":"a\\"b}","n":[{}]}', '{"model":"gpt-5-mini","n":[{}]}'],
     ['{}', '{}'],
-  ])('of %j only the string changes', (before, after) => {
+  ])('only the model string of %j changes', (before, after) => {
     expect(replaced(before)).toBe(after);
   });
 

@@ -220,7 +220,9 @@ describe('objects at three upstreams', () => {
     const without = await start(UPSTREAMS.filter(({ name }) => name !== 'two'));
     for (const answer of [await call('GET', `/v1/files/${id}`, undefined, without), await batch(id, without)]) {
       expect([answer.status, errorIn(answer).code]).toEqual([404, 'not_found']);
-      expect(errorIn(answer).message).toBe('This object belongs to the upstream "two", which is no longer configured.');
+      expect(errorIn(answer).message).toBe(
+        'This object belongs to the upstream "two", which is no longer configured. Create the object again.',
+      );
     }
     await without.gateway.stop();
   });

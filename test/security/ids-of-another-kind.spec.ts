@@ -18,12 +18,16 @@ beforeAll(async () => {
     'api-keys': (await gateway.createKey()).id,
     operators: (await createOperator(gateway, 'viewer')).id,
     webhooks: await newWebhook(),
+    teams: await newTeam(),
     sessions: sessions.body.sessions[0]!.id,
   };
   deletedIds = [await deletedOperator(), await deletedWebhook()];
 });
 afterAll(() => gateway.stop());
 
+async function newTeam(): Promise<string> {
+  return (await gateway.admin<{ id: string }>('POST', '/admin/teams', { name: 'Checkout' })).body.id;
+}
 async function newWebhook(): Promise<string> {
   const webhook = { url: 'https://example.com/hook', events: ['*'] };
   return (await gateway.admin<{ id: string }>('POST', '/admin/webhooks', webhook)).body.id;
@@ -41,6 +45,7 @@ async function deletedOperator(): Promise<string> {
 
 const BODIES: Readonly<Record<string, object>> = {
   'PATCH /admin/api-keys/:id': { rpm_limit: 5 },
+  'PATCH /admin/teams/:id': { name: 'x' },
   'PATCH /admin/webhooks/:id': { enabled: true },
   'PATCH /admin/operators/:id': { name: 'x' },
   'POST /admin/operators/:id/password': { new_password: 'another-password-77' },

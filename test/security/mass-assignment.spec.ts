@@ -17,9 +17,13 @@ const UNKNOWN_FIELDS = [
 const TABLES = [
   'api_keys',
   'key_quota',
+  'teams',
   'operators',
   'webhooks',
   'webhook_deliveries',
+  'limits',
+  'limit_counters',
+  'limit_grants',
   'model_policies',
   'model_prices',
   'notification_reads',
@@ -27,6 +31,8 @@ const TABLES = [
   'events',
   'job_runs',
 ];
+
+const LIMIT = { scope: 'account', measure: 'requests', period: 'day', amount: 1_000_000 };
 
 let gateway: TestGateway;
 let keyId: string;
@@ -48,6 +54,16 @@ beforeAll(async () => {
     'POST /admin/api-keys/bulk-suspend': { ids: [keyId] },
     'POST /admin/api-keys/bulk-unsuspend': { ids: [keyId] },
     'POST /admin/api-keys/bulk-revoke': { ids: [keyId] },
+    'POST /admin/teams': { name: 'Checkout', tags: ['production'] },
+    'PATCH /admin/teams/:id': { tags: [] },
+    'DELETE /admin/teams/:id': null,
+    'POST /admin/limits': LIMIT,
+    'POST /admin/limits/simulate': LIMIT,
+    'PATCH /admin/limits/:id': { amount: 5 },
+    'DELETE /admin/limits/:id': null,
+    'POST /admin/limits/:id/reset': null,
+    'POST /admin/limits/:id/top-ups': { amount: 5 },
+    'DELETE /admin/limits/:id/top-ups/:top_up_id': null,
     'POST /admin/model-allowlist': { model: 'gpt-4o-mini', enabled: true },
     'DELETE /admin/model-allowlist/*': null,
     'POST /admin/models/*': null,
@@ -84,6 +100,14 @@ async function targetOf(route: string): Promise<string> {
     const made = await gateway.admin<{ id: string }>('POST', '/admin/webhooks', bodies['POST /admin/webhooks']!);
     return made.body.id;
   }
+  if (route.includes('/limits/')) {
+    const { body } = await gateway.admin<{ id: number }>('POST', '/admin/limits', LIMIT);
+    return String(body.id);
+  }
+  if (route.includes('/teams/')) {
+    const { body } = await gateway.admin<{ id: string }>('POST', '/admin/teams', { name: randomUUID() });
+    return body.id;
+  }
   return randomUUID();
 }
 
@@ -92,6 +116,7 @@ const addressOf = (path: string, id: string) =>
     .replace(':id', id)
     .replace(':name', 'openai')
     .replace(':delivery_id', randomUUID())
+    .replace(':top_up_id', '1')
     .replace('models/*', 'models/gpt-4o-mini/probe')
     .replace('*', 'gpt-4o-mini');
 

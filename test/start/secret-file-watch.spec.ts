@@ -74,7 +74,7 @@ describe('files with secrets', () => {
     execFileSync('mkfifo', [pathOf('GW_UPSTREAM_API_KEY')]);
     await until(() => lines.length > 0);
     expect(lines[0]).toMatch(
-      /^GW_UPSTREAM_API_KEY_FILE names ".*", which is not a file\. .* The value of GW_UPSTREAM_API_KEY that is in use stays\.$/,
+      /^GW_UPSTREAM_API_KEY_FILE names ".*", which is not a file\. .* The gateway keeps the current value of GW_UPSTREAM_API_KEY\.$/,
     );
     await severalPolls();
   });

@@ -47,7 +47,7 @@ function request(usage = USAGE, details: UsageDetails | null = null): RequestCon
   return ctx;
 }
 const entryOf = (recorder: CostRecorder, ctx: RequestContext, usage = USAGE) =>
-  recorder.entryOf(ctx, '/v1/x', 0, usage);
+  recorder.entryOf(ctx, '/v1/x', 0, usage, false);
 
 describe('exactCostOf', () => {
   test('the cost of the header is recorded even if the price has changed since', () => {
@@ -75,11 +75,11 @@ describe('exactCostOf', () => {
       'the provider also bills something that the gateway cannot read',
       { input: DOLLAR, output: DOLLAR, citations: DOLLAR },
     ],
-  ])('is null if %s', (_case, prices) => {
+  ])('the exact cost is null if %s', (_case, prices) => {
     expect(recorderOf(prices).recorder.exactCostOf(request())).toBeNull();
   });
 
-  test('is null while the usage is being estimated, without usage, and if nothing was sent', async () => {
+  test('the exact cost is null while the usage is being estimated, without usage, and if nothing was sent', async () => {
     const { recorder } = recorderOf({ input: DOLLAR, output: DOLLAR });
     const estimated = request();
     estimated.estimate = Promise.resolve(USAGE);

@@ -61,6 +61,6 @@ export const details = (known: Partial<UsageDetails>): UsageDetails => ({
   ...{ cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 },
   ...{ audioInput: 0, cachedAudioInput: 0, audioOutput: 0, imageInput: 0, imageOutput: 0 },
   ...{ webSearches: 0, fileSearches: 0, codeExecutions: 0, images: 0, audioSeconds: 0, characters: 0 },
-  ...{ serviceTier: null, region: null, imageSize: null, imageQuality: null, reportedCostNanoUsd: null },
+  ...{ serviceTier: null, region: null, imageSize: null, imageQuality: null, reportedCostNanoUsd: null, others: null },
   ...known,
 });

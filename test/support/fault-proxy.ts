@@ -7,7 +7,7 @@ export class FaultProxy {
   private port = 0;
   private hanging = false;
 
-  private constructor(private readonly target: URL) {
+  private constructor(private target: URL) {
     this.server = this.newServer();
   }
 
@@ -44,6 +44,12 @@ export class FaultProxy {
   async reconnect(): Promise<void> {
     this.server = this.newServer();
     await this.listen();
+  }
+
+  /** Closes all connections. New ones go to another server, as after a change of DNS. */
+  switchTo(target: string): void {
+    this.target = new URL(target);
+    for (const pair of this.pairs) for (const socket of pair) socket.destroy();
   }
 
   private listen(): Promise<void> {

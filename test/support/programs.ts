@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** Options with which Node runs the TypeScript sources. Forked processes and threads inherit them. */
-const FROM_SOURCE = [
+export const FROM_SOURCE = [
   '--disable-warning=ExperimentalWarning',
   '--import',
   new URL('../../tools/typescript-hook.js', import.meta.url).href,

@@ -60,7 +60,16 @@ export class QuotaDatabase {
     );
     const id = rows[0]!.id;
     return {
-      ...{ id, name: 'a key', status: 'active', allowedModels: null, expiresAtMs: null, lastUsedAtMs: null },
+      ...{
+        id,
+        name: 'a key',
+        teamId: null,
+        tags: [],
+        status: 'active',
+        allowedModels: null,
+        expiresAtMs: null,
+        lastUsedAtMs: null,
+      },
       ...all,
       version: (await this.stored(id)).version,
     };

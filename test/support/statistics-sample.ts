@@ -15,7 +15,17 @@ export interface Sampled {
   readonly latencyMs: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Null for a request that was not sent to a provider. The default is null. */
+  readonly cost?: { readonly nanos: bigint | null; readonly unpriced: boolean } | null;
 }
+
+/** Requests to no provider, without a price, with one for a part of the usage, and with one. */
+const COSTS: readonly ((share: number) => NonNullable<Sampled['cost']> | null)[] = [
+  () => null,
+  () => ({ nanos: null, unpriced: true }),
+  (share) => ({ nanos: BigInt(Math.floor(share * 1e9)), unpriced: true }),
+  (share) => ({ nanos: BigInt(Math.floor(share * 1e12)), unpriced: false }),
+];
 
 /** Returns a generator of numbers from 0 to 1 that depend only on the seed. */
 export function random(seed: number): () => number {
@@ -64,6 +74,7 @@ export function sampleOf(count: number, fromMs: number, untilMs: number, seed: n
         : (LATENCIES[Math.floor(next() * LATENCIES.length)] as number),
       inputTokens: Math.floor(next() * 2000),
       outputTokens: next() < 0.3 ? 0 : Math.floor(next() * 2_000_000),
+      cost: COSTS[Math.floor(next() * COSTS.length)]!(next()),
     };
   });
 }
@@ -74,10 +85,10 @@ export async function insert(source: DataSource, rows: readonly Sampled[]): Prom
     await ensureMonthPartitions((sql) => source.query(sql), 'request_logs', new Date(`${month}-01T00:00:00Z`), 1);
   }
   await source.query(
-    `insert into request_logs (id, created_at, key_id, status, stream, latency_ms, input_tokens, output_tokens, method, endpoint, model)
-     select gen_random_uuid(), r.at, r.key, r.status, false, r.latency, r.input, r.output, 'POST', r.endpoint, r.model
-       from unnest($1::timestamptz[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[])
-            as r(at, key, status, latency, input, output, endpoint, model)`,
+    `insert into request_logs (id, created_at, key_id, status, stream, latency_ms, input_tokens, output_tokens, method, endpoint, model, cost_nanos, cost)
+     select gen_random_uuid(), r.at, r.key, r.status, false, r.latency, r.input, r.output, 'POST', r.endpoint, r.model, r.nanos, r.cost
+       from unnest($1::timestamptz[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[], $9::bigint[], $10::jsonb[])
+            as r(at, key, status, latency, input, output, endpoint, model, nanos, cost)`,
     [
       rows.map(({ atMs }) => new Date(atMs).toISOString()),
       rows.map(({ keyId }) => keyId),
@@ -87,6 +98,8 @@ export async function insert(source: DataSource, rows: readonly Sampled[]): Prom
       rows.map(({ outputTokens }) => outputTokens),
       rows.map(({ endpoint }) => endpoint),
       rows.map(({ model }) => model),
+      rows.map(({ cost }) => cost?.nanos ?? null),
+      rows.map(({ cost }) => (cost ? { provider: 'default', unpriced: cost.unpriced ? ['output'] : [] } : null)),
     ],
   );
 }
@@ -135,6 +148,8 @@ export function statisticsOf(
       serverErrors: group.filter(({ status }) => status >= 500).length,
       inputTokens: sum((row) => row.inputTokens),
       outputTokens: sum((row) => row.outputTokens),
+      costNanos: sum((row) => Number(row.cost?.nanos ?? 0)),
+      unpricedRequests: group.filter((row) => row.cost?.unpriced === true).length,
       latencySumMs: sum((row) => row.latencyMs),
       latencyMaxMs: latencies.at(-1) as number,
       p50LatencyMs: latencies[Math.ceil(0.5 * group.length) - 1] as number,

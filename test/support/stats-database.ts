@@ -97,6 +97,8 @@ export const connect = (url: string): Promise<DataSource> =>
 export const keySnapshot = (id: string): KeySnapshot => ({
   id,
   name: 'k',
+  teamId: null,
+  tags: [],
   status: 'active',
   rpmLimit: 60,
   rpdLimit: 1000,

@@ -219,7 +219,7 @@ describe('upstream timeouts', () => {
     };
     const { app, upstream } = await limited(respond, { GW_UPSTREAM_HEAD_TIMEOUT_MS: '100' });
     const got = await send(app.port);
-    expect([got.status, errorIn(got).message]).toEqual([502, 'The upstream did not respond in time.']);
+    expect([got.status, errorIn(got).message]).toEqual([502, 'The upstream did not respond in time. Try again later.']);
     await until(() => upstream.sockets.size === 0 && app.upstream.state().freeConnections === 1);
   });
 

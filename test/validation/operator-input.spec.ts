@@ -97,7 +97,7 @@ describe('InputPipe', () => {
       { name: 'n', at: '2030-02-30' },
       "at: Invalid value for 'at': it must be an ISO 8601 timestamp such as 2030-01-31T12:00:00Z.",
     ],
-    [{ name: 'n', bogus: 1 }, "bogus: Unsupported parameter: this route does not accept 'bogus'."],
+    [{ name: 'n', bogus: 1 }, "bogus: Unsupported parameter: this route does not accept 'bogus'. Remove it."],
   ])('the body %j gets the error %j', async (body, refusal) => expect(await refusalOf(body)).toBe(refusal));
 
   test('0, an empty string, null and an omitted field are distinguished', async () => {

@@ -19,6 +19,15 @@ const requests = (release, status, values) =>
   series('gateway_requests_total', { ...release, instance: 'pod', route: '/v1/chat/completions', status }, values);
 const ofUpstream = (metric, release, upstream, values) =>
   series(`gateway_upstream_${metric}`, { ...release, instance: 'pod', upstream }, values);
+const limitUse = (release, id, changed, values) =>
+  series(
+    'gateway_limit_used_ratio',
+    {
+      ...{ ...release, instance: 'pod', limit_id: id, scope: 'account', measure: 'cost', period: 'month' },
+      ...{ mode: 'enforce', ...changed },
+    },
+    values,
+  );
 const fires = (alertname, severity, labels, summary, evalTime = '30m') => ({
   eval_time: evalTime,
   alertname,
@@ -71,6 +80,23 @@ export const alertTests = [
       fires(
         ...['GatewayUnpricedRequests', 'warning', { ...production, upstream: 'own' }],
         ...['The costs of the upstream own lack requests whose model has no price.', '100m'],
+      ),
+    ],
+  },
+  {
+    name: 'A limit of the account is reported before it refuses all keys. Limits that only observe, and short ones, are not.',
+    interval: '1m',
+    input_series: [
+      limitUse(production, '7', {}, '0.5x20 0.96x100'),
+      limitUse(staging, '7', { mode: 'observe' }, '2x120'),
+      limitUse(staging, '8', { period: 'minute' }, '1x120'),
+      limitUse(staging, '9', { scope: 'team' }, '1x120'),
+    ],
+    alert_rule_test: [
+      silent('GatewayAccountLimitNear', '15m'),
+      fires(
+        ...['GatewayAccountLimitNear', 'warning', { ...production, limit_id: '7', measure: 'cost', period: 'month' }],
+        '96% of the limit 7 of the account (cost, month) is used. At 100%, the gateway refuses the requests of all keys.',
       ),
     ],
   },
@@ -137,7 +163,7 @@ export const alertTests = [
     alert_rule_test: [
       fires(
         ...['GatewayUpstreamLimited', 'warning', { ...production, upstream: 'openai' }],
-        'The upstream openai has rejected or not answered requests for 10 minutes.',
+        'The upstream openai has been rejecting requests or not responding for 10 minutes.',
       ),
       silent('GatewayUpstreamRefused'),
     ],
@@ -158,7 +184,7 @@ export const alertTests = [
     ],
   },
   {
-    name: 'A wrong file of upstreams is reported for each process that reads it.',
+    name: 'An invalid upstreams file is reported for each process that reads it.',
     interval: '1m',
     input_series: [
       series('gateway_upstreams_reload_failed', { ...production, instance: 'pod' }, '1x60'),
@@ -167,7 +193,7 @@ export const alertTests = [
     alert_rule_test: [
       fires(
         ...['GatewayUpstreamsReloadFailed', 'warning', { ...production, instance: 'pod' }],
-        'The new file of GW_UPSTREAMS is wrong. pod uses the older one.',
+        'The new file of GW_UPSTREAMS is invalid. pod uses the older one.',
       ),
     ],
   },

@@ -10,7 +10,7 @@ const VOLUME = 'upstreams';
 const SAMPLE = stringify({ upstreams: [{ name: 'sample', base_url: 'https://provider.example/v1' }] });
 
 /**
- * Calls `use` with an environment whose file of upstreams exists. The file is that of the pod's ConfigMap, and each secret that it names
+ * Calls `use` with an environment whose upstreams file exists. The file is that of the pod's ConfigMap, and each secret that it names
  * has a value.
  */
 export function withUpstreams(environment, pod, documents, use) {

@@ -178,4 +178,24 @@ export const PANELS = [
       },
     ],
   },
+  {
+    title: 'Limits',
+    panels: [
+      {
+        title: 'Fullest limits',
+        unit: 'percentunit',
+        about: 'Used and reserved share. GET /admin/limits/{id} shows the name of a limit.',
+        lines: {
+          '{{limit_id}}: {{measure}}, {{period}}, {{scope}}': `topk(10, max by (limit_id, scope, measure, period) (${of('gateway_limit_used_ratio')}))`,
+        },
+      },
+      {
+        title: 'Requests refused by limits',
+        unit: 'reqps',
+        stacked: true,
+        about: 'Without the limits that belong to a key itself.',
+        lines: { '{{scope}}: {{measure}}': sum('scope, measure', rate('gateway_limit_refusals_total')) },
+      },
+    ],
+  },
 ];

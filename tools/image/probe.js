@@ -15,7 +15,7 @@ expect('pino-pretty is a function', typeof require('pino-pretty') === 'function'
 const execArgv = [];
 const worker = new Worker('./dist/src/proxy/metering/estimate/token-worker.js', { execArgv });
 const body = Buffer.from('{"messages":[{"role":"user","content":"one two three"}]}');
-worker.postMessage({ model: 'gpt-4o', request: { bytes: body, totalBytes: body.length }, answer: null });
+worker.postMessage({ model: 'gpt-4o', request: { bytes: body, totalBytes: body.length }, response: null });
 const [estimate] = await once(worker, 'message');
 expect('tokens are counted', estimate?.input > 0);
 await worker.terminate();

@@ -30,7 +30,22 @@ const testTitles = {
   }),
 };
 
-export default { meta: { name: 'prose' }, rules: { comments, 'test-titles': testTitles } };
+/** Strings of four words and more, such as messages, labels and descriptions. */
+const messages = {
+  meta: { type: 'suggestion', schema: [], messages: { fault: '{{fault}}' } },
+  create: ({ report }) => {
+    const check = (node) => {
+      const text = textOf(node);
+      if (text === undefined || !isProse(text)) return;
+      // A string that starts with a small letter continues a sentence.
+      for (const fault of wordFaultsOf(/^\s*[a-z]/.test(text) ? `… ${text}` : text))
+        report({ node, messageId: 'fault', data: { fault } });
+    };
+    return { Literal: check, TemplateLiteral: check, JSXText: check };
+  },
+};
+
+export default { meta: { name: 'prose' }, rules: { comments, messages, 'test-titles': testTitles } };
 
 function blocksOf(all) {
   const blocks = [];
@@ -57,8 +72,12 @@ function isTest(callee) {
   return false;
 }
 
+const SQL = /\b(select|insert|update|delete|create|alter|drop|grant|values)\b.*\b(from|into|set|on|table|where|as)\b/is;
+
+const isProse = (text) => /^\s*["'`(]?[A-Za-z]/.test(text) && text.trim().split(/\s+/).length > 3 && !SQL.test(text);
+
 function textOf(node) {
-  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if ((node?.type === 'Literal' || node?.type === 'JSXText') && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral') return node.quasis.map((part) => part.value.cooked).join('x');
   return undefined;
 }

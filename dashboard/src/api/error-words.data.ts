@@ -47,9 +47,17 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     what: 'The model does not work on this route, for example an embedding model on chat completions.',
     help: 'The error message ends with the route to use. The Models page lists the routes of each model.',
   },
+  model_not_priced: {
+    what: 'The model has no price, and a limit of cost applied to the request.',
+    help: 'Add a price for the model on the Prices page, or set GW_UNPRICED_COST to a price for all such models.',
+  },
+  usage_not_metered: {
+    what: 'The gateway cannot meter the usage of this route, and a limit of tokens or cost applied to the request.',
+    help: 'Use a key without such a limit. Batches, realtime sessions and assistant runs are not metered.',
+  },
   rate_limit_exceeded: {
-    what: 'The key had reached a limit: requests per minute, per day or per month, or tokens per month. The message names the limit.',
-    help: 'Wait for the number of seconds in Retry-After, or raise the limit on the key’s page. That page also shows the remaining quota.',
+    what: 'The key had reached one of its own limits, or a limit of the account, its team or a tag. The message names the limit.',
+    help: 'Wait for the number of seconds in Retry-After, or raise the limit on the key’s page or the Budgets page. The key’s page also shows the remaining quota.',
   },
   missing_required_parameter: {
     what: 'The body lacked a required field.',

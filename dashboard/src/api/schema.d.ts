@@ -810,6 +810,166 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/teams': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List teams */
+    get: operations['teamsList'];
+    put?: never;
+    /** Create a team */
+    post: operations['teamsCreate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/teams/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get a team */
+    get: operations['teamsGet'];
+    put?: never;
+    post?: never;
+    /** Delete a team without keys, and its limits */
+    delete: operations['teamsRemove'];
+    options?: never;
+    head?: never;
+    /** Update a team */
+    patch: operations['teamsUpdate'];
+    trace?: never;
+  };
+  '/admin/limits': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List limits with their figures */
+    get: operations['limitsList'];
+    put?: never;
+    /** Create a limit */
+    post: operations['limitsCreate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/limits/simulate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Show what a limit would have refused */
+    post: operations['limitsSimulate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/limits/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get a limit */
+    get: operations['limitsGet'];
+    put?: never;
+    post?: never;
+    /** Delete a limit */
+    delete: operations['limitsRemove'];
+    options?: never;
+    head?: never;
+    /** Update a limit */
+    patch: operations['limitsUpdate'];
+    trace?: never;
+  };
+  '/admin/limits/{id}/reset': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Start a new period of a limit now */
+    post: operations['limitsReset'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/limits/{id}/top-ups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the top-ups of a limit */
+    get: operations['limitHistoryListTopUps'];
+    put?: never;
+    /** Raise a limit for a time */
+    post: operations['limitHistoryTopUp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/limits/{id}/top-ups/{top_up_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Delete a top-up */
+    delete: operations['limitHistoryRemoveTopUp'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/limits/{id}/alerts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the alerts of a limit */
+    get: operations['limitHistoryListAlerts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/model-allowlist': {
     parameters: {
       query?: never;
@@ -1028,6 +1188,23 @@ export interface paths {
     post?: never;
     /** Delete a price */
     delete: operations['pricesRemove'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/prices/list': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the published prices of this or an earlier release */
+    get: operations['publishedPricesList'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -2721,6 +2898,39 @@ export interface components {
       requests: components['schemas']['MonthUsage'];
       tokens: components['schemas']['MonthUsage'];
     };
+    LimitUsage: {
+      id: number;
+      name: string | null;
+      /** @enum {string} */
+      scope: 'account' | 'team' | 'key' | 'tag';
+      /** @enum {string} */
+      measure: 'requests' | 'tokens' | 'input_tokens' | 'output_tokens' | 'cost' | 'concurrent_requests';
+      /**
+       * @description Null for concurrent requests.
+       * @enum {string|null}
+       */
+      period: 'minute' | 'hour' | 'rolling_5h' | 'day' | 'rolling_7d' | 'week' | 'month' | 'total' | null;
+      /** @description Null if all models count. */
+      models: string[] | null;
+      /** @description Dollars as a decimal string for costs, otherwise an integer. */
+      amount: string | number;
+      /** @description Null while the database is unavailable. */
+      used: (string | number) | null;
+      /** @description Null while the database is unavailable. */
+      reserved: (string | number) | null;
+      /** @description Null while the database is unavailable. */
+      remaining: (string | number) | null;
+      /**
+       * Format: date-time
+       * @description End of the period. Null for rolling periods, for `total`, and while the database is unavailable.
+       */
+      resets_at: string | null;
+      /**
+       * @description A limit with `observe` refuses nothing.
+       * @enum {string}
+       */
+      mode: 'enforce' | 'observe';
+    };
     UsageSnapshot: {
       /** @enum {string} */
       object: 'usage';
@@ -2739,8 +2949,23 @@ export interface components {
       this_minute: components['schemas']['WindowUsage'];
       today: components['schemas']['WindowUsage'];
       this_month: components['schemas']['ThisMonthUsage'];
+      /** @description Further limits under which the API key falls. Absent if there are none. */
+      limits?: components['schemas']['LimitUsage'][];
     };
     CreateApiKeyRequest: {
+      /**
+       * @description Team to which the key belongs. A key that moves to another team keeps its usage. null means no team.
+       * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
+       */
+      team_id?: string | null;
+      /**
+       * @description In addition to the tags of the team. Duplicates are removed.
+       * @example [
+       *       "production",
+       *       "region:eu"
+       *     ]
+       */
+      tags?: string[];
       /**
        * @description Request limit per minute.
        * @default 60
@@ -2796,6 +3021,20 @@ export interface components {
        * @example sk-gw-…x7Qa
        */
       key_hint: string;
+      /**
+       * Format: uuid
+       * @description null means no team.
+       * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
+       */
+      team_id: string | null;
+      /**
+       * @description Without the tags of the team.
+       * @example [
+       *       "production",
+       *       "region:eu"
+       *     ]
+       */
+      tags: string[];
       /**
        * @example active
        * @enum {string}
@@ -2881,6 +3120,20 @@ export interface components {
        */
       key_hint: string;
       /**
+       * Format: uuid
+       * @description null means no team.
+       * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
+       */
+      team_id: string | null;
+      /**
+       * @description Without the tags of the team.
+       * @example [
+       *       "production",
+       *       "region:eu"
+       *     ]
+       */
+      tags: string[];
+      /**
        * @example active
        * @enum {string}
        */
@@ -2960,6 +3213,19 @@ export interface components {
       keys: components['schemas']['ApiKeyResponse'][];
     };
     UpdateApiKeyRequest: {
+      /**
+       * @description Team to which the key belongs. A key that moves to another team keeps its usage. null means no team.
+       * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
+       */
+      team_id?: string | null;
+      /**
+       * @description In addition to the tags of the team. Duplicates are removed.
+       * @example [
+       *       "production",
+       *       "region:eu"
+       *     ]
+       */
+      tags?: string[];
       /**
        * @description Request limit per minute.
        * @default 60
@@ -3208,6 +3474,736 @@ export interface components {
        */
       reset: true;
     };
+    CreateTeamRequest: {
+      /**
+       * @description Must be unique. Letter case is ignored.
+       * @example Checkout
+       */
+      name: string;
+      /**
+       * @description All keys of the team have these tags too. Duplicates are removed.
+       * @example [
+       *       "production",
+       *       "region:eu"
+       *     ]
+       */
+      tags?: string[];
+    };
+    TeamResponse: {
+      /**
+       * Format: uuid
+       * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
+       */
+      id: string;
+      /** @example Checkout */
+      name: string;
+      /**
+       * @example [
+       *       "production",
+       *       "region:eu"
+       *     ]
+       */
+      tags: string[];
+      /**
+       * @description Number of keys, including revoked ones.
+       * @example 3
+       */
+      keys: number;
+      /**
+       * Format: date-time
+       * @example 2026-07-14T09:30:42.118Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-07-14T09:30:42.118Z
+       */
+      updated_at: string;
+    };
+    TeamListResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      teams: components['schemas']['TeamResponse'][];
+    };
+    UpdateTeamRequest: {
+      /**
+       * @description Must be unique. Letter case is ignored.
+       * @example Checkout
+       */
+      name?: string;
+      /**
+       * @description All keys of the team have these tags too. Duplicates are removed.
+       * @example [
+       *       "production",
+       *       "region:eu"
+       *     ]
+       */
+      tags?: string[];
+    };
+    DeletedTeamResponse: {
+      /**
+       * Format: uuid
+       * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
+       */
+      id: string;
+      /** @enum {boolean} */
+      deleted: true;
+    };
+    CacheWeightsResponse: {
+      /** @example 0.1 */
+      cached_input: number;
+      /** @example 1.25 */
+      cache_write: number;
+    };
+    LimitForecastResponse: {
+      /**
+       * Format: date-time
+       * @description When the limit will be reached. Now, if it already is. null: not within the period, or for `total` within a year.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      reached_at: string | null;
+      /**
+       * @description Usage at the end of the period. null without an end.
+       * @example 310.20
+       */
+      amount_at_reset: (string | number) | null;
+      /**
+       * @description `linear_in_period`: as in the elapsed part of the period. `average_of_period`: as in the filled part of a rolling period. `average_of_7_days`: as in the last seven days.
+       * @enum {string}
+       */
+      method: 'linear_in_period' | 'average_of_period' | 'average_of_7_days';
+    };
+    LimitResponse: {
+      /** @example 7 */
+      id: number;
+      /** @example Monthly budget */
+      name: string | null;
+      /**
+       * @example team
+       * @enum {string}
+       */
+      scope: 'account' | 'team' | 'key' | 'tag';
+      /** Format: uuid */
+      team_id: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      key_id: string | null;
+      /** @example null */
+      tag: string | null;
+      /**
+       * @example cost
+       * @enum {string}
+       */
+      measure: 'requests' | 'tokens' | 'input_tokens' | 'output_tokens' | 'cost' | 'concurrent_requests';
+      /**
+       * @description null for concurrent requests.
+       * @example month
+       * @enum {string|null}
+       */
+      period: 'minute' | 'hour' | 'rolling_5h' | 'day' | 'rolling_7d' | 'week' | 'month' | 'total' | null;
+      /** @example UTC */
+      time_zone: string;
+      /**
+       * @description null: all models.
+       * @example [
+       *       "gpt-4o*"
+       *     ]
+       */
+      models: string[] | null;
+      /** @example 250 */
+      amount: string | number;
+      /**
+       * @example enforce
+       * @enum {string}
+       */
+      mode: 'enforce' | 'observe';
+      /**
+       * @example typical
+       * @enum {string}
+       */
+      reserve: 'full' | 'typical' | 'none';
+      /** @description null: 1 each. */
+      weights: components['schemas']['CacheWeightsResponse'] | null;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      starts_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      ends_at: string | null;
+      /** @example true */
+      enabled: boolean;
+      /**
+       * @example [
+       *       50,
+       *       80,
+       *       100
+       *     ]
+       */
+      alert_thresholds: number[];
+      /** @example null */
+      carry_over: (string | number) | null;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      updated_at: string;
+      /**
+       * @description Used in the current period.
+       * @example 120.5
+       */
+      used: string | number;
+      /**
+       * @description Reserved by requests that run now.
+       * @example 0.75
+       */
+      reserved: string | number;
+      /**
+       * @description The part of `used` that is an estimate.
+       * @example 0
+       */
+      estimated: string | number;
+      /**
+       * @description `effective_amount` without `used` and `reserved`, at least 0.
+       * @example 178.75
+       */
+      remaining: string | number;
+      /**
+       * @description `amount` with `carried_over` and `top_ups`.
+       * @example 300
+       */
+      effective_amount: string | number;
+      /** @example 0 */
+      carried_over: string | number;
+      /**
+       * @description Sum of the active top-ups.
+       * @example 50
+       */
+      top_ups: string | number;
+      /**
+       * Format: date-time
+       * @description Since when `used` counts: the start of the period, or the last reset. null: since the first request, or not at all.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      period_started_at: string | null;
+      /**
+       * Format: date-time
+       * @description End of the period. null for rolling periods and `total`.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      resets_at: string | null;
+      /** @description null without enough usage to judge by. */
+      forecast: components['schemas']['LimitForecastResponse'] | null;
+    };
+    LimitListResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      limits: components['schemas']['LimitResponse'][];
+    };
+    CacheWeightsRequest: {
+      /**
+       * @default 1
+       * @example 0.1
+       */
+      cached_input: number;
+      /**
+       * @default 1
+       * @example 1.25
+       */
+      cache_write: number;
+    };
+    CreateLimitRequest: {
+      /**
+       * @description Refused requests name it.
+       * @example Monthly budget
+       */
+      name?: string | null;
+      /**
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null or empty: all.
+       * @example [
+       *       "gpt-4o*"
+       *     ]
+       */
+      models?: string[] | null;
+      /**
+       * @description For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.
+       * @example 250.00
+       */
+      amount?: string | number;
+      /**
+       * @description `observe`: only count and alert.
+       * @default enforce
+       * @enum {string}
+       */
+      mode: 'enforce' | 'observe';
+      /**
+       * @description The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. `none`: nothing.
+       * @default typical
+       * @enum {string}
+       */
+      reserve: 'full' | 'typical' | 'none';
+      /** @description Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each. */
+      weights?: components['schemas']['CacheWeightsRequest'] | null;
+      /**
+       * Format: date-time
+       * @description Before, the limit counts nothing. null: at once.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      starts_at?: string | null;
+      /**
+       * Format: date-time
+       * @description Exclusive. null: never.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      ends_at?: string | null;
+      /** @default true */
+      enabled: boolean;
+      /**
+       * @description Percentages of the amount. Each one creates an event once per period. Empty: no alerts.
+       * @default [
+       *       50,
+       *       80,
+       *       100
+       *     ]
+       */
+      alert_thresholds: number[];
+      /**
+       * @description The most of an unused amount that the next period gets. null: nothing.
+       * @example null
+       */
+      carry_over?: (string | number) | null;
+      /**
+       * @description Whose requests the limit counts.
+       * @example team
+       * @enum {string}
+       */
+      scope: 'account' | 'team' | 'key' | 'tag';
+      /**
+       * Format: uuid
+       * @description Required with `scope` `team`.
+       */
+      team_id?: string | null;
+      /**
+       * Format: uuid
+       * @description Required with `scope` `key`.
+       */
+      key_id?: string | null;
+      /**
+       * @description Required with `scope` `tag`. The limit counts all keys with the tag, and all keys whose team has it.
+       * @example null
+       */
+      tag?: string | null;
+      /**
+       * @example cost
+       * @enum {string}
+       */
+      measure: 'requests' | 'tokens' | 'input_tokens' | 'output_tokens' | 'cost' | 'concurrent_requests';
+      /**
+       * @description Required, except for `concurrent_requests`, which have none.
+       * @example month
+       * @enum {string|null}
+       */
+      period?: 'minute' | 'hour' | 'rolling_5h' | 'day' | 'rolling_7d' | 'week' | 'month' | 'total' | null;
+      /**
+       * @description IANA time zone in which days, weeks and months begin. Weeks begin on Monday.
+       * @default UTC
+       * @example Europe/Berlin
+       */
+      time_zone: string;
+    };
+    SimulateLimitRequest: {
+      /**
+       * @description Refused requests name it.
+       * @example Monthly budget
+       */
+      name?: string | null;
+      /**
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null or empty: all.
+       * @example [
+       *       "gpt-4o*"
+       *     ]
+       */
+      models?: string[] | null;
+      /**
+       * @description For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.
+       * @example 250.00
+       */
+      amount?: string | number;
+      /**
+       * @description `observe`: only count and alert.
+       * @default enforce
+       * @enum {string}
+       */
+      mode: 'enforce' | 'observe';
+      /**
+       * @description The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. `none`: nothing.
+       * @default typical
+       * @enum {string}
+       */
+      reserve: 'full' | 'typical' | 'none';
+      /** @description Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each. */
+      weights?: components['schemas']['CacheWeightsRequest'] | null;
+      /**
+       * Format: date-time
+       * @description Before, the limit counts nothing. null: at once.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      starts_at?: string | null;
+      /**
+       * Format: date-time
+       * @description Exclusive. null: never.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      ends_at?: string | null;
+      /** @default true */
+      enabled: boolean;
+      /**
+       * @description Percentages of the amount. Each one creates an event once per period. Empty: no alerts.
+       * @default [
+       *       50,
+       *       80,
+       *       100
+       *     ]
+       */
+      alert_thresholds: number[];
+      /**
+       * @description The most of an unused amount that the next period gets. null: nothing.
+       * @example null
+       */
+      carry_over?: (string | number) | null;
+      /**
+       * @description Whose requests the limit counts.
+       * @example team
+       * @enum {string}
+       */
+      scope: 'account' | 'team' | 'key' | 'tag';
+      /**
+       * Format: uuid
+       * @description Required with `scope` `team`.
+       */
+      team_id?: string | null;
+      /**
+       * Format: uuid
+       * @description Required with `scope` `key`.
+       */
+      key_id?: string | null;
+      /**
+       * @description Required with `scope` `tag`. The limit counts all keys with the tag, and all keys whose team has it.
+       * @example null
+       */
+      tag?: string | null;
+      /**
+       * @example cost
+       * @enum {string}
+       */
+      measure: 'requests' | 'tokens' | 'input_tokens' | 'output_tokens' | 'cost' | 'concurrent_requests';
+      /**
+       * @description Required, except for `concurrent_requests`, which have none.
+       * @example month
+       * @enum {string|null}
+       */
+      period?: 'minute' | 'hour' | 'rolling_5h' | 'day' | 'rolling_7d' | 'week' | 'month' | 'total' | null;
+      /**
+       * @description IANA time zone in which days, weeks and months begin. Weeks begin on Monday.
+       * @default UTC
+       * @example Europe/Berlin
+       */
+      time_zone: string;
+      /**
+       * Format: date-time
+       * @description First day (UTC), as a date or a time on it. The default is 29 days before `until`.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      since?: string;
+      /**
+       * Format: date-time
+       * @description Last day (UTC), which is included. The default is today.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      until?: string;
+    };
+    SimulatedPeriodResponse: {
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      started_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      ended_at: string;
+      /**
+       * @description Used in the period, without the limit.
+       * @example 312.4
+       */
+      used: string | number;
+      /**
+       * Format: date-time
+       * @description When the amount would have been reached.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      reached_at: string;
+      /** @example 62.4 */
+      refused_amount: string | number;
+      /**
+       * @description An estimate.
+       * @example 240
+       */
+      refused_requests: number;
+    };
+    SimulationResponse: {
+      /** @enum {string} */
+      object: 'limit_simulation';
+      /**
+       * Format: date
+       * @example 2026-07-31
+       */
+      since: string;
+      /**
+       * Format: date
+       * @description Last day, included.
+       * @example 2026-07-31
+       */
+      until: string;
+      /**
+       * @description The figure with which the limit would start now.
+       * @example 120.5
+       */
+      starts_with: string | number;
+      /**
+       * @description Usage is stored by day and taken as even within each day. null: periods shorter than a day and concurrent requests cannot be simulated.
+       * @enum {string|null}
+       */
+      method: 'daily_usage' | null;
+      /**
+       * @description Requests in these days.
+       * @example 12000
+       */
+      requests: number;
+      /**
+       * @description Examined periods. For `rolling_7d`, the days.
+       * @example 2
+       */
+      periods: number;
+      /**
+       * @description The highest usage of a period.
+       * @example 312.4
+       */
+      highest_used: string | number;
+      /** @example 62.4 */
+      refused_amount: string | number;
+      /**
+       * @description An estimate.
+       * @example 240
+       */
+      refused_requests: number;
+      /** @description The periods in which the limit would have been reached. */
+      reached: components['schemas']['SimulatedPeriodResponse'][];
+    };
+    UpdateLimitRequest: {
+      /**
+       * @description Refused requests name it.
+       * @example Monthly budget
+       */
+      name?: string | null;
+      /**
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null or empty: all.
+       * @example [
+       *       "gpt-4o*"
+       *     ]
+       */
+      models?: string[] | null;
+      /**
+       * @description For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.
+       * @example 250.00
+       */
+      amount?: string | number;
+      /**
+       * @description `observe`: only count and alert.
+       * @default enforce
+       * @enum {string}
+       */
+      mode: 'enforce' | 'observe';
+      /**
+       * @description The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. `none`: nothing.
+       * @default typical
+       * @enum {string}
+       */
+      reserve: 'full' | 'typical' | 'none';
+      /** @description Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each. */
+      weights?: components['schemas']['CacheWeightsRequest'] | null;
+      /**
+       * Format: date-time
+       * @description Before, the limit counts nothing. null: at once.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      starts_at?: string | null;
+      /**
+       * Format: date-time
+       * @description Exclusive. null: never.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      ends_at?: string | null;
+      /** @default true */
+      enabled: boolean;
+      /**
+       * @description Percentages of the amount. Each one creates an event once per period. Empty: no alerts.
+       * @default [
+       *       50,
+       *       80,
+       *       100
+       *     ]
+       */
+      alert_thresholds: number[];
+      /**
+       * @description The most of an unused amount that the next period gets. null: nothing.
+       * @example null
+       */
+      carry_over?: (string | number) | null;
+    };
+    DeletedLimitResponse: {
+      /** @example 7 */
+      id: number;
+      /** @enum {boolean} */
+      deleted: true;
+    };
+    TopUpResponse: {
+      /** @example 3 */
+      id: number;
+      /** @example 50 */
+      amount: string | number;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      starts_at: string;
+      /**
+       * Format: date-time
+       * @description null: never.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      expires_at: string | null;
+      /** @example false */
+      is_expired: boolean;
+      /** @example Launch week */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description The operator's ID, `admin_key`, or `system` for the command line.
+       * @example admin_key
+       */
+      created_by: string;
+    };
+    TopUpListResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      /** @description Newest first, also those that have expired. */
+      top_ups: components['schemas']['TopUpResponse'][];
+    };
+    CreateTopUpRequest: {
+      /**
+       * @description It raises the amount of the limit while it is active.
+       * @example 50.00
+       */
+      amount: string | number;
+      /**
+       * Format: date-time
+       * @description The default is the end of the current period. A rolling period has none, so there it is one period from now. null: never, which is the default for `total`.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      expires_at?: string | null;
+      /** @example Launch week */
+      note?: string | null;
+    };
+    DeletedTopUpResponse: {
+      /** @example 3 */
+      id: number;
+      /** @enum {boolean} */
+      deleted: true;
+    };
+    LimitAlertResponse: {
+      /** @enum {string} */
+      type: 'threshold' | 'forecast';
+      /**
+       * @description Percentage. null for a forecast.
+       * @example 80
+       */
+      threshold: number | null;
+      /**
+       * Format: date-time
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Used at that time.
+       * @example 200.004
+       */
+      used: string | number;
+      /**
+       * @description With carry-over and top-ups at that time.
+       * @example 250
+       */
+      amount: string | number;
+      /**
+       * Format: date-time
+       * @description null for rolling periods and `total`.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      period_started_at: string | null;
+    };
+    LimitAlertListResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      /** @description Newest first. */
+      alerts: components['schemas']['LimitAlertResponse'][];
+    };
     ModelAllowlistRow: {
       /** @example gpt-4o-mini */
       model: string;
@@ -3375,7 +4371,7 @@ export interface components {
        */
       models: number | null;
       /**
-       * @description Names that clients can send, with the model that the upstream is sent.
+       * @description Names that clients can send, with the model that the gateway sends to the upstream.
        * @example {
        *       "fast": "gpt-5-mini"
        *     }
@@ -3440,7 +4436,7 @@ export interface components {
        */
       loaded_at: string | null;
       /**
-       * @description Whether the newest content of the file is wrong, so that an older one is in use.
+       * @description Whether the newest content of the file is invalid, so that an older one is in use.
        * @example false
        */
       reload_failed: boolean;
@@ -3542,7 +4538,7 @@ export interface components {
       /** @example flex */
       service_tier: string | null;
       /**
-       * @description `*`: every region but `global`.
+       * @description `*`: every region except `global`.
        * @example null
        */
       region: string | null;
@@ -3596,6 +4592,11 @@ export interface components {
       images: components['schemas']['ImagePriceResponse'][];
       factors: components['schemas']['PriceFactorResponse'][];
       /**
+       * @description Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.
+       * @example 16:30-00:30
+       */
+      hours: string | null;
+      /**
        * Format: uuid
        * @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90
        */
@@ -3622,7 +4623,7 @@ export interface components {
        */
       valid_to: string | null;
       /**
-       * @description `superseded`: a price of the same model and upstream that began later applies instead.
+       * @description `superseded`: a price of the same model, upstream and hours that began later applies instead.
        * @enum {string}
        */
       state: 'scheduled' | 'active' | 'superseded' | 'ended';
@@ -3713,6 +4714,11 @@ export interface components {
       /** @description Prices by size and quality. The first match applies. */
       images: components['schemas']['ImagePriceResponse'][];
       factors: components['schemas']['PriceFactorResponse'][];
+      /**
+       * @description Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.
+       * @example 16:30-00:30
+       */
+      hours: string | null;
       /** @example gpt-4o-mini-2024-07-18 */
       model: string;
       /**
@@ -3741,7 +4747,7 @@ export interface components {
     };
     MissingPriceResponse: {
       /**
-       * @description Model in the response, or else the requested one.
+       * @description Model in the response, otherwise the requested one.
        * @example acme-large-3
        */
       model: string;
@@ -3751,7 +4757,7 @@ export interface components {
        */
       provider: string;
       /**
-       * @description Requests without a complete price.
+       * @description Requests without a complete price. With many of them, only the newest are counted, at least 10,000.
        * @example 42
        */
       requests: number;
@@ -3815,6 +4821,63 @@ export interface components {
         | 'requests'
       )[];
     };
+    BackfilledMissingPriceResponse: {
+      /**
+       * @description null for requests without a model.
+       * @example acme-large-3
+       */
+      model: string | null;
+      /** @example 42 */
+      requests: number;
+      /**
+       * Format: date
+       * @example 2026-07-31
+       */
+      first_day: string;
+      /**
+       * Format: date
+       * @example 2026-07-31
+       */
+      last_day: string;
+      /** @example 52000 */
+      input_tokens: number;
+      /** @example 9000 */
+      output_tokens: number;
+      /**
+       * @description Kinds without a price. Empty: `POST /admin/prices/recompute` would price the requests.
+       * @example [
+       *       "input",
+       *       "output"
+       *     ]
+       */
+      unpriced_kinds: (
+        | 'input'
+        | 'cached_input'
+        | 'cache_write_5m'
+        | 'cache_write_1h'
+        | 'output'
+        | 'reasoning'
+        | 'citations'
+        | 'audio_input'
+        | 'cached_audio_input'
+        | 'audio_output'
+        | 'image_input'
+        | 'cached_image_input'
+        | 'image_output'
+        | 'video_input'
+        | 'video_output'
+        | 'web_searches'
+        | 'file_searches'
+        | 'code_executions'
+        | 'images'
+        | 'audio_seconds'
+        | 'characters'
+        | 'document_pages'
+        | 'annotated_pages'
+        | 'text_messages'
+        | 'requests'
+      )[];
+    };
     MissingPriceListResponse: {
       /**
        * @description Number of matching rows, regardless of `limit` and `offset`.
@@ -3827,6 +4890,8 @@ export interface components {
        */
       has_more: boolean;
       models: components['schemas']['MissingPriceResponse'][];
+      /** @description Models of days before costs were recorded, regardless of `limit` and `offset`. At most 1,000. */
+      backfilled: components['schemas']['BackfilledMissingPriceResponse'][];
     };
     PriceTierRequest: {
       /**
@@ -3894,7 +4959,7 @@ export interface components {
        */
       service_tier?: string | null;
       /**
-       * @description Region in the response. `*`: every region but `global`.
+       * @description Region in the response. `*`: every region except `global`.
        * @example us
        */
       region?: string | null;
@@ -4020,6 +5085,11 @@ export interface components {
       tiers?: components['schemas']['PriceTierRequest'][] | null;
       images?: components['schemas']['ImagePriceRequest'][] | null;
       factors?: components['schemas']['PriceFactorRequest'][] | null;
+      /**
+       * @description Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.
+       * @example 16:30-00:30
+       */
+      hours?: string | null;
       note?: string | null;
     };
     ImportPricesRequest: {
@@ -4029,7 +5099,7 @@ export interface components {
       prices: components['schemas']['PriceResponse'][];
     };
     RecomputeRequest: {
-      /** @description Only requests that were answered by this model, or that asked for it. Default: all. */
+      /** @description Only requests that this model served, or that requested it. Default: all. */
       model?: string;
       /** @description Only requests to this upstream. Default: all. */
       provider?: string;
@@ -4051,6 +5121,11 @@ export interface components {
        */
       recomputed: number;
       /**
+       * @description Those of them that are from days before costs were recorded.
+       * @example 0
+       */
+      backfilled: number;
+      /**
        * @description Dollars that were added to the totals.
        * @example 1.254
        */
@@ -4071,6 +5146,106 @@ export interface components {
       id: string;
       /** @enum {boolean} */
       deleted: true;
+    };
+    PublishedVersionResponse: {
+      /**
+       * @description Version of @pydantic/genai-prices.
+       * @example 0.1.8
+       */
+      version: string;
+      /**
+       * Format: date
+       * @example 2026-09-23
+       */
+      date: string;
+      /**
+       * Format: date-time
+       * @description When a release with this version first ran on this database.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      recorded_at: string;
+    };
+    PublishedPeriodResponse: {
+      /**
+       * Format: date
+       * @description First day (UTC), or null.
+       * @example null
+       */
+      valid_from: string | null;
+      /**
+       * @description Hours of the day in UTC, or null for all.
+       * @example null
+       */
+      hours: string | null;
+      /**
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @example {
+       *       "input": "2.50",
+       *       "cached_input": "1.25",
+       *       "output": "10"
+       *     }
+       */
+      prices: {
+        input?: string;
+        cached_input?: string;
+        cache_write_5m?: string;
+        cache_write_1h?: string;
+        output?: string;
+        reasoning?: string;
+        citations?: string;
+        audio_input?: string;
+        cached_audio_input?: string;
+        audio_output?: string;
+        image_input?: string;
+        cached_image_input?: string;
+        image_output?: string;
+        video_input?: string;
+        video_output?: string;
+        web_searches?: string;
+        file_searches?: string;
+        code_executions?: string;
+        images?: string;
+        audio_seconds?: string;
+        characters?: string;
+        document_pages?: string;
+        annotated_pages?: string;
+        text_messages?: string;
+        requests?: string;
+      };
+      tiers: components['schemas']['PriceTierResponse'][];
+      images: components['schemas']['ImagePriceResponse'][];
+    };
+    PublishedPriceRow: {
+      /** @example openai */
+      provider: string;
+      /** @example gpt-4o-mini */
+      model: string;
+      /** @description The last one that applies at a time is used. */
+      periods: components['schemas']['PublishedPeriodResponse'][];
+      factors: components['schemas']['PriceFactorResponse'][];
+      /**
+       * Format: date-time
+       * @description When it was first recorded. A model is listed again if a release has added prices to the same version.
+       * @example 2026-08-01T00:00:00.000Z
+       */
+      recorded_at: string;
+    };
+    PublishedPricesResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      /** @example 0.1.8 */
+      version: string;
+      /** @description All recorded versions, the newest first. */
+      versions: components['schemas']['PublishedVersionResponse'][];
+      prices: components['schemas']['PublishedPriceRow'][];
     };
     CostFiguresResponse: {
       /**
@@ -4096,7 +5271,7 @@ export interface components {
        */
       estimated_requests: number;
       /**
-       * @description Requests before costs were recorded. Their cost is computed from the input and output tokens of the day.
+       * @description Requests from before costs were recorded. Their cost is computed from the input and output tokens of the day.
        * @example 0
        */
       backfilled_requests: number;
@@ -4148,7 +5323,7 @@ export interface components {
        */
       estimated_requests: number;
       /**
-       * @description Requests before costs were recorded. Their cost is computed from the input and output tokens of the day.
+       * @description Requests from before costs were recorded. Their cost is computed from the input and output tokens of the day.
        * @example 0
        */
       backfilled_requests: number;
@@ -4189,6 +5364,13 @@ export interface components {
       /** @example billing service */
       key_name?: string | null;
       /**
+       * Format: uuid
+       * @description With `team` in `group_by`, as `team_name`. null for keys that have no team now.
+       */
+      team_id?: string | null;
+      /** @example Checkout */
+      team_name?: string | null;
+      /**
        * @description With `model` in `group_by`. null for requests without a model.
        * @example gpt-4o-mini
        */
@@ -4228,7 +5410,7 @@ export interface components {
        */
       estimated_requests: number;
       /**
-       * @description Requests before costs were recorded. Their cost is computed from the input and output tokens of the day.
+       * @description Requests from before costs were recorded. Their cost is computed from the input and output tokens of the day.
        * @example 0
        */
       backfilled_requests: number;
@@ -4300,7 +5482,17 @@ export interface components {
       until: string;
       /** @enum {string} */
       group_by:
-        'day' | 'key' | 'model' | 'endpoint' | 'provider' | 'day,key' | 'day,model' | 'day,endpoint' | 'day,provider';
+        | 'day'
+        | 'key'
+        | 'model'
+        | 'endpoint'
+        | 'provider'
+        | 'team'
+        | 'day,key'
+        | 'day,model'
+        | 'day,endpoint'
+        | 'day,provider'
+        | 'day,team';
       /** @description Sums of all groups. */
       totals: components['schemas']['CostFiguresResponse'];
       groups: components['schemas']['CostGroupResponse'][];
@@ -4424,7 +5616,7 @@ export interface components {
        */
       estimated_requests: number;
       /**
-       * @description Requests before the release that introduced costs.
+       * @description Requests that were recorded before the release that introduced costs.
        * @example 0
        */
       backfilled_requests: number;
@@ -4470,7 +5662,7 @@ export interface components {
        */
       estimated_requests: number;
       /**
-       * @description Requests before the release that introduced costs.
+       * @description Requests that were recorded before the release that introduced costs.
        * @example 0
        */
       backfilled_requests: number;
@@ -4521,7 +5713,7 @@ export interface components {
        */
       estimated_requests: number;
       /**
-       * @description Requests before the release that introduced costs.
+       * @description Requests that were recorded before the release that introduced costs.
        * @example 0
        */
       backfilled_requests: number;
@@ -4619,6 +5811,15 @@ export interface components {
        * @example 7.32
        */
       error_rate: number;
+      /**
+       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @example 0.0375
+       */
+      cost: string | null;
+      /** @enum {string} */
+      currency: 'USD';
+      /** @description Requests that have no price, or only for a part of their usage. */
+      unpriced_requests: number;
       /** @example 412.5 */
       avg_latency_ms: number | null;
       /** @example 412.5 */
@@ -4660,6 +5861,15 @@ export interface components {
        * @example 7.32
        */
       error_rate: number;
+      /**
+       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @example 0.0375
+       */
+      cost: string | null;
+      /** @enum {string} */
+      currency: 'USD';
+      /** @description Requests that have no price, or only for a part of their usage. */
+      unpriced_requests: number;
       /** @example 412.5 */
       avg_latency_ms: number | null;
       /** @example 412.5 */
@@ -4702,6 +5912,15 @@ export interface components {
        * @example 7.32
        */
       error_rate: number;
+      /**
+       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @example 0.0375
+       */
+      cost: string | null;
+      /** @enum {string} */
+      currency: 'USD';
+      /** @description Requests that have no price, or only for a part of their usage. */
+      unpriced_requests: number;
       /** @example 412.5 */
       avg_latency_ms: number | null;
       /** @example 412.5 */
@@ -4735,7 +5954,7 @@ export interface components {
        */
       upstream: string;
       /**
-       * @description Model that the upstream was sent. null for a request without a model.
+       * @description Model that was sent upstream. null for a request without a model.
        * @example gpt-4o-mini
        */
       model: string | null;
@@ -4795,6 +6014,16 @@ export interface components {
        * @example 0.0023205
        */
       amount: string;
+      /**
+       * @description Model of this usage, if the request used another model too, such as an advisor or an image model.
+       * @example null
+       */
+      model: string | null;
+      /**
+       * @description Price of this model, as in `price`.
+       * @example null
+       */
+      model_price: string | null;
     };
     CostDetailsResponse: {
       /**
@@ -4826,7 +6055,7 @@ export interface components {
        */
       unpriced: string[];
       /**
-       * @description Kinds that the model bills, but that no response reports.
+       * @description Kinds that the provider bills, but that no response reports.
        * @example []
        */
       unmeasured: string[];
@@ -5011,7 +6240,7 @@ export interface components {
        */
       cost: string | null;
       /**
-       * @description Requests of which at least a part has no price.
+       * @description Requests without a price for at least a part of their usage.
        * @example 0
        */
       unpriced_requests: number;
@@ -5054,7 +6283,7 @@ export interface components {
        */
       cost: string | null;
       /**
-       * @description Requests of which at least a part has no price.
+       * @description Requests without a price for at least a part of their usage.
        * @example 0
        */
       unpriced_requests: number;
@@ -5102,7 +6331,7 @@ export interface components {
        */
       cost: string | null;
       /**
-       * @description Requests of which at least a part has no price.
+       * @description Requests without a price for at least a part of their usage.
        * @example 0
        */
       unpriced_requests: number;
@@ -5152,7 +6381,7 @@ export interface components {
        */
       cost: string | null;
       /**
-       * @description Requests of which at least a part has no price.
+       * @description Requests without a price for at least a part of their usage.
        * @example 0
        */
       unpriced_requests: number;
@@ -5224,7 +6453,7 @@ export interface components {
        */
       cost: string | null;
       /**
-       * @description Requests of which at least a part has no price.
+       * @description Requests without a price for at least a part of their usage.
        * @example 0
        */
       unpriced_requests: number;
@@ -5251,7 +6480,7 @@ export interface components {
        */
       id: string;
       /**
-       * @description One of api_key.created, api_key.updated, api_key.rotated, api_key.revoked, api_key.suspended, api_key.unsuspended, api_key.quota_reset, model_policy.set, model_policy.deleted, model.probed, cache.purged, upstream.drained, upstream.resumed, upstreams.loaded, price.created, price.deleted, costs.recomputed, job.started, webhook.created, webhook.updated, webhook.deleted, webhook.tested, operator.created, operator.updated, operator.deleted, operator.password_changed, admin.login, admin.login_failed, admin.logout, admin.session_revoked.
+       * @description One of api_key.created, api_key.updated, api_key.rotated, api_key.revoked, api_key.suspended, api_key.unsuspended, api_key.quota_reset, team.created, team.updated, team.deleted, limit.created, limit.updated, limit.deleted, limit.reset, limit.topped_up, limit.top_up_deleted, model_policy.set, model_policy.deleted, model.probed, cache.purged, upstream.drained, upstream.resumed, upstreams.loaded, price.created, price.deleted, costs.recomputed, job.started, webhook.created, webhook.updated, webhook.deleted, webhook.tested, operator.created, operator.updated, operator.deleted, operator.password_changed, admin.login, admin.login_failed, admin.logout, admin.session_revoked.
        * @example api_key.updated
        */
       action: string;
@@ -5526,6 +6755,8 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'limit_threshold_reached'
+        | 'limit_forecast'
         | 'webhook_disabled';
       /**
        * @description Depends on `type`.
@@ -5598,6 +6829,8 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'limit_threshold_reached'
+        | 'limit_forecast'
         | 'webhook_test'
       )[];
       /** @default true */
@@ -5632,6 +6865,8 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'limit_threshold_reached'
+        | 'limit_forecast'
         | 'webhook_test'
       )[];
       enabled: boolean;
@@ -5686,6 +6921,8 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'limit_threshold_reached'
+        | 'limit_forecast'
         | 'webhook_test'
       )[];
       enabled: boolean;
@@ -5746,6 +6983,8 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'limit_threshold_reached'
+        | 'limit_forecast'
         | 'webhook_test'
       )[];
       /** @description `true` also clears `disabled_reason`. */
@@ -5799,6 +7038,8 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'limit_threshold_reached'
+        | 'limit_forecast'
         | 'webhook_test';
       /**
        * @description `failed`: the gateway does not retry the delivery.
@@ -5884,7 +7125,7 @@ export interface components {
       /** @example a longer horse, a newer battery */
       new_password: string;
     };
-    HealthAnswer: {
+    HealthResponse: {
       /** @enum {string} */
       status: 'ok';
       /** @example inference-gateway */
@@ -5893,11 +7134,11 @@ export interface components {
       version: string;
       uptime_seconds: number;
     };
-    LiveAnswer: {
+    LiveResponse: {
       /** @enum {string} */
       status: 'live';
     };
-    ReadyAnswer: {
+    ReadyResponse: {
       /**
        * @description `degraded`: the gateway serves the API keys that it has cached, but the database or the upstream fails.
        * @enum {string}
@@ -5935,6 +7176,8 @@ export interface components {
           | 'model_not_allowed'
           | 'model_not_available'
           | 'model_endpoint_mismatch'
+          | 'model_not_priced'
+          | 'usage_not_metered'
           | 'rate_limit_exceeded'
           | 'missing_required_parameter'
           | 'invalid_type'
@@ -6074,7 +7317,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6221,7 +7464,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6367,7 +7610,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6544,7 +7787,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6686,7 +7929,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6835,7 +8078,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6982,7 +8225,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7126,7 +8369,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7270,7 +8513,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7423,7 +8666,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7573,7 +8816,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7720,7 +8963,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7867,7 +9110,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8017,7 +9260,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8156,7 +9399,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8303,7 +9546,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8450,7 +9693,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8597,7 +9840,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8742,7 +9985,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8881,7 +10124,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9028,7 +10271,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9179,7 +10422,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9336,7 +10579,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9481,7 +10724,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9620,7 +10863,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9767,7 +11010,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9914,7 +11157,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10061,7 +11304,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10212,7 +11455,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10370,7 +11613,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10517,7 +11760,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10669,7 +11912,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `model_not_priced`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10827,7 +12070,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10975,7 +12218,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11133,7 +12376,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11278,7 +12521,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11417,7 +12660,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11564,7 +12807,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11715,7 +12958,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11872,7 +13115,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12019,7 +13262,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12170,7 +13413,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12328,7 +13571,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12476,7 +13719,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12686,6 +13929,10 @@ export interface operations {
         since?: string;
         /** @description Latest creation time. */
         until?: string;
+        /** @description Only keys of this team. */
+        team_id?: string;
+        /** @description Only keys that have this tag, or whose team has it. */
+        tag?: string;
         sort_by?: 'name' | 'created_at' | 'updated_at' | 'last_used_at';
         sort_dir?: 'asc' | 'desc';
       };
@@ -14193,6 +15440,1912 @@ export interface operations {
       };
       /** @description `request_too_large` */
       413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  teamsList: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        /** @description Part of the name. Letter case is ignored. */
+        name?: string;
+        /** @description Only teams with this tag. */
+        tag?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TeamListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  teamsCreate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateTeamRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TeamResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  teamsGet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TeamResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no team has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  teamsRemove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedTeamResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no team has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  teamsUpdate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['UpdateTeamRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TeamResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no team has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitsList: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        scope?: 'account' | 'team' | 'key' | 'tag';
+        /** @description Only limits of this team. */
+        team_id?: string;
+        /** @description Only limits of this key. */
+        key_id?: string;
+        /** @description Only limits of this tag. */
+        tag?: string;
+        measure?: 'requests' | 'tokens' | 'input_tokens' | 'output_tokens' | 'cost' | 'concurrent_requests';
+        mode?: 'enforce' | 'observe';
+        /** @description All limits under which this key falls: its own, and those of its tags, its team and the account. */
+        applies_to_key?: string;
+        /** @description `created`: newest first. `used`: by the share of the amount. `runs_out`: by the forecast, earliest first. */
+        sort?: 'created' | 'used' | 'runs_out';
+        /** @description CSV has all limits, regardless of `limit` and `offset`. */
+        format?: 'json' | 'csv';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LimitListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitsCreate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateLimitRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LimitResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitsSimulate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulateLimitRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitsGet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LimitResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no limit has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitsRemove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedLimitResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no limit has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitsUpdate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateLimitRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LimitResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no limit has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitsReset: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LimitResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no limit has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitHistoryListTopUps: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TopUpListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no limit has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitHistoryTopUp: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateTopUpRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TopUpResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no limit has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitHistoryRemoveTopUp: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: number;
+        top_up_id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedTopUpResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no limit has this ID, or the limit has no such top-up. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  limitHistoryListAlerts: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LimitAlertListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no limit has this ID. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
@@ -15968,6 +19121,108 @@ export interface operations {
       };
     };
   };
+  publishedPricesList: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        /** @description Version of the list, such as `0.1.8`. Default: that of this release. */
+        version?: string;
+        /** @description Only prices of this provider of the list, such as `openai`. */
+        provider?: string;
+        /** @description Only prices of this model, as the list names it. */
+        model?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PublishedPricesResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
   costsRead: {
     parameters: {
       query?: {
@@ -15977,6 +19232,10 @@ export interface operations {
         until?: string;
         /** @description Only costs of this key. */
         key_id?: string;
+        /** @description Only costs of the keys that belong to this team now. */
+        team_id?: string;
+        /** @description Only costs of the keys that have this tag now, or whose team has it. */
+        tag?: string;
         /** @description Only costs of this model, as requested. Empty: only requests without a model. */
         model?: string;
         /** @description Only costs of this endpoint, such as `/v1/chat/completions`. */
@@ -15985,8 +19244,18 @@ export interface operations {
         provider?: string;
         /** @description With two dimensions, `limit` and `offset` count values of the second one, and each has all of its days. */
         group_by?:
-          'day' | 'key' | 'model' | 'endpoint' | 'provider' | 'day,key' | 'day,model' | 'day,endpoint' | 'day,provider';
-        /** @description Costs and requests are in descending order. The default is `cost`, and `name` if only days are grouped. */
+          | 'day'
+          | 'key'
+          | 'model'
+          | 'endpoint'
+          | 'provider'
+          | 'team'
+          | 'day,key'
+          | 'day,model'
+          | 'day,endpoint'
+          | 'day,provider'
+          | 'day,team';
+        /** @description `cost` and `requests` sort in descending order. The default is `cost`, or `name` if only days are grouped. */
         sort?: 'cost' | 'requests' | 'name';
         limit?: number;
         offset?: number;
@@ -16092,6 +19361,10 @@ export interface operations {
         until?: string;
         /** @description Only costs of this key. */
         key_id?: string;
+        /** @description Only costs of the keys that belong to this team now. */
+        team_id?: string;
+        /** @description Only costs of the keys that have this tag now, or whose team has it. */
+        tag?: string;
         /** @description Only costs of this model, as requested. Empty: only requests without a model. */
         model?: string;
         /** @description Only costs of this endpoint, such as `/v1/chat/completions`. */
@@ -16323,7 +19596,7 @@ export interface operations {
         until?: string;
         limit?: number;
         sort_dir?: 'asc' | 'desc';
-        sort_by?: 'request_count' | 'error_count' | 'avg_latency_ms' | 'max_latency_ms' | 'p95_latency_ms';
+        sort_by?: 'request_count' | 'error_count' | 'cost' | 'avg_latency_ms' | 'max_latency_ms' | 'p95_latency_ms';
       };
       header?: never;
       path?: never;
@@ -16429,7 +19702,13 @@ export interface operations {
         limit?: number;
         sort_dir?: 'asc' | 'desc';
         sort_by?:
-          'request_count' | 'error_count' | 'total_tokens' | 'avg_latency_ms' | 'max_latency_ms' | 'p95_latency_ms';
+          | 'request_count'
+          | 'error_count'
+          | 'total_tokens'
+          | 'cost'
+          | 'avg_latency_ms'
+          | 'max_latency_ms'
+          | 'p95_latency_ms';
       };
       header?: never;
       path?: never;
@@ -16535,7 +19814,13 @@ export interface operations {
         limit?: number;
         sort_dir?: 'asc' | 'desc';
         sort_by?:
-          'request_count' | 'error_count' | 'total_tokens' | 'avg_latency_ms' | 'max_latency_ms' | 'p95_latency_ms';
+          | 'request_count'
+          | 'error_count'
+          | 'total_tokens'
+          | 'cost'
+          | 'avg_latency_ms'
+          | 'max_latency_ms'
+          | 'p95_latency_ms';
       };
       header?: never;
       path?: never;
@@ -16968,6 +20253,15 @@ export interface operations {
           | 'api_key.suspended'
           | 'api_key.unsuspended'
           | 'api_key.quota_reset'
+          | 'team.created'
+          | 'team.updated'
+          | 'team.deleted'
+          | 'limit.created'
+          | 'limit.updated'
+          | 'limit.deleted'
+          | 'limit.reset'
+          | 'limit.topped_up'
+          | 'limit.top_up_deleted'
           | 'model_policy.set'
           | 'model_policy.deleted'
           | 'model.probed'
@@ -19999,7 +23293,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['HealthAnswer'];
+          'application/json': components['schemas']['HealthResponse'];
         };
       };
       /** @description `bad_request` */
@@ -20111,7 +23405,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['LiveAnswer'];
+          'application/json': components['schemas']['LiveResponse'];
         };
       };
       /** @description `bad_request` */
@@ -20223,7 +23517,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ReadyAnswer'];
+          'application/json': components['schemas']['ReadyResponse'];
         };
       };
       /** @description `bad_request` */
@@ -20274,7 +23568,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ReadyAnswer'];
+          'application/json': components['schemas']['ReadyResponse'];
         };
       };
     };
@@ -20401,7 +23695,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available` */
+      /** @description `api_key_suspended`, `api_key_revoked`, `model_not_allowed`, `model_not_available`, `usage_not_metered` */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

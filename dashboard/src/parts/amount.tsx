@@ -21,6 +21,12 @@ export function Amount({ cost, atLeast = false }: Props) {
   );
 }
 
+/** Formats an amount for a tile, as `MarkedAmount` shows it: `≥ $12.75`, `no price`, or a dash if no costs were recorded. */
+export function amountText(cost: string | null, unpriced: number): string {
+  if (cost === null) return unpriced === 0 ? '–' : 'no price';
+  return `${unpriced > 0 ? '≥ ' : ''}${dollars(cost)}`;
+}
+
 /** Pixels: two lines of text. */
 const MARK_WIDTH = 150;
 
@@ -39,14 +45,31 @@ export function UnpricedMark({ requests }: UnpricedProps) {
 }
 
 /** Formats `lower bound: 3 requests have no price`. */
-export const lowerBound = (requests: number): string =>
+const lowerBound = (requests: number): string =>
   `lower bound: ${count(requests)} ${plural(requests, 'request')} ${requests === 1 ? 'has' : 'have'} no price`;
 
+/**
+ * Returns the note of a chart's point. Without it, days without a price would look free.
+ *
+ * @param unpriced requests without a price, by day
+ */
+export function unpricedNote(unpriced: readonly number[]): string | undefined {
+  const requests = unpriced.reduce((sum, one) => sum + one, 0);
+  return requests === 0 ? undefined : lowerBound(requests);
+}
+
+interface MarkedProps {
+  readonly cost: string | null;
+  readonly unpriced: number;
+  /** Minimum width of the mark in pixels. */
+  readonly markWidth?: number;
+}
+
 /** An amount above its mark. Without a cost and without unpriced requests, no costs were recorded. */
-export function MarkedAmount({ cost, unpriced }: { readonly cost: string | null; readonly unpriced: number }) {
+export function MarkedAmount({ cost, unpriced, markWidth = MARK_WIDTH }: MarkedProps) {
   if (cost === null && unpriced === 0) return '–';
   return (
-    <Stack gap={0} miw={unpriced > 0 ? MARK_WIDTH : undefined}>
+    <Stack gap={0} miw={unpriced > 0 ? markWidth : undefined}>
       <Text size="sm" component="div">
         <Amount cost={cost} atLeast={unpriced > 0} />
       </Text>

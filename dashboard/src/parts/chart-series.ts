@@ -7,6 +7,8 @@ export interface ChartPoint {
   readonly endLabel?: string;
   readonly title: string;
   readonly values: Readonly<Record<string, number>>;
+  /** A restriction of the values, such as requests without a price. */
+  readonly note?: string;
 }
 
 export interface ChartSeries {
@@ -33,17 +35,22 @@ const DAYS_AS_BARS = 92;
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
-/** Returns one point per day, or per week for a long range, oldest first. Days without a row count as 0. */
+/**
+ * Returns one point per day, or per week for a long range, oldest first. Days without a row count as 0.
+ *
+ * @param noteOf returns the note of a point with these rows
+ */
 export function pointsByDay<T extends { readonly date: string }>(
   rows: readonly T[],
   range: DayRange,
   figures: { readonly [name: string]: (row: T) => number },
+  noteOf?: (rows: readonly T[]) => string | undefined,
 ): ChartPoint[] {
   const byDate = new Map(rows.map((row) => [row.date, row]));
   return spansOf(range, stepOf(range) === 'week' ? WEEK_DAYS : 1).map((span) => {
     const found = datesOf(span).flatMap((date) => byDate.get(date) ?? []);
     const values = Object.entries(figures).map(([name, figureOf]) => [name, sum(found.map(figureOf))] as const);
-    return pointOf(span, Object.fromEntries(values));
+    return { ...pointOf(span, Object.fromEntries(values)), note: noteOf?.(found) };
   });
 }
 
@@ -71,6 +78,9 @@ const datesOf = ({ from, to }: DayRange): string[] =>
 export const stepOf = ({ from, to }: DayRange): 'day' | 'week' =>
   daysBetween(from, to) > DAYS_AS_BARS ? 'week' : 'day';
 
+/** Notes in the description of a chart. The table has all of them. */
+const NOTES_MAX = 3;
+
 /** Describes a chart: `Requests by day, from 1 Jul 2026 to 30 Jul 2026. Errors: 0 to 43, 450 in total.` */
 export function chartSummary(
   title: string,
@@ -87,7 +97,13 @@ export function chartSummary(
     const all = additive ? `, ${format(sum(values))} in total` : '';
     return `${label}: ${format(Math.min(...values))} to ${format(Math.max(...values))}${all}.`;
   });
-  return [`${title}, from ${first.title} to ${last.title}.`, ...figures].join(' ');
+  return [`${title}, from ${first.title} to ${last.title}.`, ...figures, ...notesOf(points)].join(' ');
+}
+
+function notesOf(points: readonly ChartPoint[]): string[] {
+  const notes = points.flatMap(({ title, note }) => (note === undefined ? [] : [`${title}, ${note}.`]));
+  const more = notes.length - NOTES_MAX;
+  return more > 0 ? [...notes.slice(0, NOTES_MAX), `${more} more in the table.`] : notes;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

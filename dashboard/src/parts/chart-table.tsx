@@ -1,4 +1,4 @@
-import { ScrollArea, Table } from '@mantine/core';
+import { ScrollArea, Table, Text } from '@mantine/core';
 import type { ChartPoint, ChartSeries } from './chart-series';
 import { count } from './numbers';
 
@@ -28,9 +28,12 @@ export function ChartTable({ title, points, series, format = count, height }: Pr
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {points.toReversed().map(({ title: when, values }) => (
+          {points.toReversed().map(({ title: when, values, note }) => (
             <Table.Tr key={when}>
-              <Table.Td>{when}</Table.Td>
+              <Table.Td>
+                {when}
+                {note !== undefined && <Text size="xs">{note}</Text>}
+              </Table.Td>
               {series.map(({ name }) => (
                 <Table.Td key={name} ta="right">
                   {format(values[name] ?? 0)}

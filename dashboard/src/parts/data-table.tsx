@@ -38,13 +38,15 @@ interface Props<T> {
   /** The query of the rows. Omit if the page itself shows its errors and age. */
   readonly reading?: Reading;
   readonly empty: ReactNode;
+  /** Reduces the space between columns. */
+  readonly dense?: boolean;
   readonly paging?: { readonly total: number; readonly pageSize: number; readonly capped?: boolean };
   readonly sorting?: { readonly by: string; readonly dir: 'asc' | 'desc' };
   readonly selection?: { readonly ids: ReadonlySet<string>; readonly change: (ids: ReadonlySet<string>) => void };
 }
 
 export function DataTable<T>(props: Props<T>) {
-  const { label, columns, rows, reading, empty, paging } = props;
+  const { label, columns, rows, reading, empty, dense = false, paging } = props;
   if (rows === undefined && reading !== undefined && reading.error !== null)
     return <ErrorNotice error={reading.error} retry={() => void reading.refetch()} />;
   const age = reading !== undefined && <StaleDataWarning reading={reading} />;
@@ -61,7 +63,12 @@ export function DataTable<T>(props: Props<T>) {
       {age}
       <Paper withBorder>
         <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} aria-label={label} role="region">
-          <Table highlightOnHover verticalSpacing="xs" aria-busy={rows === undefined}>
+          <Table
+            highlightOnHover
+            verticalSpacing="xs"
+            horizontalSpacing={dense ? 6 : undefined}
+            aria-busy={rows === undefined}
+          >
             <Table.Caption style={{ captionSide: 'top' }} className="visually-hidden">
               {label}
             </Table.Caption>

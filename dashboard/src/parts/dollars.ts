@@ -1,5 +1,7 @@
 /** Amounts are decimal strings in dollars, because floating-point numbers cannot hold them exactly. */
 
+import { percent } from './numbers';
+
 const CURRENCY = { style: 'currency', currency: 'USD' } as const;
 const cents = new Intl.NumberFormat('en', CURRENCY);
 const small = new Intl.NumberFormat('en', { ...CURRENCY, maximumSignificantDigits: 3 });
@@ -29,8 +31,42 @@ export function nanosOf(amount: string): bigint {
   return negative ? -nanos : nanos;
 }
 
+/** Returns the decimal string of an integer of nano-dollars. */
+function amountOf(nanos: bigint): string {
+  const size = nanos < 0n ? -nanos : nanos;
+  const decimals = String(size % NANOS)
+    .padStart(NANO_DECIMALS, '0')
+    .replace(/0+$/, '');
+  return `${nanos < 0n ? '-' : ''}${size / NANOS}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+/** Adds amounts exactly. null is unknown; the sum is null if every amount is. */
+export function sumOfAmounts(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length === 0 ? null : amountOf(known.reduce((sum, amount) => sum + nanosOf(amount), 0n));
+}
+
+/**
+ * Formats `12.5% more than last month`.
+ *
+ * @param than names the earlier amount, such as `last month`
+ * @returns null without an amount to compare with
+ */
+export function changeInWords(amount: string, before: string | null, than: string): string | null {
+  const earlier = before === null ? 0n : nanosOf(before);
+  if (earlier === 0n) return null;
+  const change = nanosOf(amount) - earlier;
+  if (change === 0n) return `as much as ${than}`;
+  const share = Number(((change < 0n ? -change : change) * 10_000n) / earlier) / 100;
+  return `${percent(share)} ${change < 0n ? 'less' : 'more'} than ${than}`;
+}
+
 /** Formats a number of nano-dollars of a chart. */
 export const nanosInDollars = (nanos: number): string => dollars((nanos / Number(NANOS)).toFixed(NANO_DECIMALS));
 
-/** Formats `$1.2M` for an axis. */
-export const nanosInShort = (nanos: number): string => short.format(nanos / Number(NANOS));
+/** Below a millionth of a dollar, where the axis of a chart without amounts has its steps. */
+const STEP_MIN = 1000;
+
+/** Formats `$1.2M` for an axis. Smaller steps have no label. */
+export const nanosInShort = (nanos: number): string =>
+  nanos > 0 && nanos < STEP_MIN ? '' : short.format(nanos / Number(NANOS));

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,9 +7,9 @@ import type { components } from '../api/schema';
 
 type ApiKey = components['schemas']['ApiKeyResponse'];
 
-interface Props {
-  /** Key ID; null means all keys. */
-  readonly value: string | null;
+interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+  /** Key ID; null means all keys, or that no key is chosen yet. */
+  readonly value?: string | null;
   readonly onChange: (id: string | null) => void;
 }
 
@@ -18,7 +18,7 @@ const OFFERED = 20;
 const NAME_MAX = 255;
 
 /** Selects one key. The gateway searches names and IDs, because the list can be long. */
-export function KeySelect({ value, onChange }: Props) {
+export function KeySelect({ value = null, onChange, placeholder = 'All keys', ...look }: Props) {
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed, PAUSE_MS);
   const chosen = useQuery({
@@ -41,13 +41,14 @@ export function KeySelect({ value, onChange }: Props) {
   return (
     <Select
       label="Key"
-      placeholder="All keys"
       size="xs"
       w={280}
+      {...look}
+      placeholder={placeholder}
       maw="100%"
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'All keys' }}
+      clearButtonProps={{ 'aria-label': placeholder }}
       nothingFoundMessage={found.isError ? 'The keys could not be loaded.' : 'No key has this text in its name or ID.'}
       data={[
         ...(value === null ? [] : [{ value, label }]),

@@ -7,13 +7,14 @@ const PAUSE_MS = 300;
 
 interface Props {
   readonly name: string;
+  readonly label?: string;
   readonly placeholder: string;
   readonly maxLength: number;
   /** Initial width in pixels, before the field grows. */
   readonly basis: number;
 }
 
-export function SearchField({ name, placeholder, maxLength, basis }: Props) {
+export function SearchField({ name, label = 'Search', placeholder, maxLength, basis }: Props) {
   const { get, set } = useSearchState();
   const asked = get(name) ?? '';
   const [text, setText] = useState(asked);
@@ -30,7 +31,7 @@ export function SearchField({ name, placeholder, maxLength, basis }: Props) {
   }, [asked]);
   return (
     <TextInput
-      label="Search"
+      label={label}
       type="search"
       size="xs"
       placeholder={placeholder}

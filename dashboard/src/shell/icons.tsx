@@ -27,6 +27,20 @@ export const KeyIcon = icon(
     <path d="m11 12 9-9M17 6l3 3M14 9l2 2" />
   </>,
 );
+export const TeamIcon = icon(
+  <>
+    <circle cx="12" cy="7" r="3" />
+    <path d="M6.500 20c0-3 2.500-5 5.500-5s5.500 2 5.500 5" />
+    <circle cx="4.500" cy="10.500" r="2" />
+    <circle cx="19.500" cy="10.500" r="2" />
+  </>,
+);
+export const BudgetIcon = icon(
+  <>
+    <path d="M4 18a9 9 0 1 1 16 0" />
+    <path d="m12 14 4-5" />
+  </>,
+);
 export const ModelIcon = icon(
   <>
     <path d="m12 3 8 4.5v9L12 21l-8-4.5v-9z" />

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { Operator } from '../session/session-state';
 import {
   AuditIcon,
+  BudgetIcon,
   CostIcon,
   JobIcon,
   KeyIcon,
@@ -10,6 +11,7 @@ import {
   OverviewIcon,
   PeopleIcon,
   StatisticsIcon,
+  TeamIcon,
   UpstreamIcon,
   UsageIcon,
   WebhookIcon,
@@ -29,6 +31,8 @@ export const NAVIGATION: readonly { readonly label: string; readonly entries: re
     entries: [
       { label: 'Overview', to: '/', icon: OverviewIcon },
       { label: 'Keys', to: '/keys', icon: KeyIcon },
+      { label: 'Teams', to: '/teams', icon: TeamIcon },
+      { label: 'Budgets', to: '/budgets', icon: BudgetIcon },
       { label: 'Models', to: '/models', icon: ModelIcon },
       { label: 'Upstreams', to: '/upstreams', icon: UpstreamIcon },
     ],

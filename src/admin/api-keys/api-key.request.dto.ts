@@ -23,17 +23,29 @@ import {
   IsStorable,
   IsTimestamp,
 } from '../../validation/input.decorators.js';
-import { QueryEnum, QueryFlag, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
+import { QueryEnum, QueryFlag, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
 import { parseTimestamp } from '../../validation/timestamp.js';
 import { IsExactModelId } from '../model-allowlist/model-id.js';
 import { PageRequest } from '../page.dto.js';
+import { QueryTag, Tags } from '../teams/tags.decorators.js';
 
 const LIMIT_MAX = 2_147_483_647;
 const ALLOWED_MODELS_MAX = 1000;
 const BULK_KEYS_MAX = 500;
 const NAME_EXAMPLE = { example: 'Checkout service' };
 
-abstract class KeyLimits {
+abstract class KeyFields {
+  @ApiField({
+    example: '3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23',
+    description: 'Team to which the key belongs. A key that moves to another team keeps its usage. null means no team.',
+  })
+  @IsUUID('loose')
+  @IsOptional()
+  team_id?: string | null;
+
+  @Tags('In addition to the tags of the team. Duplicates are removed.')
+  tags?: string[];
+
   @ApiField({ default: 60, description: 'Request limit per minute.' })
   @IsInt()
   @Min(1)
@@ -88,7 +100,7 @@ abstract class KeyLimits {
   expires_at?: string | null;
 }
 
-export class CreateApiKeyRequest extends KeyLimits {
+export class CreateApiKeyRequest extends KeyFields {
   @ApiField(NAME_EXAMPLE)
   @IsStorable()
   @HasLength(1, 255)
@@ -96,7 +108,7 @@ export class CreateApiKeyRequest extends KeyLimits {
   name: string;
 }
 
-export class UpdateApiKeyRequest extends KeyLimits {
+export class UpdateApiKeyRequest extends KeyFields {
   @ApiField(NAME_EXAMPLE)
   @IsStorable()
   @HasLength(1, 255)
@@ -108,6 +120,8 @@ export class UpdateApiKeyRequest extends KeyLimits {
 export function settingsOf<T extends UpdateApiKeyRequest>(body: T): KeySettings & Pick<T, 'name'> {
   return {
     name: body.name,
+    teamId: body.team_id?.toLowerCase() ?? body.team_id,
+    tags: body.tags,
     rpmLimit: body.rpm_limit,
     rpdLimit: body.rpd_limit,
     monthlyLimit: body.monthly_limit,
@@ -163,6 +177,12 @@ export class ListApiKeysRequest extends PageRequest {
   @QueryTimestamp({ description: 'Latest creation time.' })
   until?: number;
 
+  @QueryUuid('Only keys of this team.')
+  team_id?: string;
+
+  @QueryTag('Only keys that have this tag, or whose team has it.')
+  tag?: string;
+
   @QueryEnum(['name', 'created_at', 'updated_at', 'last_used_at'], { byDefault: 'created_at' })
   sort_by: KeySortField;
 
@@ -172,6 +192,7 @@ export class ListApiKeysRequest extends PageRequest {
 
 export function listQueryOf(query: ListApiKeysRequest): KeyListQuery {
   const { status = null, name = null, expired = null, since = null, until = null, limit, offset } = query;
-  const filters = { status, name, expired, sinceMs: since, untilMs: until };
+  const { team_id: teamId = null, tag = null } = query;
+  const filters = { status, name, expired, sinceMs: since, untilMs: until, teamId, tag };
   return { ...filters, sortBy: query.sort_by, sortDir: query.sort_dir, limit, offset };
 }

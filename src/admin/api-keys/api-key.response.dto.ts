@@ -4,6 +4,8 @@ import { isExpired, type KeyStatus } from '../../keys/key-state.rules.js';
 import type { ApiKey, IssuedKey } from '../../keys/keys.service.js';
 import { TOKEN_COUNTINGS, type TokenCounting } from '../../request-context/key-snapshot.js';
 import { Page, pageOf } from '../page.dto.js';
+import { TAGS_EXAMPLE } from '../teams/tags.decorators.js';
+import { TEAM_ID } from '../teams/team.response.dto.js';
 
 export const KEY_ID = { format: 'uuid', example: '6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10' } as const;
 const STATUS = { enum: ['active', 'suspended', 'revoked'], example: 'active' };
@@ -27,6 +29,12 @@ export class ApiKeyResponse {
 
   @ApiProperty({ example: 'sk-gw-…x7Qa', description: '`sk-gw-…` and the last four characters of the raw key.' })
   key_hint: string;
+
+  @ApiProperty({ ...TEAM_ID, type: String, nullable: true, description: 'null means no team.' })
+  team_id: string | null;
+
+  @ApiProperty({ type: [String], ...TAGS_EXAMPLE, description: 'Without the tags of the team.' })
+  tags: string[];
 
   @ApiProperty(STATUS)
   status: KeyStatus;
@@ -80,6 +88,8 @@ export class ApiKeyResponse {
       id: key.id,
       name: key.name,
       key_hint: key.keyHint,
+      team_id: key.teamId,
+      tags: key.tags,
       status: key.status,
       rpm_limit: key.rpmLimit,
       rpd_limit: key.rpdLimit,

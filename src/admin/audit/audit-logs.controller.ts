@@ -10,13 +10,13 @@ import { AuditLogListResponse, KeyAuditResponse } from './audit-logs.response.dt
 
 @AdminController('audit-logs')
 export class AuditLogsController {
-  constructor(private readonly trail: AuditLogReadModel) {}
+  constructor(private readonly auditLog: AuditLogReadModel) {}
 
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List audit log entries', type: AuditLogListResponse })
   async list(@ValidQuery(ListAuditLogsRequest) query: ListAuditLogsRequest) {
-    return AuditLogListResponse.of(await this.trail.list(auditFilterOf(query), query));
+    return AuditLogListResponse.of(await this.auditLog.list(auditFilterOf(query), query));
   }
 }
 
@@ -24,7 +24,7 @@ export class AuditLogsController {
 export class KeyAuditController {
   constructor(
     private readonly keys: KeysService,
-    private readonly trail: AuditLogReadModel,
+    private readonly auditLog: AuditLogReadModel,
   ) {}
 
   @Get(':id/audit')
@@ -32,6 +32,6 @@ export class KeyAuditController {
   @Responds(200, { summary: 'List the audit log entries of a key', type: KeyAuditResponse, notFound: UNKNOWN_KEY })
   async list(@KeyId() id: string, @ValidQuery(KeyAuditRequest) query: KeyAuditRequest) {
     const key = await this.keys.get(id);
-    return KeyAuditResponse.of(await this.trail.list(keyAuditFilterOf(key.id, query), query), query.offset);
+    return KeyAuditResponse.of(await this.auditLog.list(keyAuditFilterOf(key.id, query), query), query.offset);
   }
 }

@@ -1,9 +1,9 @@
 import { csvLine, type CsvCell } from '../../costs/report/csv.rules.js';
 import { COUNTED_KINDS } from '../../costs/report/counted-kinds.data.js';
-import { dimensionOf, isByDay, type Grouping } from '../../costs/report/cost-query.js';
+import { type Dimension, dimensionOf, isByDay, type Grouping } from '../../costs/report/cost-query.js';
 import type { CostGroupResponse, CostsResponse } from './costs.response.dto.js';
 
-type Identity = 'day' | 'key_id' | 'key_name' | 'model' | 'endpoint' | 'provider';
+type Identity = 'day' | 'key_id' | 'key_name' | 'team_id' | 'team_name' | 'model' | 'endpoint' | 'provider';
 
 const FIGURES = [
   'cost',
@@ -24,11 +24,13 @@ export function costCsv({ groups, group_by: grouping }: Pick<CostsResponse, 'gro
 /** The fields that identify a group. */
 export function identityOf(grouping: Grouping): Identity[] {
   const dimension = dimensionOf(grouping);
-  return [
-    ...(isByDay(grouping) ? (['day'] as const) : []),
-    ...(dimension === 'key' ? (['key_id', 'key_name'] as const) : dimension === null ? [] : [dimension]),
-  ];
+  return [...(isByDay(grouping) ? (['day'] as const) : []), ...(dimension === null ? [] : IDENTITIES[dimension])];
 }
+
+const IDENTITIES: Readonly<Record<Dimension, readonly Identity[]>> = {
+  ...{ key: ['key_id', 'key_name'], team: ['team_id', 'team_name'] },
+  ...{ model: ['model'], endpoint: ['endpoint'], provider: ['provider'] },
+};
 
 function cellsOf(group: CostGroupResponse, identity: readonly Identity[]): CsvCell[] {
   const counts: Readonly<Record<string, number>> = { ...group.tokens, ...group.units };

@@ -11,6 +11,7 @@ import {
 import { dateAt, usageRange } from '../../stats/reports/usage-range.rules.js';
 import { Compared } from '../../validation/input.decorators.js';
 import { QueryEnum, QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
+import { QueryTag } from '../teams/tags.decorators.js';
 
 const FORMATS = ['json', 'csv'] as const;
 
@@ -31,6 +32,12 @@ class CostFilterRequest {
 
   @QueryUuid('Only costs of this key.')
   key_id?: string;
+
+  @QueryUuid('Only costs of the keys that belong to this team now.')
+  team_id?: string;
+
+  @QueryTag('Only costs of the keys that have this tag now, or whose team has it.')
+  tag?: string;
 
   @QueryText({ max: 200, description: 'Only costs of this model, as requested. Empty: only requests without a model.' })
   model?: string;
@@ -54,7 +61,7 @@ export class CostsRequest extends CostFilterRequest {
 
   @QueryEnum(COST_SORTS, {
     description:
-      'Costs and requests are in descending order. The default is `cost`, and `name` if only days are grouped.',
+      '`cost` and `requests` sort in descending order. The default is `cost`, or `name` if only days are grouped.',
   })
   sort?: CostSort;
 
@@ -70,8 +77,10 @@ export class CostsRequest extends CostFilterRequest {
 
 export const daysOf = ({ since, until }: CostFilterRequest, nowMs: number): Days => usageRange(since, until, nowMs);
 
-export const filterOf = ({ key_id, model, endpoint, provider }: CostFilterRequest): CostFilter => ({
+export const filterOf = ({ key_id, team_id, tag, model, endpoint, provider }: CostFilterRequest): CostFilter => ({
   ...(key_id !== undefined && { key: key_id.toLowerCase() }),
+  ...(team_id !== undefined && { team: team_id }),
+  ...(tag !== undefined && { tag }),
   ...(model !== undefined && { model }),
   ...(endpoint !== undefined && { endpoint }),
   ...(provider !== undefined && { provider }),

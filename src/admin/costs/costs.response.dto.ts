@@ -42,7 +42,7 @@ export class CostFiguresResponse {
   @ApiProperty({
     ...COUNT,
     description:
-      'Requests before costs were recorded. Their cost is computed from the input and output tokens of the day.',
+      'Requests from before costs were recorded. Their cost is computed from the input and output tokens of the day.',
     example: 0,
   })
   backfilled_requests: number;
@@ -83,6 +83,15 @@ export class CostGroupResponse extends CostFiguresResponse {
   key_name?: string | null;
 
   @ApiPropertyOptional({
+    ...{ type: String, format: 'uuid', nullable: true },
+    description: 'With `team` in `group_by`, as `team_name`. null for keys that have no team now.',
+  })
+  team_id?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, example: 'Checkout' })
+  team_name?: string | null;
+
+  @ApiPropertyOptional({
     type: String,
     nullable: true,
     description: 'With `model` in `group_by`. null for requests without a model.',
@@ -115,8 +124,10 @@ export class CostGroupResponse extends CostFiguresResponse {
   }
 }
 
-const valueOf = ({ value, name }: CostGroup, dimension: Dimension) =>
-  dimension === 'key' ? { key_id: value ?? undefined, key_name: name } : { [dimension]: value || null };
+function valueOf({ value, name }: CostGroup, dimension: Dimension) {
+  if (dimension === 'key') return { key_id: value ?? undefined, key_name: name };
+  return dimension === 'team' ? { team_id: value || null, team_name: name } : { [dimension]: value || null };
+}
 
 class MonthlyCost extends CostFiguresResponse {
   @ApiProperty({ pattern: '^\\d{4}-\\d{2}$', example: '2026-07' })

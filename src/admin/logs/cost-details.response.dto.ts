@@ -42,6 +42,15 @@ class CostLineResponse implements CostLine {
 
   @ApiProperty({ ...DOLLARS, example: '0.0023205', description: 'Dollars, not rounded.' })
   amount: string;
+
+  @ApiProperty({
+    ...{ ...TEXT_OR_NULL, example: null },
+    description: 'Model of this usage, if the request used another model too, such as an advisor or an image model.',
+  })
+  model: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, example: null, description: 'Price of this model, as in `price`.' })
+  model_price: string | null;
 }
 
 export class CostDetailsResponse {
@@ -81,7 +90,7 @@ export class CostDetailsResponse {
   @ApiProperty({
     type: [String],
     example: [],
-    description: 'Kinds that the model bills, but that no response reports.',
+    description: 'Kinds that the provider bills, but that no response reports.',
   })
   unmeasured: readonly string[];
 

@@ -13,6 +13,8 @@ export interface CostLine {
   readonly fallback: boolean;
   readonly factor: CostFactor | null;
   readonly amount: string;
+  readonly model: string | null;
+  readonly model_price: string | null;
 }
 
 export interface CostFactor {
@@ -22,10 +24,11 @@ export interface CostFactor {
 
 /** The sum of these lines, rounded up once to a nano-dollar, is the cost of the request. */
 export function costLines({ lines = [], factor }: StoredCost): CostLine[] {
-  return lines.map(({ kind, units, price, per, priced_as = kind }) => {
+  return lines.map(({ kind, units, price, per, priced_as = kind, ...other }) => {
     const { unit = 'unit', token = false } = specOf(kind);
+    const { model = null, model_price = null } = other;
     // Factors change only the prices of tokens.
-    const applied = token ? factorOf(factor) : null;
+    const applied = token ? factorOf(model === null ? factor : other.factor) : null;
     const { numerator, denominator } = applied ?? ONE;
     return {
       ...{
@@ -38,6 +41,7 @@ export function costLines({ lines = [], factor }: StoredCost): CostLine[] {
         fallback: priced_as !== kind,
         factor: applied,
       },
+      ...{ model, model_price: model_price === '' ? null : model_price },
       amount: dollars(BigInt(units) * BigInt(price) * BigInt(numerator), BigInt(per) * BigInt(denominator)),
     };
   });

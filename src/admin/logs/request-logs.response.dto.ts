@@ -15,7 +15,7 @@ class AttemptResponse {
 
   @ApiProperty({
     ...{ type: String, nullable: true, example: 'gpt-4o-mini' },
-    description: 'Model that the upstream was sent. null for a request without a model.',
+    description: 'Model that was sent upstream. null for a request without a model.',
   })
   model: string | null;
 

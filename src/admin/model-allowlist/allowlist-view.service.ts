@@ -16,7 +16,7 @@ export interface ViewedModel extends AllowlistRow {
   readonly upstreams: readonly string[] | null;
 }
 
-/** The model allowlist with the upstreams of `GW_UPSTREAMS`. An alias has the facts of the model that it means. */
+/** The model allowlist with the upstreams of `GW_UPSTREAMS`. An alias has the facts of the model that it stands for. */
 @Injectable()
 export class AllowlistView {
   constructor(

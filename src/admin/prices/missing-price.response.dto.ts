@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MISSING_COUNTED_MAX, type MissingPrice } from '../../costs/missing-prices.read-model.js';
+import type { BackfilledMissingPrice, MissingPrice } from '../../costs/missing-prices.read-model.js';
 import type { Recomputation } from '../../costs/recompute-costs.service.js';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
@@ -7,8 +7,15 @@ import { Page, pageOf } from '../page.dto.js';
 
 const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
 
+const DAY = { type: String, format: 'date', example: '2026-07-31' } as const;
+const UnpricedKinds = (): PropertyDecorator =>
+  ApiProperty({
+    ...{ type: [String], enum: USAGE_KIND_NAMES, isArray: true, example: ['input', 'output'] },
+    description: 'Kinds without a price. Empty: `POST /admin/prices/recompute` would price the requests.',
+  });
+
 export class MissingPriceResponse {
-  @ApiProperty({ example: 'acme-large-3', description: 'Model in the response, or else the requested one.' })
+  @ApiProperty({ example: 'acme-large-3', description: 'Model in the response, otherwise the requested one.' })
   model: string;
 
   @ApiProperty({ example: 'default', description: 'Name of the upstream.' })
@@ -16,9 +23,8 @@ export class MissingPriceResponse {
 
   @ApiProperty({
     type: 'integer',
-    maximum: MISSING_COUNTED_MAX,
     example: 42,
-    description: 'Requests without a complete price.',
+    description: 'Requests without a complete price. With many of them, only the newest are counted, at least 10,000.',
   })
   requests: number;
 
@@ -37,25 +43,57 @@ export class MissingPriceResponse {
   })
   units: Readonly<Record<string, number>>;
 
-  @ApiProperty({
-    ...{ type: [String], enum: USAGE_KIND_NAMES, isArray: true, example: ['input', 'output'] },
-    description: 'Kinds without a price. Empty: `POST /admin/prices/recompute` would price the requests.',
-  })
+  @UnpricedKinds()
   unpriced_kinds: readonly string[];
 
   static of({
     model,
     provider,
     requests,
+    hasMore,
     firstUsedAt,
     lastUsedAt,
     units,
     unpricedKinds,
   }: MissingPrice): MissingPriceResponse {
-    const capped = requests > MISSING_COUNTED_MAX;
     return {
-      ...{ model, provider, requests: capped ? MISSING_COUNTED_MAX : requests, requests_capped: capped },
+      ...{ model, provider, requests, requests_capped: hasMore },
       ...{ first_used_at: firstUsedAt, last_used_at: lastUsedAt, units, unpriced_kinds: unpricedKinds },
+    };
+  }
+}
+
+export class BackfilledMissingPriceResponse {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'acme-large-3',
+    description: 'null for requests without a model.',
+  })
+  model: string | null;
+
+  @ApiProperty({ type: 'integer', example: 42 })
+  requests: number;
+
+  @ApiProperty(DAY)
+  first_day: string;
+
+  @ApiProperty(DAY)
+  last_day: string;
+
+  @ApiProperty({ type: 'integer', example: 52_000 })
+  input_tokens: number;
+
+  @ApiProperty({ type: 'integer', example: 9000 })
+  output_tokens: number;
+
+  @UnpricedKinds()
+  unpriced_kinds: readonly string[];
+
+  static of({ model, requests, firstDay, lastDay, ...used }: BackfilledMissingPrice): BackfilledMissingPriceResponse {
+    return {
+      ...{ model: model || null, requests, first_day: firstDay, last_day: lastDay },
+      ...{ input_tokens: used.inputTokens, output_tokens: used.outputTokens, unpriced_kinds: used.unpricedKinds },
     };
   }
 }
@@ -64,14 +102,34 @@ export class MissingPriceListResponse extends Page {
   @ApiProperty({ type: [MissingPriceResponse] })
   models: MissingPriceResponse[];
 
-  static of({ total, models }: { total: number; models: MissingPrice[] }, offset: number): MissingPriceListResponse {
-    return { ...pageOf(total, offset, models.length), models: models.map((model) => MissingPriceResponse.of(model)) };
+  @ApiProperty({
+    type: [BackfilledMissingPriceResponse],
+    description: 'Models of days before costs were recorded, regardless of `limit` and `offset`. At most 1,000.',
+  })
+  backfilled: BackfilledMissingPriceResponse[];
+
+  static of(
+    { total, models }: { total: number; models: MissingPrice[] },
+    backfilled: readonly BackfilledMissingPrice[],
+    offset: number,
+  ): MissingPriceListResponse {
+    return {
+      ...pageOf(total, offset, models.length),
+      models: models.map((model) => MissingPriceResponse.of(model)),
+      backfilled: backfilled.map((model) => BackfilledMissingPriceResponse.of(model)),
+    };
   }
 }
 
 export class RecomputedResponse {
   @ApiProperty({ type: 'integer', minimum: 0, example: 42, description: 'Requests that now have a complete cost.' })
   recomputed: number;
+
+  @ApiProperty({
+    ...{ type: 'integer', minimum: 0, example: 0 },
+    description: 'Those of them that are from days before costs were recorded.',
+  })
+  backfilled: number;
 
   @ApiProperty({ example: '1.254', description: 'Dollars that were added to the totals.' })
   amount: string;
@@ -87,7 +145,7 @@ export class RecomputedResponse {
   })
   still_unpriced: number;
 
-  static of({ recomputed, nanos, stillUnpriced }: Recomputation): RecomputedResponse {
-    return { recomputed, amount: formatNanos(nanos), currency: 'USD', still_unpriced: stillUnpriced };
+  static of({ recomputed, backfilled, nanos, stillUnpriced }: Recomputation): RecomputedResponse {
+    return { recomputed, backfilled, amount: formatNanos(nanos), currency: 'USD', still_unpriced: stillUnpriced };
   }
 }

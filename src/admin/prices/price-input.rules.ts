@@ -1,5 +1,6 @@
 import { listedProviders } from '../../costs/listed-providers.js';
 import type { GivenPrice, PriceTerms } from '../../costs/price-terms.js';
+import { parseHours } from '../../costs/pricing/price-period.rules.js';
 import type { ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
 import { listNames } from '../../validation/scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
@@ -26,6 +27,7 @@ const FIELDS = [
   'tiers',
   'images',
   'factors',
+  'hours',
   'note',
 ];
 
@@ -74,7 +76,8 @@ function readTime(value: unknown, param: string): Date | null {
 function readTerms(given: Readonly<Record<string, unknown>>, path: string): PriceTerms {
   const { list = null, prices: givenPrices = {}, tiers = null, images = null, factors = null } = given;
   const prices = readPrices(givenPrices, `${path}prices`);
-  if (list !== null) return { prices, list: readList(given, path) };
+  const hours = readHours(given['hours'] ?? null, `${path}hours`);
+  if (list !== null) return { prices, list: readList(given, path), ...hours };
   const imagePrices = images === null ? [] : readImages(images, `${path}images`);
   if (Object.keys(prices).length === 0 && imagePrices.length === 0)
     throw invalidInput(
@@ -86,7 +89,16 @@ function readTerms(given: Readonly<Record<string, unknown>>, path: string): Pric
     ...(tiers !== null && { tiers: readTiers(tiers, `${path}tiers`, prices) }),
     ...(imagePrices.length > 0 && { images: imagePrices }),
     ...(factors !== null && { factors: readFactors(factors, `${path}factors`) }),
+    ...hours,
   };
+}
+
+function readHours(value: unknown, param: string): Pick<PriceTerms, 'hours'> {
+  if (value === null) return {};
+  if (typeof value !== 'string') throw wrongType(param, 'a string');
+  const hours = parseHours(value);
+  if (hours === null) throw invalidInput(param, `two different times of the day in UTC, such as "16:30-00:30"`);
+  return { hours };
 }
 
 function readList({ list, ...given }: Readonly<Record<string, unknown>>, path: string): string {

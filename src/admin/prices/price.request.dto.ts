@@ -115,7 +115,7 @@ export class PriceFactorRequest {
   @ApiPropertyOptional({
     ...WORD,
     example: 'us',
-    description: 'Region in the response. `*`: every region but `global`.',
+    description: 'Region in the response. `*`: every region except `global`.',
   })
   region?: string | null;
 
@@ -164,6 +164,12 @@ export class CreatePriceRequest {
   @ApiPropertyOptional({ type: [PriceFactorRequest], nullable: true, maxItems: FACTORS_MAX })
   factors?: PriceFactorRequest[] | null;
 
+  @ApiPropertyOptional({
+    ...{ type: String, nullable: true, pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}$', example: '16:30-00:30' },
+    description: 'Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.',
+  })
+  hours?: string | null;
+
   @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: NOTE_CHARACTERS_MAX })
   note?: string | null;
 }
@@ -184,7 +190,7 @@ const FilterText = (description: string): PropertyDecorator =>
   );
 
 export class RecomputeRequest {
-  @FilterText('Only requests that were answered by this model, or that asked for it. Default: all.')
+  @FilterText('Only requests that this model served, or that requested it. Default: all.')
   model?: string;
 
   @FilterText('Only requests to this upstream. Default: all.')

@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { PriceState } from '../../costs/price-periods.rules.js';
 import type { LookedUpPrice } from '../../costs/price-lookup.service.js';
 import type { OperatorPrice } from '../../costs/price-terms.js';
-import type { ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
+import { formatHours } from '../../costs/pricing/price-period.rules.js';
+import type { DailyHours, ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import { Page } from '../page.dto.js';
@@ -40,7 +41,7 @@ export class PriceFactorResponse {
   @ApiProperty({ ...WORD, example: 'flex' })
   service_tier: string | null;
 
-  @ApiProperty({ ...WORD, example: null, description: '`*`: every region but `global`.' })
+  @ApiProperty({ ...WORD, example: null, description: '`*`: every region except `global`.' })
   region: string | null;
 
   @ApiProperty({ example: '1/2', description: 'A decimal number, or a fraction. It multiplies the prices of tokens.' })
@@ -66,6 +67,12 @@ class PriceTermsResponse {
 
   @ApiProperty({ type: [PriceFactorResponse] })
   factors: PriceFactorResponse[];
+
+  @ApiProperty({
+    ...{ ...WORD, example: '16:30-00:30' },
+    description: 'Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.',
+  })
+  hours: string | null;
 }
 
 const termsOf = (terms: {
@@ -73,17 +80,26 @@ const termsOf = (terms: {
   readonly tiers?: readonly PriceTier[];
   readonly images?: readonly ImagePrice[];
   readonly factors?: readonly PriceFactor[];
+  readonly hours?: DailyHours | null;
 }): PriceTermsResponse => ({
   currency: 'USD',
-  prices: dollarsOf(terms.prices),
-  tiers: (terms.tiers ?? []).map(({ above, prices }) => ({ above, prices: dollarsOf(prices) })),
-  images: (terms.images ?? []).map(({ size, quality, price }) => ({ size, quality, price: formatNanos(price) })),
-  factors: (terms.factors ?? []).map((factor) => ({
-    ...{ service_tier: factor.serviceTier ?? null, region: factor.region ?? null, multiplier: multiplierOf(factor) },
-  })),
+  prices: pricesOf(terms.prices),
+  tiers: (terms.tiers ?? []).map(({ above, prices }) => ({ above, prices: pricesOf(prices) })),
+  images: imagesOf(terms.images ?? []),
+  factors: factorsOf(terms.factors ?? []),
+  hours: terms.hours ? formatHours(terms.hours) : null,
 });
 
-const dollarsOf = (prices: Prices): Record<string, string> =>
+export const imagesOf = (images: readonly ImagePrice[]): ImagePriceResponse[] =>
+  images.map(({ size, quality, price }) => ({ size, quality, price: formatNanos(price) }));
+
+export const factorsOf = (factors: readonly PriceFactor[]): PriceFactorResponse[] =>
+  factors.map((factor) => ({
+    ...{ service_tier: factor.serviceTier ?? null, region: factor.region ?? null, multiplier: multiplierOf(factor) },
+  }));
+
+/** Dollars by kind. */
+export const pricesOf = (prices: Prices): Record<string, string> =>
   Object.fromEntries(
     USAGE_KIND_NAMES.flatMap((kind) => {
       const price = prices[kind];
@@ -115,7 +131,7 @@ export class PriceResponse extends PriceTermsResponse {
 
   @ApiProperty({
     enum: ['scheduled', 'active', 'superseded', 'ended'],
-    description: '`superseded`: a price of the same model and upstream that began later applies instead.',
+    description: '`superseded`: a price of the same model, upstream and hours that began later applies instead.',
   })
   state: PriceState;
 

@@ -60,7 +60,8 @@ export class PricesController {
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List models that were used without a price', type: MissingPriceListResponse })
   async missing(@ValidQuery(PageRequest) query: PageRequest) {
-    return MissingPriceListResponse.of(await this.missingPrices.list(query), query.offset);
+    const [page, backfilled] = await Promise.all([this.missingPrices.list(query), this.missingPrices.backfilled()]);
+    return MissingPriceListResponse.of(page, backfilled, query.offset);
   }
 
   @Post()

@@ -99,7 +99,11 @@ class ComparedResponse {
   @ApiProperty({ ...COUNT, example: 0, description: 'Requests whose usage the gateway estimated.' })
   estimated_requests: number;
 
-  @ApiProperty({ ...COUNT, example: 0, description: 'Requests before the release that introduced costs.' })
+  @ApiProperty({
+    ...COUNT,
+    example: 0,
+    description: 'Requests that were recorded before the release that introduced costs.',
+  })
   backfilled_requests: number;
 
   static compared(compared: Compared, has: ReadonlySet<Measure>): ComparedResponse {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import type { KeyStatisticsRow, StatisticsRow } from '../../stats/aggregates/statistics-query.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
@@ -25,6 +26,18 @@ class CountsResponse {
 
   @ApiProperty(RATE)
   error_rate: number;
+
+  @ApiProperty({
+    ...{ type: String, nullable: true, pattern: '^\\d+(\\.\\d{1,9})?$', example: '0.0375' },
+    description: 'Dollars. A lower bound if there are unpriced requests. null if no request has a price.',
+  })
+  cost: string | null;
+
+  @ApiProperty({ enum: ['USD'] })
+  currency: 'USD';
+
+  @ApiProperty({ ...COUNT, description: 'Requests that have no price, or only for a part of their usage.' })
+  unpriced_requests: number;
 
   @ApiProperty(LATENCY)
   avg_latency_ms: number | null;
@@ -137,6 +150,9 @@ function countsOf(row: StatisticsRow): CountsResponse {
     request_count: row.requests,
     error_count: errors,
     error_rate: hundredths((100 * errors) / row.requests),
+    cost: row.costNanos === 0 && row.unpricedRequests > 0 ? null : formatNanos(BigInt(row.costNanos)),
+    currency: 'USD',
+    unpriced_requests: row.unpricedRequests,
     avg_latency_ms: hundredths(row.latencySumMs / row.requests),
     max_latency_ms: row.latencyMaxMs,
     p50_latency_ms: hundredths(row.p50LatencyMs),

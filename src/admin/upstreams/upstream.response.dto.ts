@@ -42,7 +42,7 @@ export class UpstreamResponse {
     type: 'object',
     additionalProperties: { type: 'string' },
     example: { fast: 'gpt-5-mini' },
-    description: 'Names that clients can send, with the model that the upstream is sent.',
+    description: 'Names that clients can send, with the model that the gateway sends to the upstream.',
   })
   aliases: Readonly<Record<string, string>>;
 
@@ -106,7 +106,7 @@ export class UpstreamListResponse extends Page {
 
   @ApiProperty({
     example: false,
-    description: 'Whether the newest content of the file is wrong, so that an older one is in use.',
+    description: 'Whether the newest content of the file is invalid, so that an older one is in use.',
   })
   reload_failed: boolean;
 

@@ -51,7 +51,7 @@ export class UsageFiguresResponse {
   })
   cost: string | null;
 
-  @ApiProperty({ ...COUNT, description: 'Requests of which at least a part has no price.', example: 0 })
+  @ApiProperty({ ...COUNT, description: 'Requests without a price for at least a part of their usage.', example: 0 })
   unpriced_requests: number;
 
   /** @param cost absent if no request was sent to a provider, or if the usage is older than the costs */

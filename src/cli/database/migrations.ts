@@ -1,9 +1,10 @@
 import { MIGRATIONS } from '../../../migrations/all.js';
 import type { Config } from '../../config/config.js';
 import { runMigrations, type MigrationRun } from '../../database/migration-run.js';
+import { PoolerProblem } from '../../database/session-check.js';
 import { CliError } from '../cli-error.js';
 import type { OpenDatabase } from './open-database.js';
-import { type Session, withSession } from './stores/session.js';
+import { databaseUnavailable, type Session, withSession } from './stores/session.js';
 
 export interface MigrationState {
   readonly applied: readonly string[];
@@ -31,7 +32,8 @@ export async function migrationState(session: Session): Promise<MigrationState> 
 /**
  * Runs the pending migrations. Concurrent processes on one database wait for each other.
  * @returns `applied` includes migrations that another process applied in the meantime
- * @throws CliError `migration_failed`. Each migration is a transaction, so those before the failed one stay applied.
+ * @throws CliError `database_unavailable` behind an unsafe pooler, or `migration_failed`. Each migration is a transaction, so those
+ * before the failed one stay applied.
  */
 export async function applyMigrations(run: Omit<MigrationRun, 'migrations'>): Promise<Omit<MigrationState, 'pending'>> {
   const { url } = run;
@@ -42,6 +44,7 @@ export async function applyMigrations(run: Omit<MigrationRun, 'migrations'>): Pr
   );
   const { pending, unknown } = await withSession(url, migrationState);
   const applied = before.pending.filter((name) => !pending.includes(name));
+  if (failure instanceof PoolerProblem) throw databaseUnavailable(failure, url);
   if (failure !== null) throw migrationFailed(failure, applied, pending[0]);
   return { applied, unknown };
 }
@@ -49,7 +52,10 @@ export async function applyMigrations(run: Omit<MigrationRun, 'migrations'>): Pr
 function migrationFailed(error: unknown, applied: readonly string[], next: string | undefined): CliError {
   const done = applied.length === 0 ? 'No migration was applied' : `Applied before it: ${applied.join(', ')}`;
   const reason = error instanceof Error ? error.message : String(error);
-  return new CliError('migration_failed', `${next ?? 'The migration run'} failed: ${reason}. ${done}.`);
+  return new CliError(
+    'migration_failed',
+    `${next ?? 'The migration run'} failed: ${reason}. ${done}. Fix the cause, and run "migrate" again.`,
+  );
 }
 
 /** Migrates the database only if it is embedded and this command started it. @throws CliError `migrations_pending` */

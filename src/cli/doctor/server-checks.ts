@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/config.js';
 import { connectionsOf, drainingConnectionsOf } from '../../database/connection-budget.js';
+import { USE_SESSION_MODE } from '../../database/database-problem.rules.js';
+import { sharingSymptom } from '../../database/session-check.js';
 import { migrationState } from '../database/migrations.js';
 import type { Session } from '../database/stores/session.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
@@ -43,11 +45,7 @@ async function checkSessions(one: Session, other: Session): Promise<Finding> {
   const found = await sharedSessions(one, other);
   if (found === null) return ok('database_sessions', 'LISTEN, advisory locks and prepared statements work');
   const message = `the connection goes through a pooler that is not in session mode: ${found}`;
-  return fail(
-    'database_sessions',
-    message,
-    'Set the pooler to session mode, or point DATABASE_URL directly at PostgreSQL.',
-  );
+  return fail('database_sessions', message, USE_SESSION_MODE);
 }
 
 async function checkRights(session: Session): Promise<Finding> {
@@ -124,17 +122,13 @@ async function checkMigrations(session: Session, atStart: boolean): Promise<Find
   return fail('migrations', message, 'Run "migrate". GW_MIGRATE is off, and no gateway becomes ready before that.');
 }
 
-const ROUNDS = 3;
-const NOTIFY_TIMEOUT_MS = 2000;
-
 /**
  * Detects a pooler that is not in session mode. LISTEN, advisory locks and prepared statements need one database session per
- * connection, but a pooler in transaction mode assigns a session per transaction. This shows if one of two connections holds a
- * transaction open.
+ * connection, but a pooler in transaction mode assigns a session per transaction.
  * @returns the symptom, or null if each connection keeps its session
  */
 export async function sharedSessions(one: Session, other: Session): Promise<string | null> {
-  const checks = [backends, preparedStatements, advisoryLock, notifications];
+  const checks = [sharing, preparedStatements, advisoryLock];
   for (const check of checks) {
     // An error is a symptom too, such as a timeout while waiting for the other connection's transaction.
     const found = await check(one, other).catch((error: unknown) => String(error));
@@ -143,14 +137,7 @@ export async function sharedSessions(one: Session, other: Session): Promise<stri
   return null;
 }
 
-async function backends(one: Session, other: Session): Promise<string | null> {
-  const first = await backendOf(one);
-  for (let round = 0; round < ROUNDS; round++) {
-    const [theirs, again] = await duringTransaction(other, async () => [await backendOf(other), await backendOf(one)]);
-    if (theirs === first || again !== first) return 'one connection was served by different sessions';
-  }
-  return null;
-}
+const sharing = (one: Session, other: Session) => sharingSymptom(one.client, other.client);
 
 async function preparedStatements(one: Session, other: Session): Promise<string | null> {
   const prepared = () => one.prepared('gateway_doctor', 'select 1');
@@ -169,17 +156,6 @@ async function advisoryLock(one: Session, other: Session): Promise<string | null
   return mine && !theirs && released ? null : 'an advisory lock was not exclusive to one session';
 }
 
-async function notifications(one: Session, other: Session): Promise<string | null> {
-  // LISTEN takes no parameters, so the name must be safe without quotes.
-  const channel = `gw_doctor_${randomBytes(8).toString('hex')}`;
-  await one.rows(`listen ${channel}`);
-  const notification = one.nextNotice(NOTIFY_TIMEOUT_MS);
-  await other.rows('select pg_notify($1, $2)', [channel, 'received']);
-  const payload = await notification;
-  await one.rows(`unlisten ${channel}`);
-  return payload === 'received' ? null : 'a notification (LISTEN) did not arrive';
-}
-
 async function duringTransaction<T>(session: Session, work: () => Promise<T>): Promise<T> {
   await session.rows('begin');
   try {
@@ -187,11 +163,6 @@ async function duringTransaction<T>(session: Session, work: () => Promise<T>): P
   } finally {
     await session.rows('rollback');
   }
-}
-
-async function backendOf(session: Session): Promise<number> {
-  const [row] = await session.rows<{ pid: number }>('select pg_backend_pid() as pid');
-  return row!.pid;
 }
 
 async function lock(session: Session, call: 'pg_try_advisory_lock' | 'pg_advisory_unlock', name: string) {

@@ -14,7 +14,7 @@ import { FileUnusable, type UpstreamsSources } from './file-access.js';
 import { ROUTES_MAX, UPSTREAMS_MAX } from './upstreams-schema.data.js';
 import { readYaml } from './yaml-document.rules.js';
 
-/** One line for each problem, without secrets. The digest and the files are those of the wrong content. */
+/** One line for each problem, without secrets. The digest and the files are those of the invalid content. */
 export interface WrongUpstreams {
   readonly problems: readonly string[];
   readonly digest: string;

@@ -37,7 +37,7 @@ function labelOf({ at, nameHidden }: FileProblem): string {
 
 const PLAIN_NAME = /^[$A-Za-z0-9][\w-]{0,99}$/;
 
-/** Names in these lists are places in the list. */
+/** A numeric step inside these lists is an index, not the name of a field. */
 const LISTS = new Set(['upstreams', 'routes', 'apis', 'models', 'tags']);
 
 const isIndex = (at: Path, depth: number): boolean =>

@@ -89,7 +89,7 @@ function problemOf(error: ErrorObject): FileProblem {
     case 'minItems':
       return value('is empty. Add an entry.');
     default:
-      if (error.data === null && at.length === 0) return value('is empty. Write upstreams: in the first line.');
+      if (error.data === null && at.length === 0) return value('is empty. Write upstreams: on the first line.');
       if (error.data === null) return value('has no value. Set one, or remove the field.');
       return value(errorMessage ?? 'has an invalid value. Correct it.');
   }

@@ -38,11 +38,11 @@ export interface UpstreamSpec {
   readonly idleMs: number | null;
   readonly connections: number | null;
   readonly models: typeof FROM_CATALOG | readonly string[];
-  /** From the name that clients send to the model that the upstream gets. */
+  /** Maps the name that clients send to the model that is sent to the upstream. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly region: string | null;
   readonly tags: readonly string[];
-  /** Requests that the provider may have processed can be repeated at another upstream. */
+  /** Requests that the provider might have processed can be sent to another upstream. */
   readonly repeatSent: boolean;
   /** SHA-256 of the entry, its secrets, and the contents of its TLS files. Equal digests mean that nothing has changed. */
   readonly digest: string;
@@ -50,7 +50,7 @@ export interface UpstreamSpec {
 
 export const STICKY = ['none', 'key', 'conversation'] as const;
 
-/** Says which upstreams serve a model. */
+/** Selects the upstreams of some models. */
 export interface ModelRoute {
   /** A model ID, or a pattern in which `*` matches any characters. */
   readonly models: string;

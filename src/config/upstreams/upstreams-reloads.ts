@@ -22,12 +22,12 @@ export class UpstreamsReloads {
     return this.current.file;
   }
 
-  /** Whether the newest content of the file is wrong, so that an older one is in use. */
+  /** Whether the newest content of the file is invalid, so that an older one is in use. */
   get failed(): boolean {
     return this.current.failed;
   }
 
-  /** Number of wrong contents since the start of the process. */
+  /** Number of failed reloads since the start of the process. */
   get failures(): number {
     return this.current.failures;
   }
@@ -55,7 +55,7 @@ export class UpstreamsReloads {
     this.follow({ ...this.current, file, failed: false, loadedAt: new Date() });
   }
 
-  /** The newest content is wrong. Keeps the file in use. */
+  /** The newest content is invalid. Keeps the file in use. */
   fail(): void {
     this.follow({ ...this.current, failed: true, failures: this.failures + 1 });
   }

@@ -71,7 +71,7 @@ const NAME_ERROR =
 const name = (description: string): Schema => text(description, NAME_ERROR, { pattern: NAME_PATTERN });
 
 const model = (description: string): Schema =>
-  text(description, `must be text of 1 to ${MODEL_LENGTH_MAX} characters in one line. Put numbers in quotes.`, {
+  text(description, `must be text of 1 to ${MODEL_LENGTH_MAX} characters on one line. Put numbers in quotes.`, {
     pattern: ONE_LINE,
     maxLength: MODEL_LENGTH_MAX,
   });
@@ -132,8 +132,8 @@ const query: Schema = {
   description: 'Query parameters that the gateway adds to each request. It encodes names and values.',
   errorMessage: 'must be an object of at most 50 parameter names and values. Write name: value below it.',
   maxProperties: 50,
-  propertyNames: { pattern: ONE_LINE, maxLength: 100, errorMessage: 'is not a parameter name. Use text in one line.' },
-  additionalProperties: text('Value of the parameter.', 'must be text in one line. Put numbers and dates in quotes.', {
+  propertyNames: { pattern: ONE_LINE, maxLength: 100, errorMessage: 'is not a parameter name. Use text on one line.' },
+  additionalProperties: text('Value of the parameter.', 'must be text on one line. Put numbers and dates in quotes.', {
     pattern: ONE_LINE,
     maxLength: 4096,
   }),
@@ -141,15 +141,15 @@ const query: Schema = {
 
 const aliases: Schema = {
   type: 'object',
-  description: 'Additional model names: the name that clients send, and the ID that this upstream gets.',
+  description: 'Additional model names: the name that clients send, and the ID that is sent to this upstream.',
   errorMessage: `must be an object of at most ${MODELS_MAX} names and model IDs. Write name: ID below it.`,
   maxProperties: MODELS_MAX,
   propertyNames: {
     pattern: ONE_LINE,
     maxLength: MODEL_LENGTH_MAX,
-    errorMessage: `is not a model name. Use 1 to ${MODEL_LENGTH_MAX} characters in one line.`,
+    errorMessage: `is not a model name. Use 1 to ${MODEL_LENGTH_MAX} characters on one line.`,
   },
-  additionalProperties: model('Model ID that the upstream gets.'),
+  additionalProperties: model('Model ID that is sent to the upstream.'),
 };
 
 const MODELS_ERROR = `must be ${FROM_CATALOG}, or a list of at most ${MODELS_MAX} model IDs. Write - before each ID.`;
@@ -197,7 +197,7 @@ const upstream = object(
     ),
     apis: {
       ...listOf(
-        'APIs that the upstream has. Requests are never translated, so it gets only requests of these APIs.',
+        'APIs that the upstream supports. Requests are never translated, so it receives only requests for these APIs.',
         APIS.length,
         oneOf('An API.', APIS),
         'APIs',
@@ -221,17 +221,17 @@ const upstream = object(
     models,
     aliases,
     region: text(
-      'Region of the account, which operators see.',
-      'must be text of 1 to 64 characters in one line. Put numbers in quotes.',
+      'Region of the account, shown to operators.',
+      'must be text of 1 to 64 characters on one line. Put numbers in quotes.',
       {
         pattern: ONE_LINE,
         maxLength: 64,
       },
     ),
     tags: listOf(
-      'Labels, which operators see.',
+      'Labels, shown to operators.',
       TAGS_MAX,
-      text('A label.', 'must be text of 1 to 64 characters in one line. Put numbers in quotes.', {
+      text('A label.', 'must be text of 1 to 64 characters on one line. Put numbers in quotes.', {
         pattern: ONE_LINE,
         maxLength: 64,
       }),
@@ -241,7 +241,7 @@ const upstream = object(
     repeat_sent: {
       type: 'boolean',
       description:
-        'With `true`, requests that the provider may have processed can be repeated at another upstream. The provider can bill both.',
+        'With `true`, requests that the provider might have processed can be sent to another upstream. Both providers can bill them.',
       errorMessage: 'must be true or false. Write it without quotes.',
       default: false,
     },
@@ -258,7 +258,7 @@ const route = object(
     models: model('A model ID, or a pattern in which `*` matches any characters.'),
     upstreams: {
       ...listOf(
-        'Upstreams in their order, or all with weights.',
+        'Upstreams in order of preference, or all with weights.',
         UPSTREAMS_MAX,
         {
           errorMessage: MEMBER_ERROR,
@@ -303,13 +303,18 @@ export const UPSTREAMS_SCHEMA = {
     {
       $schema: text('Address of this schema, for editors.', 'must be text. Write the address of the schema.'),
       upstreams: {
-        ...listOf('The accounts. Without a matching route, their order counts.', UPSTREAMS_MAX, upstream, 'upstreams'),
+        ...listOf(
+          'The accounts. Without a matching route, they are tried in this order.',
+          UPSTREAMS_MAX,
+          upstream,
+          'upstreams',
+        ),
         errorMessage: `must be a list of 1 to ${UPSTREAMS_MAX} upstreams. Write - before each.`,
         minItems: 1,
       },
       routes: {
         ...listOf(
-          'Upstreams by model. The first match counts. Without a match, all upstreams that serve the model are used.',
+          'Upstreams by model. The first match applies. Without a match, all upstreams that serve the model are used.',
           ROUTES_MAX,
           route,
           'routes',
@@ -319,7 +324,7 @@ export const UPSTREAMS_SCHEMA = {
     },
     {
       required: ['upstreams'],
-      errorMessage: 'must be an object with upstreams. Write upstreams: in the first line.',
+      errorMessage: 'must be an object with upstreams. Write upstreams: on the first line.',
     },
   ),
 };

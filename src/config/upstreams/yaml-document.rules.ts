@@ -87,12 +87,12 @@ const SYNTAX: Readonly<Record<string, string>> = {
   BAD_INDENT: 'The indentation is invalid, or a bracket or brace is not closed. Indent lists and objects with spaces.',
   BAD_SCALAR_START: 'Text cannot start with this character. Put the value in quotes.',
   BLOCK_AS_IMPLICIT_KEY:
-    'A second field is in the same line, or the next line is indented too far. Check the indentation.',
+    'A second field is on the same line, or the next line is indented too far. Check the indentation.',
   MISSING_CHAR: 'A quote, bracket, colon or comma is missing. Add it.',
   MULTIPLE_DOCS: 'The file has a second document after ---. Use one document.',
   MULTILINE_IMPLICIT_KEY: 'A colon is missing after the name of a field. Add it.',
   NON_STRING_KEY: 'The name of a field must be text. Use a name.',
-  TAB_AS_INDENT: 'Tabs cannot indent. Use spaces.',
+  TAB_AS_INDENT: 'Tabs cannot be used for indentation. Use spaces.',
   TAG_RESOLVE_FAILED: UNSUPPORTED_TAG,
   UNEXPECTED_TOKEN: 'The text continues where a value has ended. Check the indentation, quotes and brackets.',
 };
@@ -122,7 +122,7 @@ function keyProblems({ items }: YAMLMap, lineOf: (offset: number) => number) {
     const first = known.get(key.value);
     if (key.value === '<<') found.push({ offset, text: 'YAML merge keys (<<) are not supported. Repeat the fields.' });
     else if (first !== undefined)
-      found.push({ offset, text: `The field is already set in line ${lineOf(first)}. Remove one of them.` });
+      found.push({ offset, text: `The field is already set on line ${lineOf(first)}. Remove one of them.` });
     else known.set(key.value, offset);
   }
   return found;

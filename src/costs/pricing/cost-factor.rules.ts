@@ -22,7 +22,7 @@ export interface CostFactor {
 export function factorOf(price: PriceRow, context: CostContext): CostFactor {
   const serviceTier = normalized(context.serviceTier, STANDARD_TIERS);
   const region = normalized(context.region, GLOBAL_REGIONS);
-  if (serviceTier === null && region === null) return STANDARD;
+  if (serviceTier === null && region === null) return STANDARD_FACTOR;
   const factors = price.factors ?? publishedFactors(price);
   const ofTier = serviceTier === null ? ONE : factors.find((factor) => factor.serviceTier === serviceTier);
   const regional = factors.filter((factor) => factor.region !== undefined);
@@ -42,7 +42,7 @@ export function factorOf(price: PriceRow, context: CostContext): CostFactor {
 }
 
 const ONE: PriceFactor = { numerator: 1, denominator: 1 };
-const STANDARD: CostFactor = { ...ONE, serviceTier: null, region: null, assumed: [] };
+export const STANDARD_FACTOR: CostFactor = { ...ONE, serviceTier: null, region: null, assumed: [] };
 
 function normalized(name: string | null, neutral: ReadonlySet<string>): string | null {
   const lower = name?.toLowerCase() ?? '';

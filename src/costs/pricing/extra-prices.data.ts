@@ -62,7 +62,7 @@ export const EXTRA_PRICES: readonly ExtraPrices[] = [
   {
     provider: 'openai',
     models: null,
-    // A container of the default size.
+    // A container of the default size for 20 minutes. Since June 2026 it is billed by the minute, but no response reports the minutes.
     prices: { code_executions: 30_000 * DOLLAR },
     source: 'https://developers.openai.com/api/docs/pricing',
     checked: null,

@@ -10,14 +10,16 @@ export interface PublishedFactor extends PriceFactor {
   readonly checked: string | null;
 }
 
-/** The day of the last comparison. */
+/** The days of the last comparisons. On the second one, fast modes of Claude were also compared with the price list (OpenRouter). */
 const READ = '2026-11-25';
+const READ_AGAIN = '2026-11-26';
 
 const OPENAI = 'https://developers.openai.com/api/docs/pricing';
 const OPENAI_FAST = 'https://openai.com/api-fast-mode/';
 const OPENAI_RESIDENCY = 'https://developers.openai.com/api/docs/guides/data-residency';
 const CLAUDE_FAST = 'https://platform.claude.com/docs/en/build-with-claude/fast-mode';
 const CLAUDE = 'https://platform.claude.com/docs/en/about-claude/pricing';
+const CLAUDE_US = 'https://support.claude.com/en/articles/15422948-enable-us-only-inference-for-your-organization';
 const GEMINI = 'https://ai.google.dev/gemini-api/docs/optimization';
 
 const half = (provider: string, serviceTier: string, source: string, checked: string | null): PublishedFactor => ({
@@ -82,17 +84,18 @@ export const PRICE_FACTORS: readonly PublishedFactor[] = [
   },
 
   half('anthropic', 'batch', CLAUDE, READ),
-  claudeFast(['claude-opus-5-5', 'claude-opus-5', 'claude-opus-4-8'], 2, null),
+  claudeFast(['claude-opus-5-5'], 2, null),
+  claudeFast(['claude-opus-5', 'claude-opus-4-8'], 2, READ_AGAIN),
   claudeFast(['claude-opus-4-6'], 6, READ),
-  claudeFast(['claude-opus-4-7'], 6, null),
+  claudeFast(['claude-opus-4-7'], 6, READ_AGAIN),
   {
     provider: 'anthropic',
     models: null,
     region: 'us',
     numerator: 11,
     denominator: 10,
-    source: CLAUDE,
-    checked: null,
+    source: CLAUDE_US,
+    checked: READ_AGAIN,
   },
 
   half('google', 'batch', GEMINI, READ),
@@ -144,8 +147,8 @@ export const PRICE_FACTORS: readonly PublishedFactor[] = [
     serviceTier: 'batch',
     numerator: 67,
     denominator: 100,
-    source: 'https://docs.voyageai.com/docs/pricing',
-    checked: null,
+    source: 'https://docs.voyageai.com/docs/batch-inference',
+    checked: READ_AGAIN,
   },
 ];
 

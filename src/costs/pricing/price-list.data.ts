@@ -368,6 +368,7 @@ export const PRICE_LIST_JSON = String.raw`{"package":"@pydantic/genai-prices","v
 {"id":"mai-code-1.1-flash","match":{"equals":"mai-code-1.1-flash"},"rows":[{"prices":{"input":200000000,"cached_input":20000000,"output":1200000000}}]}
 ]},
 {"id":"google","url":"https://(.*\\.)?googleapis\\.com","makes":{"contains":"gemini"},"named":{"or":[{"contains":"google"},{"contains":"vertex"},{"contains":"gemini"}]},"fallbacks":["anthropic"],"models":[
+{"id":"gemini-flash-1.5-8b","match":{"or":[{"equals":"gemini-flash-1.5-8b"},{"contains":"gemini-1.5-flash-8b"}]},"rows":[{"prices":{"input":37500000,"cached_input":10000000,"output":150000000},"tiers":[[128000,{"input":75000000,"cached_input":20000000,"output":300000000}]]}]},
 {"id":"claude-3-5-haiku","match":{"contains":"claude-3-5-haiku"},"rows":[{"prices":{"input":800000000,"cached_input":80000000,"cache_write_5m":1000000000,"output":4000000000}}]},
 {"id":"claude-3-5-sonnet","match":{"contains":"claude-3-5-sonnet"},"rows":[{"prices":{"input":3000000000,"cached_input":300000000,"cache_write_5m":3750000000,"output":15000000000}}]},
 {"id":"claude-3-7-sonnet","match":{"contains":"claude-3-7-sonnet"},"rows":[{"prices":{"input":3000000000,"cached_input":300000000,"cache_write_5m":3750000000,"output":15000000000}}]},
@@ -413,7 +414,6 @@ export const PRICE_LIST_JSON = String.raw`{"package":"@pydantic/genai-prices","v
 {"id":"gemini-embedding-001","match":{"equals":"gemini-embedding-001"},"rows":[{"prices":{"input":150000000}}]},
 {"id":"gemini-embedding-2","match":{"equals":"gemini-embedding-2"},"rows":[{"prices":{"input":200000000,"audio_input":6500000000,"image_input":450000000,"video_input":12000000000}}]},
 {"id":"gemini-flash-1.5","match":{"equals":"gemini-flash-1.5"},"rows":[{"prices":{"input":75000000,"cached_input":18750000,"output":300000000},"tiers":[[128000,{"input":150000000,"cached_input":37500000,"output":600000000}]]}]},
-{"id":"gemini-flash-1.5-8b","match":{"equals":"gemini-flash-1.5-8b"},"rows":[{"prices":{"input":37500000,"cached_input":10000000,"output":150000000},"tiers":[[128000,{"input":75000000,"cached_input":20000000,"output":300000000}]]}]},
 {"id":"gemini-live-2.5-flash","match":{"or":[{"starts_with":"gemini-live-2.5-flash"},{"starts_with":"gemini-2.5-flash-native-audio-preview"},{"equals":"gemini-2.5-flash-native-audio-latest"}]},"rows":[{"prices":{"input":500000000,"output":2000000000,"audio_input":3000000000,"audio_output":12000000000}}]},
 {"id":"gemini-omni-flash-preview","match":{"starts_with":"gemini-omni-flash-preview"},"rows":[{"prices":{"input":1500000000,"output":9000000000,"video_output":17500000000}}]},
 {"id":"gemini-pro","match":{"or":[{"equals":"gemini-pro"},{"equals":"gemini-1.0-pro"}]},"rows":[{"prices":{"input":125000000,"output":375000000}}]},

@@ -1,7 +1,7 @@
 import { USAGE_KINDS, USAGE_KIND_NAMES, type UsageKind } from '../usage-kinds.data.js';
-import { factorOf, type CostContext, type CostFactor } from './cost-factor.rules.js';
+import { factorOf, STANDARD_FACTOR, type CostContext, type CostFactor } from './cost-factor.rules.js';
 import type { PriceRow, Prices } from './price-row.js';
-import type { UsageKinds } from './request-units.rules.js';
+import { usedKinds, type UsageKinds } from './request-units.rules.js';
 
 /** A part of a request's cost. */
 export interface CostLine {
@@ -14,6 +14,8 @@ export interface CostLine {
   readonly pricedAs: UsageKind;
   /** Nano-dollars × `RequestCost.denominator`. */
   readonly numerator: bigint;
+  /** The model of this usage, if it is another one than that of the request, and its price as in `PricedUsage`. */
+  readonly other?: { readonly model: string; readonly price: string; readonly factor: CostFactor };
 }
 
 export interface RequestCost {
@@ -73,6 +75,46 @@ export function costOf(usage: UsageKinds, price: PriceRow, context: CostContext)
     imageAssumed: image?.assumed === true,
   };
 }
+
+/** A part of a request that another model has processed. */
+export interface OtherCost {
+  readonly model: string;
+  readonly price: string;
+  readonly cost: RequestCost;
+}
+
+/**
+ * The cost of a request with the usage of other models. The sum of all lines is rounded once.
+ * @param own its tier, factor and image are those of the result
+ */
+export function costWithOthers(own: RequestCost, others: readonly OtherCost[]): RequestCost {
+  const denominator = others.reduce((product, { cost }) => product * cost.denominator, own.denominator);
+  const scaled = (cost: RequestCost, other?: CostLine['other']): CostLine[] =>
+    cost.lines.map((line) => ({
+      ...line,
+      ...(other !== undefined && { other }),
+      numerator: line.numerator * (denominator / cost.denominator),
+    }));
+  const lines = [
+    ...scaled(own),
+    ...others.flatMap(({ model, price, cost }) => scaled(cost, { model, price, factor: cost.factor })),
+  ];
+  const namesOf = (of: (cost: RequestCost) => readonly UsageKind[]): UsageKind[] => [
+    ...new Set([own, ...others.map(({ cost }) => cost)].flatMap(of)),
+  ];
+  return {
+    ...own,
+    ...{ nanos: lines.length === 0 ? null : roundUp(lines, denominator), lines, denominator },
+    unpriced: namesOf(({ unpriced }) => unpriced),
+    unmeasured: namesOf(({ unmeasured }) => unmeasured),
+  };
+}
+
+/** The cost of usage whose model has no price. */
+export const unknownCost = (kinds: UsageKinds): RequestCost => ({
+  ...{ nanos: null, lines: [], denominator: COMMON_UNITS, unpriced: usedKinds(kinds.units), unmeasured: [] },
+  ...{ tierAbove: null, factor: STANDARD_FACTOR, imageAssumed: false },
+});
 
 /** Reasoning is a line of its own only if the model has a price for it. A request that is not billed as such is not a line. */
 function billedUnits({ units, reasoning }: UsageKinds, prices: Prices): [UsageKind, number][] {

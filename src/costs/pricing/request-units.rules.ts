@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../request-context/token-usage.js';
-import type { UsageDetails } from '../../request-context/usage-details.js';
+import type { OtherModelUsage, UsageDetails } from '../../request-context/usage-details.js';
 import type { UsageKind } from '../usage-kinds.data.js';
 
 /** The units that a request is billed for. The kinds do not overlap, and their sums are the reported totals. */
@@ -14,6 +14,15 @@ export interface UsageKinds {
   readonly imageQuality: string | null;
   /** Reported figures that contradict each other or are not counts. They were limited to the possible range. */
   readonly corrected: readonly string[];
+}
+
+/** The usage of a request by model. */
+export interface UsageParts {
+  /** Without the usage of other models. */
+  readonly own: UsageKinds;
+  readonly others: readonly { readonly model: string; readonly included: boolean; readonly kinds: UsageKinds }[];
+  /** The sum of all parts. */
+  readonly total: UsageKinds;
 }
 
 /** The kinds of units, without the request itself. */
@@ -70,6 +79,50 @@ export function kindsOf(usage: TokenUsage, details: UsageDetails | null): UsageK
   };
   const units = { ...input.units, audio_output, image_output, output, ...calls };
   return kinds(units, input.tokens, reasoning, details, report);
+}
+
+/** Separates the usage of other models. A part that exceeds the rest of its total is limited to it. */
+export function partsOf(
+  usage: TokenUsage,
+  details: UsageDetails & { readonly others: readonly OtherModelUsage[] },
+): UsageParts {
+  const included = details.others.filter((other) => other.included);
+  const rest = (total: number, of: (other: OtherModelUsage) => number): number =>
+    Math.max(0, total - included.reduce((sum, other) => sum + of(other), 0));
+  const ownUsage = {
+    ...usage,
+    inputTokens: rest(usage.inputTokens, (other) => other.inputTokens),
+    outputTokens: rest(usage.outputTokens, (other) => other.outputTokens),
+  };
+  const own = kindsOf(ownUsage, {
+    ...details,
+    cachedInput: rest(details.cachedInput, (other) => other.details.cachedInput),
+    cacheWrite5m: rest(details.cacheWrite5m, (other) => other.details.cacheWrite5m),
+    cacheWrite1h: rest(details.cacheWrite1h, (other) => other.details.cacheWrite1h),
+    reasoning: Math.min(details.reasoning, ownUsage.outputTokens),
+  });
+  const others = details.others.map((other) => ({
+    ...{ model: other.model, included: other.included },
+    kinds: withoutRequest(kindsOf({ ...other, provenance: usage.provenance }, other.details)),
+  }));
+  return { own, others, total: [own, ...others.map(({ kinds: part }) => part)].reduce(sumOf) };
+}
+
+function withoutRequest({ units, ...rest }: UsageKinds): UsageKinds {
+  const others = { ...units };
+  delete others.requests;
+  return { ...rest, units: others };
+}
+
+function sumOf(a: UsageKinds, b: UsageKinds): UsageKinds {
+  const units: Partial<Record<UsageKind, number>> = { ...a.units };
+  for (const [kind, count] of Object.entries(b.units) as [UsageKind, number][])
+    units[kind] = (units[kind] ?? 0) + count;
+  return {
+    ...a,
+    ...{ units, inputTokens: a.inputTokens + b.inputTokens, reasoning: a.reasoning + b.reasoning },
+    corrected: [...new Set([...a.corrected, ...b.corrected])],
+  };
 }
 
 /**

@@ -30,7 +30,7 @@ export function dayCost(usage: DayUsage, price: Pick<AppliedPrice, 'row' | 'regi
   if (price === null) return unpriced;
   const kinds = kindsOf({ inputTokens, outputTokens, provenance: 'reported' }, null);
   const context = { serviceTier: null, region: price.region };
-  const { nanos } = costOf(
+  const { nanos, unpriced: withoutPrice } = costOf(
     {
       ...kinds,
       units: { ...kinds.units, requests },
@@ -39,5 +39,7 @@ export function dayCost(usage: DayUsage, price: Pick<AppliedPrice, 'row' | 'regi
     price.row,
     context,
   );
-  return nanos === null ? unpriced : { ...usage, nanos, unpricedRequests: 0 };
+  return nanos === null
+    ? unpriced
+    : { ...usage, nanos, unpricedRequests: withoutPrice.length > 0 ? usage.requests : 0 };
 }

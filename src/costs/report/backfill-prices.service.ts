@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { OperatorPrices } from '../operator-prices.service.js';
-import { RequestCosts } from '../request-costs.service.js';
+import { RequestCosts, type AppliedPrice } from '../request-costs.service.js';
 import { accountsOf, type Account } from './accounts.rules.js';
 import { dayCost, type DayCost, type DayUsage } from './backfill-cost.rules.js';
 
@@ -27,12 +27,20 @@ export class BackfillPrices {
 
   /** @param day such as `2026-07-31` */
   costOf(usage: DayUsage, day: string): DayCost {
+    return dayCost(usage, this.priceOf(usage.model, day)?.price ?? null);
+  }
+
+  /**
+   * The price at noon, and the name of its account. Null without a price.
+   * @param model empty for none
+   */
+  priceOf(model: string, day: string): { readonly provider: string; readonly price: AppliedPrice } | null {
     const atMs = Date.parse(day) + NOON_MS;
-    const models = usage.model === '' ? [] : [usage.model];
+    const models = model === '' ? [] : [model];
     for (const { name: provider, baseUrl } of this.accounts) {
       const price = this.requestCosts.priceOf({ provider, baseUrl, models, atMs });
-      if (price !== null) return dayCost(usage, price);
+      if (price !== null) return { provider, price };
     }
-    return dayCost(usage, null);
+    return null;
   }
 }

@@ -9,6 +9,6 @@ import { CostDayStore } from '../stores/cost-day.store.js';
 export class CostDays extends ClosedDays {
   constructor(days: CostDayStore, database: Database, registry: SchedulerRegistry) {
     const failure = 'Days of costs were not closed';
-    super(days, database, registry, { name: 'cost days', logger: 'costs', failure, daysPerRun: 800 });
+    super(days, database, registry, { name: 'cost days', logger: 'costs', failure, periodsPerRun: 800 });
   }
 }

@@ -1,7 +1,7 @@
 /** `day` before another dimension: columns of days that are stacked by the other dimension. */
 export const GROUPINGS = [
-  ...(['day', 'key', 'model', 'endpoint', 'provider'] as const),
-  ...(['day,key', 'day,model', 'day,endpoint', 'day,provider'] as const),
+  ...(['day', 'key', 'model', 'endpoint', 'provider', 'team'] as const),
+  ...(['day,key', 'day,model', 'day,endpoint', 'day,provider', 'day,team'] as const),
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -9,7 +9,11 @@ export const COST_SORTS = ['cost', 'requests', 'name'] as const;
 export type CostSort = (typeof COST_SORTS)[number];
 
 /** The columns that identify a row of `cost_daily`, except the day. */
-export const DIMENSIONS = ['key', 'model', 'endpoint', 'provider'] as const;
+export const STORED_DIMENSIONS = ['key', 'model', 'endpoint', 'provider'] as const;
+export type StoredDimension = (typeof STORED_DIMENSIONS)[number];
+
+/** The costs of a team are those of the keys that belong to it now. */
+export const DIMENSIONS = [...STORED_DIMENSIONS, 'team'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** UTC days such as `2026-07-31`, both inclusive. */
@@ -18,8 +22,10 @@ export interface Days {
   readonly to: string;
 }
 
-/** All conditions must hold. An empty text matches rows without a model, endpoint or provider. */
-export type CostFilter = Readonly<Partial<Record<Dimension, string>>>;
+/**
+ * All conditions must hold. An empty text matches rows without a model, endpoint or provider. `tag` is a tag of the key or of its team.
+ */
+export type CostFilter = Readonly<Partial<Record<Dimension | 'tag', string>>>;
 
 export interface CostQuery {
   readonly days: Days;

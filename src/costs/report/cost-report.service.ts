@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
+import { invalidInput } from '../../errors/error-catalog.js';
 import { isWithin } from '../days.rules.js';
 import { CostReportStore, type DayFigures, type ValueQuery } from '../stores/cost-report.store.js';
 import { sumOf, type CostFigures } from './cost-figures.rules.js';
@@ -30,21 +31,29 @@ export interface CostGroup extends CostFigures {
   readonly day: string | null;
   /** Null if groups are only days. Empty for requests without this value. */
   readonly value: string | null;
-  /** The name of a key. */
+  /** The name of a key or a team. */
   readonly name: string | null;
 }
 
 const VALUES_PER_STATEMENT = 500;
+
+/** Reading as many rows takes about a second. The statement timeout is less than two seconds. */
+const ROWS_READ_MAX = 1_500_000;
+
+const LATER_DAY = `a later day, because this report would read too many rows. \
+Reports of a key can have any range, and so can reports with one filter whose groups are not days`;
 
 /** Reports recorded costs. Reports are exact, at most a second behind, and all figures of a report are from one snapshot. */
 @Injectable()
 export class CostReports {
   constructor(private readonly store: CostReportStore) {}
 
+  /** @throws GatewayError `validation_error` if the database would have to read too many rows */
   read(query: CostQuery, nowMs: number): Promise<CostReport> {
     const { filter, days: range, grouping } = query;
     const [month, before] = [monthAt(nowMs), monthBefore(nowMs)];
     return this.store.inSnapshot(async (transaction) => {
+      if ((await this.store.rowsRead(transaction, query)) > ROWS_READ_MAX) throw invalidInput('since', LATER_DAY);
       const all = await this.store.days(transaction, filter, [range, recentDays(nowMs)]);
       const within = all.filter(({ day }) => isWithin(day, range));
       const dimension = dimensionOf(grouping);

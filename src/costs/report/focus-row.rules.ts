@@ -84,8 +84,10 @@ function descriptionOf({ model: name, endpoint, requests }: CostRecord): string 
 }
 
 /** Values of tags are text. Marks that do not apply are omitted. */
-function tagsOf({ endpoint, requests, unpricedRequests, estimatedRequests, backfilledRequests }: CostRecord) {
+function tagsOf(record: CostRecord) {
+  const { teamName, endpoint, requests, unpricedRequests, estimatedRequests, backfilledRequests } = record;
   return {
+    ...(teamName !== null && { team: teamName }),
     ...(endpoint !== '' && { endpoint }),
     requests: String(requests),
     ...(unpricedRequests > 0 && { unpriced_requests: String(unpricedRequests) }),

@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
 import { figuresOf, type CostFigures, type FiguresRow } from '../report/cost-figures.rules.js';
-import { isByDay, type CostFilter, type CostQuery, type Days, type Dimension } from '../report/cost-query.js';
-import { daysStatement, rankingStatement, valuesStatement } from './cost-statements.js';
+import {
+  dimensionOf,
+  isByDay,
+  type CostFilter,
+  type CostQuery,
+  type Days,
+  type Dimension,
+} from '../report/cost-query.js';
+import { daysStatement, rankingStatement, rowsReadStatement, valuesStatement } from './cost-statements.js';
 
 export interface DayFigures extends CostFigures {
   /** Such as `2026-07-31`. */
@@ -20,7 +27,7 @@ export interface ValueFigures extends CostFigures {
 export interface RankedValues {
   /** The number of values, regardless of the page. */
   readonly total: number;
-  /** `name` is that of a key. */
+  /** `name` is that of a key or a team. */
   readonly values: readonly { readonly value: string; readonly name: string | null }[];
 }
 
@@ -42,6 +49,15 @@ export class CostReportStore {
   async days(transaction: Transaction, filter: CostFilter, ranges: readonly [Days, Days]): Promise<DayFigures[]> {
     const rows = await transaction.query<FiguresRow[]>(...daysStatement(filter, ranges));
     return rows.map((row) => ({ day: row.day as string, ...figuresOf(row) }));
+  }
+
+  /** Estimates the rows of days that a report reads. Returns 0 for a report that is fast with any range. */
+  async rowsRead(transaction: Transaction, query: CostQuery): Promise<number> {
+    const { filter, days, grouping } = query;
+    const statement = rowsReadStatement({ filter, days, dimension: dimensionOf(grouping) }, isByDay(grouping));
+    if (statement === null) return 0;
+    const [row] = await transaction.query<{ rows: number | null }[]>(...statement);
+    return row?.rows ?? 0;
   }
 
   /** The values of the page in their order. */

@@ -1,5 +1,13 @@
 import { COUNTED_KINDS } from '../report/counted-kinds.data.js';
-import { DIMENSIONS, type CostFilter, type CostSort, type Days, type Dimension } from '../report/cost-query.js';
+import {
+  type CostFilter,
+  type CostSort,
+  type Days,
+  type Dimension,
+  STORED_DIMENSIONS,
+  type StoredDimension,
+} from '../report/cost-query.js';
+import { keysOfTeam, keysWithTag } from './key-sets.js';
 
 /** The columns of `cost_day_sums`. */
 export const SUM_COLUMNS: readonly string[] = [
@@ -18,7 +26,7 @@ type Ranges = readonly [Days, Days];
 
 /** @param ranges a day in both counts once */
 export function daysStatement(filter: CostFilter, ranges: Ranges): Statement {
-  const source = new CostSource(filter, null, ranges);
+  const source = new CostSource(filter, null, ranges, true);
   return [
     `with ${source.wanted} select day::text, ${SUMS} from (${source.rows(SUM_COLUMNS)}) rows group by day order by day`,
     source.values,
@@ -37,6 +45,11 @@ interface Values {
   readonly days: Days;
 }
 
+const NAMED: Readonly<Partial<Record<Dimension, string>>> = {
+  key: 'k.name as name from groups g left join api_keys k on k.id = g.value::uuid',
+  team: `t.name as name from groups g left join teams t on t.id = nullif(g.value, '')::uuid`,
+};
+
 const ORDERS: Readonly<Record<CostSort, string>> = {
   cost: 'cost_nanos desc, value',
   requests: 'requests desc, value',
@@ -45,20 +58,16 @@ const ORDERS: Readonly<Record<CostSort, string>> = {
 
 /**
  * A page of values in their order. It returns at least one row, so that an empty page has the total number of values too. Only keys
- * have names.
+ * and teams have names.
  */
 export function rankingStatement({ filter, dimension, days }: Values, { sort, limit, offset }: Ranking): Statement {
-  const source = new CostSource(filter, dimension, [days, days]);
-  const named =
-    dimension === 'key'
-      ? 'k.name as name from groups g left join api_keys k on k.id = g.value::uuid'
-      : 'null::text as name from groups g';
+  const source = new CostSource(filter, dimension, [days, days], false);
   return [
     `with ${source.wanted}, groups as materialized (
   select value, sum(cost_nanos) as cost_nanos, sum(requests) as requests
     from (${source.rows(['cost_nanos', 'requests'])}) rows group by value
 ), named as (
-  select g.*, ${named}
+  select g.*, ${NAMED[dimension] ?? 'null::text as name from groups g'}
 )
 select (select count(*)::int from groups) as total, value, name
   from (select) one left join (
@@ -81,7 +90,7 @@ export function valuesStatement(
   among: readonly string[],
   rowsMax: number,
 ): Statement {
-  const source = new CostSource(filter, dimension, [days, days]);
+  const source = new CostSource(filter, dimension, [days, days], stacked);
   const rows = source.rows(SUM_COLUMNS, source.parameter(among));
   const [day, by] = stacked ? ['day::text', 'day, value'] : ['null::text', 'value'];
   return [
@@ -90,42 +99,113 @@ export function valuesStatement(
   ];
 }
 
-const COLUMNS: Readonly<Record<Dimension, string>> = {
+/**
+ * Estimates the rows that a report reads. Null if sums of months and days have its dimensions, or if an index has its rows, so that it
+ * is fast with any range.
+ *
+ * @param dimension null for one value per day
+ */
+export function rowsReadStatement(
+  { filter, dimension, days }: Pick<Values, 'filter' | 'days'> & { readonly dimension: Dimension | null },
+  stacked: boolean,
+): Statement | null {
+  const sourceOf = (value: Dimension | null, byDay: boolean) => new CostSource(filter, value, [days, days], byDay);
+  const [totals, ranking, values] = [sourceOf(null, true), sourceOf(dimension, false), sourceOf(dimension, stacked)];
+  const readsAllRows =
+    totals.readsAllRows ||
+    (dimension !== null && ranking.readsAllRows) ||
+    (values.readsAllRows && values.stored !== 'key');
+  return readsAllRows ? [ROWS_READ, [days.from, days.to]] : null;
+}
+
+// The statistics of the planner have the number of rows, and days have about the same number.
+const ROWS_READ = `
+select (greatest(c.reltuples, 0) * greatest(0, least($2::date, last) - greatest($1::date, first) + 1) / (last - first + 1))::float8 as rows
+  from pg_class c, (select min(day) as first, max(day) as last from cost_daily) span
+ where c.oid = 'cost_daily'::regclass`;
+
+/** The team of the row's key. */
+const TEAM = `coalesce(k.team_id::text, '')`;
+
+const COLUMNS: Readonly<Record<StoredDimension, string>> = {
   ...{ key: 'key_id', model: 'model', endpoint: 'endpoint', provider: 'provider' },
 };
 
 /**
- * Rows of day, value and sums. Closed days are read from their sums if these have the dimension. All others are summed from
- * `cost_daily`. The lateral joins look up each day in the index, because plain joins would read all days.
+ * Rows of day, value and sums. Closed months are read from their sums, if rows need no day and these sums have the dimensions. So are
+ * other closed days. All others are summed from `cost_daily`. The lateral joins look up each day in the index, because plain joins
+ * would read all days.
  */
 class CostSource {
   readonly values: unknown[] = [];
   /** The expression of days that `rows` needs. */
   readonly wanted: string;
   private readonly days: string;
-  private readonly used: readonly Dimension[];
+  /** Rows of teams are made of those of keys. */
+  readonly stored: StoredDimension | null;
+  private readonly used: readonly StoredDimension[];
+  /** Queries of the keys of a team and of a tag. */
+  private readonly keySets: readonly string[];
   private readonly filters: string;
+  /** The dimension by which sums of months are filtered. Null if sums of months are not used. */
+  private readonly filtered: StoredDimension | 'all' | null;
 
-  /** @param dimension null for one value per day */
+  /**
+   * @param dimension null for one value per day
+   * @param byDay whether rows need a day; otherwise it is null for months
+   */
   constructor(
     private readonly filter: CostFilter,
     private readonly dimension: Dimension | null,
     ranges: Ranges,
+    byDay: boolean,
   ) {
-    this.used = DIMENSIONS.filter((name) => name === dimension || filter[name] !== undefined);
+    this.stored = dimension === 'team' ? 'key' : dimension;
+    this.keySets = [
+      ...(filter.team === undefined ? [] : [keysOfTeam(this.parameter(filter.team))]),
+      ...(filter.tag === undefined ? [] : [keysWithTag(this.parameter(filter.tag))]),
+    ];
+    this.used = STORED_DIMENSIONS.filter(
+      (name) => name === this.stored || filter[name] !== undefined || (name === 'key' && this.keySets.length > 0),
+    );
     this.days = ranges
       .map(({ from, to }) => `day between ${this.parameter(from)}::date and ${this.parameter(to)}::date`)
       .join(' or ');
-    this.filters = this.used
-      .filter((name) => filter[name] !== undefined)
-      .map((name) => ` and ${COLUMNS[name]} = ${this.parameter(filter[name])}${name === 'key' ? '::uuid' : '::text'}`)
-      .join('');
+    this.filters = [
+      ...this.used
+        .filter((name) => filter[name] !== undefined)
+        .map(
+          (name) => ` and ${COLUMNS[name]} = ${this.parameter(filter[name])}${name === 'key' ? '::uuid' : '::text'}`,
+        ),
+      ...this.keySets.map((keys) => ` and key_id in (${keys})`),
+    ].join('');
+    this.filtered = byDay ? null : this.monthsFilter();
     this.wanted = `span as (
   select min(day) as first, max(day) as last from cost_daily
+), months as materialized (
+  select month from cost_months where ${this.filtered === null ? 'false' : this.monthsWithin(ranges[0])}
 ), wanted as materialized (
   select day, exists (select from cost_days c where c.day = d.day) as closed
-    from (select first + n as day from span, generate_series(0, last - first) n) d where ${this.days}
+    from (select first + n as day from span, generate_series(0, last - first) n) d
+   where (${this.days}) and not exists (select from months where month = date_trunc('month', day))
 )`;
+  }
+
+  /** Sums do not have its dimensions, and it is not limited to keys, whose rows have an index. */
+  get readsAllRows(): boolean {
+    const ofKeys = this.filter.key !== undefined || this.keySets.length > 0;
+    return this.used.length > 1 && this.filtered === null && !ofKeys;
+  }
+
+  private monthsWithin({ from, to }: Days): string {
+    return `month >= ${this.parameter(from)}::date and (month + interval '1 month')::date <= ${this.parameter(to)}::date + 1`;
+  }
+
+  /** Sums of months are filtered by at most one dimension, which is not the key. Rows of keys have an index. */
+  private monthsFilter(): StoredDimension | 'all' | null {
+    const others = this.used.filter((name) => name !== this.stored);
+    const [filtered = 'all'] = others;
+    return this.stored === null || others.length > 1 || filtered === 'key' ? null : filtered;
   }
 
   parameter(value: unknown): string {
@@ -134,29 +214,61 @@ class CostSource {
 
   /** @param among the parameter of an array of values to which the rows are limited */
   rows(columns: readonly string[], among?: string): string {
+    if (this.dimension !== 'team') return this.storedRows(columns, among);
+    const chosen = among === undefined ? '' : ` where ${TEAM} = any(${among}::text[])`;
+    return `
+  select r.day, ${TEAM} as value, ${columns.map((name) => `r.${name}`).join(', ')}
+    from (${this.storedRows(columns)}) r left join api_keys k on k.id = r.value::uuid${chosen}`;
+  }
+
+  private storedRows(columns: readonly string[], among?: string): string {
     const chosen =
-      among === undefined || this.dimension === null
+      among === undefined || this.stored === null
         ? ''
-        : ` and ${COLUMNS[this.dimension]} = any(${among}${this.dimension === 'key' ? '::uuid[]' : '::text[]'})`;
-    if (this.used.length > 1) return this.summed(columns, `(${this.days})${chosen}`);
-    const [name = 'all'] = this.used;
-    const only = this.filter[name as Dimension];
+        : ` and ${COLUMNS[this.stored]} = any(${among}${this.stored === 'key' ? '::uuid[]' : '::text[]'})`;
+    if (this.filtered === null && this.used.length > 1) return this.summed(columns, `(${this.days})${chosen}`);
+    const months = this.filtered === null ? '' : `${this.monthRows(this.filtered, columns, among)} union all`;
+    const open = `
+    select r.day, value, ${columns.join(', ')}
+      from wanted cross join lateral (${this.summed(columns, `day = wanted.day${chosen}`)} offset 0) r`;
+    if (this.used.length > 1) return `${months}${open}`;
+    return `${months}${this.closedRows(columns, among)} union all${open} where not closed`;
+  }
+
+  private monthRows(filtered: StoredDimension | 'all', columns: readonly string[], among?: string): string {
+    const only = this.filter[filtered as StoredDimension] ?? '';
     const kept = [
-      ...['day = wanted.day', `dimension = '${name}'`],
-      ...(only === undefined ? [] : [`value = ${this.parameter(only)}::text`]),
-      ...(chosen === '' ? [] : [`value = any(${among}::text[])`]),
+      ...['month = months.month', `filtered = '${filtered}'`, `value = ${this.parameter(only)}::text`],
+      ...[`grouped = '${this.stored}'`, ...this.chosenValues('other', this.stored, among)],
     ].join(' and ');
     const listed = columns.join(', ');
     return `
-    select wanted.day, ${this.dimension === null ? `''` : 'value'} as value, ${listed}
-      from wanted cross join lateral (select value, ${listed} from cost_day_sums where ${kept} offset 0) s where closed
-    union all
-    select r.day, value, ${listed}
-      from wanted cross join lateral (${this.summed(columns, `day = wanted.day${chosen}`)} offset 0) r where not closed`;
+    select null::date as day, other as value, ${listed}
+      from months cross join lateral (select other, ${listed} from cost_month_sums where ${kept} offset 0) s`;
+  }
+
+  private closedRows(columns: readonly string[], among?: string): string {
+    const [name = null] = this.used;
+    const chosen = this.chosenValues('value', name, among);
+    const kept = ['day = wanted.day', `dimension = '${name ?? 'all'}'`, ...chosen].join(' and ');
+    const listed = columns.join(', ');
+    return `
+    select wanted.day, ${this.stored === null ? `''` : 'value'} as value, ${listed}
+      from wanted cross join lateral (select value, ${listed} from cost_day_sums where ${kept} offset 0) s where closed`;
+  }
+
+  /** Conditions on a column with the values of `name`. */
+  private chosenValues(column: string, name: StoredDimension | null, among?: string): string[] {
+    const only = name === null ? undefined : this.filter[name];
+    return [
+      ...(only === undefined ? [] : [`${column} = ${this.parameter(only)}::text`]),
+      ...(name === 'key' ? this.keySets.map((keys) => `${column} in (select s.id::text from (${keys}) s)`) : []),
+      ...(among === undefined ? [] : [`${column} = any(${among}::text[])`]),
+    ];
   }
 
   private summed(columns: readonly string[], where: string): string {
-    const value = this.dimension === null ? `''` : `${COLUMNS[this.dimension]}::text`;
+    const value = this.stored === null ? `''` : `${COLUMNS[this.stored]}::text`;
     return `select day, ${value} as value, ${rowSumsOf(columns)} from cost_daily where ${where}${this.filters} group by 1, 2`;
   }
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { TokenCounting } from '../../request-context/key-snapshot.js';
 import type { KeyStatus } from '../key-state.rules.js';
 
@@ -21,6 +21,8 @@ const TIMESTAMP = { type: 'timestamp with time zone', precision: 3 } as const;
 @Index('api_keys_key_hash', CREATED_BY_MIGRATION)
 @Index('api_keys_status', CREATED_BY_MIGRATION)
 @Index('api_keys_expires_at', CREATED_BY_MIGRATION)
+@Index('api_keys_team_id', CREATED_BY_MIGRATION)
+@Index('api_keys_tags', CREATED_BY_MIGRATION)
 export class ApiKey {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
   id: string;
@@ -34,6 +36,13 @@ export class ApiKey {
 
   @Column({ name: 'key_hint', type: 'text' })
   keyHint: string;
+
+  @ForeignKey('Team', { name: 'api_keys_team', onDelete: 'RESTRICT' })
+  @Column({ name: 'team_id', type: 'uuid', nullable: true })
+  teamId: string | null;
+
+  @Column({ type: 'text', array: true, default: '{}' })
+  tags: string[];
 
   @Column({ type: 'text', default: 'active' })
   status: KeyStatus;

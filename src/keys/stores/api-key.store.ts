@@ -19,6 +19,9 @@ export interface KeyListQuery {
   /** Inclusive bounds of the creation time. */
   readonly sinceMs: number | null;
   readonly untilMs: number | null;
+  readonly teamId: string | null;
+  /** A tag of the key or of its team. */
+  readonly tag: string | null;
   readonly sortBy: KeySortField;
   readonly sortDir: 'asc' | 'desc';
   readonly limit: number;
@@ -86,6 +89,8 @@ export class ApiKeyStore {
   /** Must be the last statement of its transaction. A trigger creates the key's counter row. */
   async insert(transaction: Transaction, values: KeyValues & Pick<ApiKey, 'id'>): Promise<ApiKey> {
     const key = transaction.create(ApiKey, {
+      teamId: null,
+      tags: [],
       monthlyLimit: null,
       monthlyTokenLimit: null,
       tokenCounting: 'specification',
@@ -168,8 +173,8 @@ export interface ReadKey {
 }
 
 const FIELDS = `
-         k.id, k.name, k.status, k.rpm_limit, k.rpd_limit, k.monthly_limit, k.allowed_models, k.expires_at, k.last_used_at,
-         k.monthly_token_limit::float8 as monthly_token_limit, k.token_counting, q.version::float8 as version`;
+         k.id, k.name, k.team_id, k.tags, k.status, k.rpm_limit, k.rpd_limit, k.monthly_limit, k.allowed_models, k.expires_at,
+         k.last_used_at, k.monthly_token_limit::float8 as monthly_token_limit, k.token_counting, q.version::float8 as version`;
 
 const SNAPSHOT = `
   select ${FIELDS}
@@ -191,6 +196,8 @@ const BY_HASHES = `
 interface SnapshotRow {
   id: string;
   name: string;
+  team_id: string | null;
+  tags: string[];
   status: KeyStatus;
   rpm_limit: number;
   rpd_limit: number;
@@ -229,6 +236,8 @@ function snapshotOf(row: SnapshotRow): KeySnapshot {
   return {
     id: row.id,
     name: row.name,
+    teamId: row.team_id,
+    tags: row.tags,
     status: row.status,
     rpmLimit: row.rpm_limit,
     rpdLimit: row.rpd_limit,
@@ -250,7 +259,7 @@ const SORTS: Record<KeySortField, { field: string; nulls?: true }> = {
 };
 
 function matchesOf(builder: SelectQueryBuilder<ApiKey>, query: KeyListQuery): SelectQueryBuilder<ApiKey> {
-  const { status, name, expired, sinceMs, untilMs } = query;
+  const { status, name, expired, sinceMs, untilMs, teamId, tag } = query;
   if (status !== null) builder.andWhere('key.status = :status', { status });
   if (name !== null) {
     const literal = name.replace(/[\\%_]/g, '\\$&');
@@ -260,5 +269,12 @@ function matchesOf(builder: SelectQueryBuilder<ApiKey>, query: KeyListQuery): Se
   if (expired === false) builder.andWhere('(key.expiresAt is null or key.expiresAt > clock_timestamp())');
   if (sinceMs !== null) builder.andWhere('key.createdAt >= :since', { since: new Date(sinceMs) });
   if (untilMs !== null) builder.andWhere('key.createdAt <= :until', { until: new Date(untilMs) });
+  if (teamId !== null) builder.andWhere('key.teamId = :teamId', { teamId });
+  if (tag !== null) builder.andWhere(HAS_TAG, { tags: [tag] });
   return builder;
 }
+
+/** The first condition permits the use of the index on tags. */
+const HAS_TAG = `
+  (key.tags <> '{}' and key.tags @> cast(:tags as text[])
+   or key.teamId in (select t.id from teams t where t.tags @> cast(:tags as text[])))`;

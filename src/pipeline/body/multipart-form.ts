@@ -1,5 +1,5 @@
 import { invalidValue, requestTooLarge, invalidForm } from '../../errors/error-catalog.js';
-import { FormFile } from '../../validation/form-kinds.js';
+import { FILE_HEAD_BYTES, FormFile } from '../../validation/form-kinds.js';
 import { refuseOtherReadings } from './ambiguous-model.rules.js';
 import { readPartHead, type PartHead } from './multipart-headers.js';
 
@@ -133,10 +133,13 @@ const startsWith = (body: Buffer, bytes: Buffer | string, at: number): boolean =
   return at + wanted.length <= body.length && body.compare(wanted, 0, wanted.length, at, at + wanted.length) === 0;
 };
 
+const fileOf = (filename: string | null, content: Buffer): FormFile =>
+  new FormFile(filename, content.length, content.subarray(0, FILE_HEAD_BYTES));
+
 function addField(fields: Map<string, Field[]>, head: PartHead, content: Buffer): void {
   const { name, filename, isFile } = head;
   const values = fields.get(name) ?? [];
-  const value = isFile ? new FormFile(filename, content.length) : content.toString();
+  const value = isFile ? fileOf(filename, content) : content.toString();
   refuseOtherReadings(head, value, values.length > 0);
   values.push(value);
   fields.set(name, values);

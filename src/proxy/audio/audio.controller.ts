@@ -29,7 +29,7 @@ export class SpeechController {
   @OperationDoc({
     ...{ tag: 'audio', id: 'createSpeech', summary: 'Convert text to speech', takes: SpeechRequest },
     gives: { ...AUDIO, 'text/event-stream': TEXT },
-    answer: 'The audio in the requested format. `stream_format: "sse"` returns server-sent events.',
+    response: 'The audio in the requested format. `stream_format: "sse"` returns server-sent events.',
   })
   create(
     @ValidRequest(SpeechRequest) ctx: RequestContext,
@@ -63,7 +63,7 @@ export class TranscriptionsController {
       'text/plain': TEXT,
       'text/event-stream': TEXT,
     },
-    answer: 'The text in the requested format, or server-sent events if the model streams it.',
+    response: 'The text in the requested format, or server-sent events if the model streams it.',
   })
   create(
     @ValidRequest(TranscriptionRequest) ctx: RequestContext,

@@ -22,7 +22,7 @@ export class ChatCompletionsController {
   @OperationDoc({
     ...{ tag: 'chat', id: 'createChatCompletion', summary: 'Create a chat completion', takes: ChatCompletionRequest },
     gives: { 'application/json': ChatCompletion, 'text/event-stream': ChatCompletionChunk },
-    answer: 'The completion. `stream: true` returns one server-sent event per chunk, then `data: [DONE]`.',
+    response: 'The completion. `stream: true` returns one server-sent event per chunk, then `data: [DONE]`.',
   })
   create(
     @ValidRequest(ChatCompletionRequest) ctx: RequestContext,

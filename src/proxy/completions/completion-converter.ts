@@ -4,17 +4,18 @@ import { CompletionStream, type CompletionOptions } from './completion-stream.js
 import { completionPieces, echoOf, isChatPayload, textCompletion } from './text-completion.js';
 
 export class CompletionConverter implements ResponseConverter {
-  constructor(private readonly wish: CompletionOptions) {}
+  constructor(private readonly options: CompletionOptions) {}
 
   /** @throws GatewayError `upstream_error` if the body is not a chat completion */
   buffered(body: Buffer): readonly Buffer[] {
-    const answer = parsed(body);
-    if (!isChatPayload(answer)) throw upstreamError('The upstream did not return a chat completion.');
-    return completionPieces(textCompletion(answer), echoOf(this.wish.echo));
+    const completion = parsed(body);
+    if (!isChatPayload(completion))
+      throw upstreamError('The upstream did not return a chat completion. Use POST /v1/chat/completions.');
+    return completionPieces(textCompletion(completion), echoOf(this.options.echo));
   }
 
   stream(): StreamConverter {
-    return new CompletionStream(this.wish);
+    return new CompletionStream(this.options);
   }
 }
 

@@ -38,8 +38,8 @@ export class CompletionStream implements StreamConverter, LineReader {
   private readonly begun = new Set<number>();
   private readonly finished = new Set<number>();
 
-  constructor(private readonly wish: CompletionOptions) {
-    this.echo = echoOf(wish.echo);
+  constructor(private readonly options: CompletionOptions) {
+    this.echo = echoOf(options.echo);
   }
 
   push(chunk: Buffer): readonly Buffer[] {
@@ -115,9 +115,9 @@ export class CompletionStream implements StreamConverter, LineReader {
     else this.write(`${lines.map((line) => `data: ${line}\n`).join('')}\n`);
   }
 
-  private convert(answer: ChatPayload, frame: Frame): void {
-    if (answer.choices.length === 0 && !(this.wish.usageChunk && isObject(answer['usage']))) return;
-    const chunk = textCompletion(answer);
+  private convert(completion: ChatPayload, frame: Frame): void {
+    if (completion.choices.length === 0 && !(this.options.usageChunk && isObject(completion['usage']))) return;
+    const chunk = textCompletion(completion);
     for (const { index, finish_reason: reason } of chunk.choices) {
       if (this.echo.length > 0 && !this.begun.has(index)) this.writeEcho(chunk, index, frame);
       this.begun.add(index);
@@ -154,7 +154,8 @@ export class CompletionStream implements StreamConverter, LineReader {
   }
 }
 
-const tooLong = () => upstreamError('The upstream sent a line that is too long to convert.');
+const tooLong = () =>
+  upstreamError('The upstream sent a line that is too long to convert. Use POST /v1/chat/completions.');
 
 const withoutMark = (line: string): string => (line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
 

@@ -28,7 +28,7 @@ export class CompletionsController {
     description:
       'Requests for base models are forwarded unchanged. For other models, the gateway uses a chat completion.',
     gives: { 'application/json': Completion, 'text/event-stream': Completion },
-    answer: 'The completion. `stream: true` returns one server-sent event per chunk, then `data: [DONE]`.',
+    response: 'The completion. `stream: true` returns one server-sent event per chunk, then `data: [DONE]`.',
   })
   create(
     @ValidRequest(CompletionRequest) ctx: RequestContext,

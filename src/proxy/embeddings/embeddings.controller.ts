@@ -17,7 +17,7 @@ export class EmbeddingsController {
   @OperationDoc({
     ...{ tag: 'embeddings', id: 'createEmbedding', summary: 'Create embeddings', takes: EmbeddingRequest },
     gives: { 'application/json': EmbeddingList },
-    answer: 'One vector for each text, in input order.',
+    response: 'One vector for each text, in input order.',
   })
   create(
     @ValidRequest(EmbeddingRequest) ctx: RequestContext,

@@ -8,9 +8,9 @@ import { FORM_TYPE, OperationDoc, TEXT } from '../operation.doc.js';
 import { ImageEditRequest, ImageGenerationRequest } from './images.request.dto.js';
 import { ImagesResult } from './images.response.dto.js';
 
-const ANSWERS = {
+const RESPONSES = {
   gives: { 'application/json': ImagesResult, 'text/event-stream': TEXT },
-  answer: 'The images. `stream: true` returns server-sent events.',
+  response: 'The images. `stream: true` returns server-sent events.',
 } as const;
 
 @Controller('v1/images')
@@ -26,7 +26,7 @@ export class ImagesController {
   })
   @OperationDoc({
     ...{ tag: 'images', id: 'createImage', summary: 'Generate images', takes: ImageGenerationRequest },
-    ...ANSWERS,
+    ...RESPONSES,
   })
   generate(
     @ValidRequest(ImageGenerationRequest) ctx: RequestContext,
@@ -51,7 +51,7 @@ export class ImagesController {
       takes: ImageEditRequest,
       types: [FORM_TYPE],
     },
-    ...ANSWERS,
+    ...RESPONSES,
   })
   edit(
     @ValidRequest(ImageEditRequest) ctx: RequestContext,

@@ -2,11 +2,14 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Clock } from '../../clock/clock.js';
 import { KeysService } from '../../keys/keys.service.js';
+import { LimitFiguresReads } from '../../limits/limit-figures.read-model.js';
+import { LimitSet } from '../../limits/limit-set.service.js';
 import { Outage } from '../../quota/outage.service.js';
 import { Context } from '../../request-context/context.decorator.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
+import { LimitUsage } from './limit-usage.response.dto.js';
 import { usageSnapshot, UsageSnapshot } from './key-usage.response.dto.js';
 
 @ApiTags('usage')
@@ -17,6 +20,8 @@ export class KeyUsageController {
     private readonly keys: KeysService,
     private readonly clock: Clock,
     private readonly outage: Outage,
+    private readonly limits: LimitSet,
+    private readonly limitFigures: LimitFiguresReads,
   ) {}
 
   @Get()
@@ -27,7 +32,16 @@ export class KeyUsageController {
     description: 'Usage and remaining quota of the API key. This request does not count against it.',
   })
   async usage(@Context() { key, figures }: RequestContext): Promise<UsageSnapshot> {
-    return usageSnapshot(key!, figures!, await this.lastUsedAt(key!), this.clock.now());
+    const [lastUsedAt, limits] = await Promise.all([this.lastUsedAt(key!), this.limitsOf(key!)]);
+    return { ...usageSnapshot(key!, figures!, lastUsedAt, this.clock.now()), ...(limits.length > 0 && { limits }) };
+  }
+
+  /** While the database is unavailable, the limits have no figures (D22). */
+  private async limitsOf(key: KeySnapshot): Promise<LimitUsage[]> {
+    const known = this.limits.allOf(key);
+    if (this.outage.isActive) return known.map((limit) => LimitUsage.withoutFigures(limit));
+    const read = await this.limitFigures.of(known.map(({ id }) => id));
+    return read.filter(({ figures }) => figures.active).map((limit) => LimitUsage.of(limit));
   }
 
   /** While the database is unavailable, the time from when the key was read (D22). */

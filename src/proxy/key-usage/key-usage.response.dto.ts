@@ -1,6 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { KeySnapshot, QuotaFigures, WindowFigures } from '../../request-context/key-snapshot.js';
 import { withoutCredentials } from '../../telemetry/redact.js';
+import { LimitUsage } from './limit-usage.response.dto.js';
 
 const NULLABLE_COUNT = { type: 'integer', nullable: true, minimum: 0 } as const;
 const TIME = { type: String, format: 'date-time' };
@@ -74,6 +75,12 @@ export class UsageSnapshot {
 
   @ApiProperty({ type: ThisMonthUsage })
   this_month: ThisMonthUsage;
+
+  @ApiPropertyOptional({
+    type: [LimitUsage],
+    description: 'Further limits under which the API key falls. Absent if there are none.',
+  })
+  limits?: LimitUsage[];
 }
 
 /** @param lastUsedAt from the store, because using a key does not change the version of its snapshot */

@@ -37,7 +37,7 @@ export class MessagesController {
     ...{ tag: 'messages', id: 'createMessage', summary: 'Create a message' },
     takes: MessageRequest,
     gives: { 'application/json': Message, 'text/event-stream': MessageStreamEvent },
-    answer: 'The message. `stream: true` returns server-sent events from `message_start` to `message_stop`.',
+    response: 'The message. `stream: true` returns server-sent events from `message_start` to `message_stop`.',
   })
   create(
     @ValidRequest(MessageRequest) ctx: RequestContext,
@@ -54,7 +54,7 @@ export class MessagesController {
   @OperationDoc({
     ...{ tag: 'messages', id: 'getMessage', summary: 'Retrieve a message', pathIds: ['message_id'] },
     gives: { 'application/json': { type: 'object', additionalProperties: true } },
-    answer: "The upstream's response.",
+    response: "The upstream's response.",
   })
   find(@Context() ctx: RequestContext, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.forwarder.forward(ctx, request, reply);

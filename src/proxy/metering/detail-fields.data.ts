@@ -105,7 +105,16 @@ export const USAGE_FIELDS = new DetailFields({
 });
 
 /** Of `tool_usage`, beside OpenAI's `usage` of responses. */
-export const TOOL_USAGE_FIELDS = new DetailFields({ web_search: inside({ num_requests: count('webSearches') }) });
+export const TOOL_USAGE_FIELDS = new DetailFields({
+  web_search: inside({ num_requests: count('webSearches') }),
+  image_gen: inside({
+    input_tokens: count('imageToolInput'),
+    output_tokens: count('imageToolOutput'),
+    cached_tokens: count('imageToolCachedInput'),
+    input_tokens_details: inside({ image_tokens: count('imageToolImageInput') }),
+    output_tokens_details: inside({ image_tokens: count('imageToolImageOutput') }),
+  }),
+});
 
 /** Beside the usage of a chat completion. */
 export const CHAT_FIELDS = new DetailFields({ service_tier: text('serviceTier') });

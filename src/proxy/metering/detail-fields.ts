@@ -18,7 +18,12 @@ export type CountName =
   | 'sources'
   | 'fileSearches'
   | 'documentSearches'
-  | 'codeExecutions';
+  | 'codeExecutions'
+  | 'imageToolInput'
+  | 'imageToolOutput'
+  | 'imageToolCachedInput'
+  | 'imageToolImageInput'
+  | 'imageToolImageOutput';
 
 export type TextName = 'serviceTier' | 'speed' | 'region';
 

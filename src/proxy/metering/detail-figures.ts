@@ -1,3 +1,12 @@
+export interface ModelTokens {
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+}
+
 /** The details that one response reports, before they are interpreted. Null: not reported. */
 export class DetailFigures {
   total: number | null = null;
@@ -19,6 +28,12 @@ export class DetailFigures {
   fileSearches: number | null = null;
   documentSearches: number | null = null;
   codeExecutions: number | null = null;
+  /** Tokens of the image generation tool. */
+  imageToolInput: number | null = null;
+  imageToolOutput: number | null = null;
+  imageToolCachedInput: number | null = null;
+  imageToolImageInput: number | null = null;
+  imageToolImageOutput: number | null = null;
   images: number | null = null;
   seconds: number | null = null;
   usd: number | null = null;
@@ -30,6 +45,8 @@ export class DetailFigures {
   region: string | null = null;
   imageSize: string | null = null;
   imageQuality: string | null = null;
+  /** Sums of the steps that name their model, if there are several models. */
+  models: readonly ModelTokens[] | null = null;
   /** Whether any of them is reported, except `total`. */
   some = false;
   /** A later report of the same response is being read. */
@@ -41,6 +58,12 @@ export const WORD_BYTES_MAX = 64;
 
 /** Longer values are not stored with a request. */
 const WORD = /^[\w.:-]{1,32}$/;
+
+const MODEL_NAME = /^[\w./:@+-]{1,256}$/;
+
+/** Null unless the value can be the ID of a model. Other text is not stored with a request. */
+export const modelNameOf = (value: unknown): string | null =>
+  typeof value === 'string' && MODEL_NAME.test(value) ? value : null;
 
 /** Null unless the value is a short word, as for tiers, regions and sizes. */
 export const wordOf = (value: unknown): string | null => (typeof value === 'string' && WORD.test(value) ? value : null);

@@ -3,6 +3,7 @@ import { endOfValue, isSpace, skipSpace } from '../../json/json-scan.js';
 import { STEP_FIELDS } from './detail-fields.data.js';
 import { nextHash, type CountName, type DetailFields, type DetailTarget } from './detail-fields.js';
 import { DetailFigures, wordOf } from './detail-figures.js';
+import { modelsIn } from './step-models.rules.js';
 import { STEPS_BYTES_MAX, TOKENS_MAX } from './usage-report.js';
 
 /**
@@ -128,7 +129,13 @@ function noteArray(
   { byModality, steps }: DetailTarget,
   figures: DetailFigures,
 ): void {
-  if (steps) return end - at > STEPS_BYTES_MAX ? undefined : noteSteps(bytes, at, figures);
+  if (steps) {
+    if (end - at > STEPS_BYTES_MAX) return;
+    noteSteps(bytes, at, figures);
+    const model = bytes.indexOf(MODEL, at);
+    if (model !== -1 && model < end) figures.models = modelsIn(arrayOf(bytes.toString('utf8', at, end)));
+    return;
+  }
   if (byModality === null) return;
   for (const entry of arrayOf(bytes.toString('latin1', at, end))) {
     const { modality, tokenCount } = (entry ?? {}) as { readonly modality?: unknown; readonly tokenCount?: unknown };
@@ -145,6 +152,8 @@ function arrayOf(json: string): readonly unknown[] {
     return [];
   }
 }
+
+const MODEL = Buffer.from('"model"');
 
 const STEP_COUNTS = ['cachedInput', 'cacheWrite', 'cacheWrite5m', 'cacheWrite1h', 'reasoning'] as const;
 

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../request-context/request-context.js';
-import { wordOf } from './detail-figures.js';
+import { modelNameOf, wordOf } from './detail-figures.js';
 import { TOKENS_MAX } from './usage-report.js';
 
 /** Units that the request asks for, because responses do not report everything that the provider bills. */
@@ -13,6 +13,8 @@ export interface RequestedUnits {
   readonly characters: number | null;
   readonly serviceTier: string | null;
   readonly region: string | null;
+  /** The model of the image generation tool. Null without the tool, or if the provider chooses it. */
+  readonly imageModel: string | null;
   /** The kind of output tokens if the report does not distinguish them. */
   readonly output: 'text' | 'image' | 'audio';
   /** False if no call of a hosted tool can be part of the response, so that none is searched for. */
@@ -26,6 +28,7 @@ export const NOTHING_REQUESTED: RequestedUnits = {
   characters: null,
   serviceTier: null,
   region: null,
+  imageModel: null,
   output: 'text',
   hostedTools: true,
 };
@@ -43,13 +46,16 @@ export function requestedUnits({ route, body: { json } }: RequestContext): Reque
   const serviceTier = json['speed'] === 'fast' ? 'fast' : tierOf(json['service_tier']);
   const region = wordOf(json['inference_geo']);
   const hostedTools = mentionsHostedTools(json);
-  if (serviceTier === null && region === null) return hostedTools ? NOTHING_REQUESTED : NO_TOOLS;
-  return { ...NOTHING_REQUESTED, serviceTier, region, hostedTools };
+  const imageModel = hostedTools ? imageModelOf(json) : null;
+  if (serviceTier === null && region === null && imageModel === null) return hostedTools ? NOTHING_REQUESTED : NO_TOOLS;
+  return { ...NOTHING_REQUESTED, serviceTier, region, imageModel, hostedTools };
 }
 
 /** The fields of a form are texts. */
 function imageUnits(json: Json): RequestedUnits {
-  const n = Number(json['n'] ?? 1);
+  const given = json['n'] ?? 1;
+  // An object of the client can lack what the conversion needs, and would throw.
+  const n = typeof given === 'object' ? NaN : Number(given);
   return {
     ...NOTHING_REQUESTED,
     images: Number.isInteger(n) && n >= 0 && n <= TOKENS_MAX ? n : 1,
@@ -75,7 +81,14 @@ const chosen = (value: unknown): string | null => (value === 'auto' ? null : wor
 const tierOf = (value: unknown): string | null =>
   value === 'auto' || value === 'standard_only' ? null : wordOf(value);
 
-const HOSTED = /^(?:web_search|file_search|code_interpreter)/;
+const HOSTED = /^(?:web_search|file_search|code_interpreter|image_generation)/;
+
+/** The tool usage of a response is the sum of all its images, and a request has one image generation tool. */
+function imageModelOf({ tools }: Json): string | null {
+  if (!Array.isArray(tools)) return null;
+  const tool = (tools as (Json | null)[]).find((each) => each?.['type'] === 'image_generation');
+  return modelNameOf(tool?.['model']);
+}
 
 function mentionsHostedTools({ tools, prompt }: Json): boolean {
   // A stored prompt of the provider can contain tools.

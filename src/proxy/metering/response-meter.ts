@@ -55,7 +55,7 @@ export class ResponseMeter {
   startStream(contentType: string): void {
     this.contentType = contentType;
     this.readable = this.reader.maybeMedia !== true || contentType === '' || formatOf(contentType) !== null;
-    if (this.reader.estimates === 'request and answer') this.captured = this.estimator.capture();
+    if (this.reader.estimates === 'request and response') this.captured = this.estimator.capture();
     if (this.facts !== null) this.tail = new StreamTail();
   }
 
@@ -95,7 +95,7 @@ export class ResponseMeter {
     this.settle(report, { bytes: body, totalBytes: body.length });
   }
 
-  private settle({ usage, error, reported: { report, figures } }: MeteredReport, answer: Side | null): void {
+  private settle({ usage, error, reported: { report, figures } }: MeteredReport, response: Side | null): void {
     if (this.settled) return;
     this.settled = true;
     const { ctx } = this;
@@ -108,12 +108,12 @@ export class ResponseMeter {
     if (replaced) return;
     const sides = sidesToEstimate(usage, ctx.upstream.sentWhole, this.reader.estimates);
     const request = sides.request && ctx.body.bytes !== null ? copyOf(ctx.body.bytes, ctx.body.bytes.length) : null;
-    const output = sides.answer ? answer : null;
+    const output = sides.response ? response : null;
     if (request === null && output === null) return;
     const job: EstimateJob = {
       model: ctx.model,
       request,
-      answer: output === null ? null : { ...copyOf(output.bytes, output.totalBytes), format: this.format },
+      response: output === null ? null : { ...copyOf(output.bytes, output.totalBytes), format: this.format },
     };
     ctx.estimate = this.estimator.estimate(job, ctx.key?.id ?? '').then(({ input, output }) => ({
       inputTokens: usage.inputTokens + input,

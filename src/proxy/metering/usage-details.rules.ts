@@ -1,5 +1,5 @@
-import type { UsageDetails } from '../../request-context/usage-details.js';
-import type { DetailFigures } from './detail-figures.js';
+import type { OtherModelUsage, UsageDetails } from '../../request-context/usage-details.js';
+import type { DetailFigures, ModelTokens } from './detail-figures.js';
 import type { RequestedUnits } from './requested-units.js';
 import type { UsageReader } from './usage-formats.data.js';
 import { TOKENS_MAX, type UsageReport } from './usage-report.js';
@@ -42,6 +42,45 @@ export function detailsOf(
     imageSize: figures?.imageSize ?? requested.imageSize,
     imageQuality: figures?.imageQuality ?? requested.imageQuality,
     reportedCostNanoUsd: figures === null ? null : costOf(figures),
+    others: figures === null ? null : othersOf(figures, requested.imageModel),
+  };
+}
+
+/** The default model of the tool in July 2026. */
+const IMAGE_TOOL_MODEL = 'gpt-image-2.6-sunburst';
+
+function othersOf(figures: DetailFigures, imageModel: string | null): readonly OtherModelUsage[] | null {
+  const image = imageToolOf(figures, imageModel ?? IMAGE_TOOL_MODEL);
+  const models = figures.models?.map(includedUsage) ?? [];
+  if (image === null) return models.length === 0 ? null : models;
+  return [...models, image];
+}
+
+const NO_DETAILS: UsageDetails = {
+  ...{ inputIncludesCache: true, outputIncludesReasoning: true },
+  ...{ cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 },
+  ...{ audioInput: 0, cachedAudioInput: 0, audioOutput: 0, imageInput: 0, imageOutput: 0 },
+  ...{ webSearches: 0, fileSearches: 0, codeExecutions: 0, images: 0, audioSeconds: 0, characters: 0 },
+  ...{ serviceTier: null, region: null, imageSize: null, imageQuality: null, reportedCostNanoUsd: null, others: null },
+};
+
+const includedUsage = ({ model, input, output, ...caches }: ModelTokens): OtherModelUsage => ({
+  ...{ model, included: true, inputTokens: input, outputTokens: output },
+  details: { ...NO_DETAILS, ...caches, inputIncludesCache: false },
+});
+
+/** OpenAI reports it beside the usage of the model that called the tool. */
+function imageToolOf(figures: DetailFigures, model: string): OtherModelUsage | null {
+  const { imageToolInput: input, imageToolOutput: output } = figures;
+  if ((input ?? 0) === 0 && (output ?? 0) === 0) return null;
+  return {
+    ...{ model, included: false, inputTokens: input ?? 0, outputTokens: output ?? 0 },
+    details: {
+      ...NO_DETAILS,
+      cachedInput: figures.imageToolCachedInput ?? 0,
+      imageInput: figures.imageToolImageInput ?? 0,
+      imageOutput: figures.imageToolImageOutput ?? output ?? 0,
+    },
   };
 }
 
@@ -78,7 +117,7 @@ function reasoningOf(figures: DetailFigures | null, report: UsageReport | null, 
   const rest = total === null ? 0 : total - input - output;
   if (tokens > 0) return { tokens, includes: tokens <= output && rest < tokens && citations === null };
   // Gemini's OpenAI format reports thoughts in the total only.
-  const isText = reader.estimates === 'request and answer' && reader.inParts !== true;
+  const isText = reader.estimates === 'request and response' && reader.inParts !== true;
   return isText && rest > 0 && rest !== cachedOf(figures)
     ? { tokens: rest, includes: false }
     : { tokens: 0, includes: true };

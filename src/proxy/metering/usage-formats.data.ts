@@ -3,7 +3,7 @@ import type { TokenCountFields } from './usage-report.js';
 
 export interface UsageReader extends TokenCountFields {
   /** The text that is counted if usage is not reported. `nothing` if neither side is billed as text. */
-  readonly estimates: 'request and answer' | 'request' | 'nothing';
+  readonly estimates: 'request and response' | 'request' | 'nothing';
   /** A stream reports input and output in separate events, so a report can have a single count. */
   readonly inParts?: true;
   /** The output can contain calls of hosted tools, which are billed each. */
@@ -13,13 +13,13 @@ export interface UsageReader extends TokenCountFields {
 }
 
 const CHAT: UsageReader = {
-  estimates: 'request and answer',
+  estimates: 'request and response',
   input: ['prompt_tokens', 'input_tokens'],
   output: ['completion_tokens', 'output_tokens'],
 };
 
 const RESPONSES: UsageReader = {
-  estimates: 'request and answer',
+  estimates: 'request and response',
   input: ['input_tokens', 'prompt_tokens'],
   output: ['output_tokens', 'completion_tokens'],
 };

@@ -27,7 +27,7 @@ export class ModelsController {
   @OperationDoc({
     ...{ tag: 'models', id: 'listModels', summary: 'List models' },
     gives: { 'application/json': ModelListResponse },
-    answer: 'The models that the API key can see.',
+    response: 'The models that the API key can see.',
   })
   async list(
     @Context() { key }: RequestContext,

@@ -47,7 +47,7 @@ export class BatchFileCheck {
         if (refusal !== null) throw refusal;
         return;
       }
-      // Another upstream can have the file. Otherwise a failure counts more than an upstream that does not have it.
+      // Another upstream might have the file. Otherwise a failure counts more than an upstream that does not have it.
       if (status !== 404) failure ??= refusal;
     }
     throw failure ?? missing();
@@ -70,7 +70,12 @@ export class BatchFileCheck {
         resolve(result);
       });
       const timer = setTimeout(
-        () => file.stop(upstreamError('The gateway could not read the batch file within 5 minutes.')),
+        () =>
+          file.stop(
+            upstreamError(
+              'The gateway could not read the batch file within 5 minutes. Try again, or use smaller files.',
+            ),
+          ),
         FILE_TIMEOUT_MS,
       );
       ctx.onEnd(() => file.abandon(ctx));
@@ -140,12 +145,15 @@ class FileRead implements UpstreamSink {
 function unreadable(status: number, headers: IncomingHttpHeaders): GatewayError {
   if (status === 404) return missing();
   const retryAfter = headers['retry-after'];
-  return upstreamError(`The gateway could not read the batch file: the provider returned status ${status}.`, {
-    headers: {
-      'x-gw-upstream-status': String(status),
-      ...(retryAfter !== undefined && /^\d+$/.test(retryAfter) && { 'retry-after': retryAfter }),
+  return upstreamError(
+    `The gateway could not read the batch file: the provider returned status ${status}. Try again later.`,
+    {
+      headers: {
+        'x-gw-upstream-status': String(status),
+        ...(retryAfter !== undefined && /^\d+$/.test(retryAfter) && { 'retry-after': retryAfter }),
+      },
     },
-  });
+  );
 }
 
 const missing = (): GatewayError => invalidValue(PARAM, 'the ID of an existing file');

@@ -11,7 +11,7 @@ export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamil
       description: `Forwarded unchanged. ${family.note}`.trimEnd(),
       pathIds: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
       ...bodyOf(route),
-      ...answerOf(route),
+      ...responseOf(route),
     }),
     ...Object.entries(route.query ?? {}).map(([name, { type, description }]) =>
       ApiQuery({ name, description, required: false, schema: { type } }),
@@ -56,13 +56,13 @@ function bodyOf({ body, takes }: PassThroughRoute): Pick<OperationDescription, '
 
 const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
 
-function answerOf({ gives, streams }: PassThroughRoute): Pick<OperationDescription, 'gives' | 'answer'> {
-  if (gives === 'file') return { gives: { 'application/octet-stream': BYTES }, answer: 'The bytes of the file.' };
-  if (gives === 'lines') return { gives: { 'application/x-jsonl': TEXT }, answer: 'One JSON object per line.' };
+function responseOf({ gives, streams }: PassThroughRoute): Pick<OperationDescription, 'gives' | 'response'> {
+  if (gives === 'file') return { gives: { 'application/octet-stream': BYTES }, response: 'The bytes of the file.' };
+  if (gives === 'lines') return { gives: { 'application/x-jsonl': TEXT }, response: 'One JSON object per line.' };
   const json = gives ?? ANY_OBJECT;
   if (streams !== true) return { gives: { 'application/json': json } };
   return {
     gives: { 'application/json': json, 'text/event-stream': TEXT },
-    answer: 'The object. `stream: true` returns server-sent events.',
+    response: 'The object. `stream: true` returns server-sent events.',
   };
 }

@@ -8,17 +8,20 @@ import { string } from '../../validation/scalar-kinds.js';
 import { functionName, toolChoiceWord } from '../chat/tool.rules.js';
 
 /**
- * Rejects background responses for keys with a monthly token limit, because their usage is known only after the request has
- * ended (D14). A second `background` is rejected too, because another parser could read it instead (D29).
+ * Rejects background responses under limits of tokens or cost, because their usage is known only after the request has ended (D14).
+ * A second `background` is rejected too, because another parser could read it instead (D29).
  */
-export function refuseUnmeteredBackground({ body, key }: RequestContext): void {
+export function refuseUnmeteredBackground({ body, key, reservation }: RequestContext): void {
   const background = body.json?.['background'];
-  if (background === undefined || key!.monthlyTokenLimit === null) return;
-  if (background !== null && background !== false)
+  const hasTokenLimit = key!.monthlyTokenLimit !== null;
+  if (background === undefined || !(hasTokenLimit || reservation?.metered === true)) return;
+  if (background !== null && background !== false) {
+    const limit = hasTokenLimit ? 'a monthly token limit' : 'a limit of tokens or cost';
     throw invalidValue(
       'background',
-      'false, because this API key has a monthly token limit and background responses cannot be metered',
+      `false, because this API key has ${limit} and background responses cannot be metered`,
     );
+  }
   let times = 0;
   for (const { name } of topLevelMembers(body.bytes!)) if (name === 'background') times++;
   if (times > 1)

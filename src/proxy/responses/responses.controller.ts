@@ -19,7 +19,7 @@ export class ResponsesController {
     ...{ tag: 'responses', id: 'createResponse', summary: 'Create a response' },
     takes: ResponseRequest,
     gives: { 'application/json': ModelResponse, 'text/event-stream': ResponseStreamEvent },
-    answer: 'The response. `stream: true` returns server-sent events up to `response.completed`.',
+    response: 'The response. `stream: true` returns server-sent events up to `response.completed`.',
   })
   create(
     @ValidRequest(ResponseRequest) ctx: RequestContext,

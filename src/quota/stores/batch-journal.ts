@@ -1,36 +1,42 @@
 import { requestsIn, type AdmitEntry, type KeyCounts } from '../quota-counts.js';
 import { dayOf, minuteOf, monthOf } from '../windows.js';
 import type { StoredMark } from './reconciliation.sql.js';
+import { claimedSums, linesOf } from './limit-lines.rules.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
+import { NOTHING, splitBy, UnreconciledLimits, type Settlement } from './unreconciled-limits.js';
 
 /** Answered entries are remembered at least this long, in case the database crashes and loses them. */
 const REMEMBERED_MS = 10_000;
-/** A statement for this many keys takes some tens of milliseconds. */
-const KEYS_PER_RECONCILIATION = 2000;
+/** A statement for this many keys or limits takes some tens of milliseconds. */
+const ROWS_PER_RECONCILIATION = 2000;
 const NONE: ReadonlySet<string> = new Set();
 
-interface JournalEntry {
+/** The changes that the store contains if it contains the entry. */
+interface Effect {
+  readonly counts: readonly KeyCounts[];
+  readonly limits: Settlement;
+}
+
+interface JournalEntry extends Effect {
   readonly number: number;
   readonly atMs: number;
-  /** The store holds these if it holds the entry. */
-  readonly counts: readonly KeyCounts[];
 }
 
-interface Pending {
-  readonly number: number;
-  /** null: a reconciliation. */
-  readonly asked: readonly AdmitEntry[] | null;
-  readonly reconciling: readonly KeyCounts[];
-}
+type Pending =
+  | { readonly kind: 'batch'; readonly number: number; readonly asked: readonly AdmitEntry[] }
+  | { readonly kind: 'reconciliation'; readonly number: number; readonly counts: readonly KeyCounts[] }
+  | { readonly kind: 'settlement'; readonly number: number; readonly limits: Settlement };
 
 /**
- * The numbered entries of one writer: batches and reconciliations. When the writer's row can be read again, the journal
- * computes which counts the store lacks and which it has in excess. The requests in an unanswered batch were rejected, so all
+ * The numbered entries of one writer: batches, reconciliations of keys, and settlements of limits. When the writer's row can be read again,
+ * the journal computes which changes the store lacks and which it has in excess. The requests in an unanswered batch were rejected, so all
  * counts of such a batch are excess. `nowMs` is monotonic.
  */
 export class BatchJournal {
   /** Counts for the next reconciliation, including requests that were served without the store. */
   readonly unreconciled = new UnreconciledCounts();
+  /** Changes for the next settlement. */
+  readonly limits = new UnreconciledLimits();
   private last = 0;
   private pending: Pending | null = null;
   private recent: JournalEntry[] = [];
@@ -38,71 +44,118 @@ export class BatchJournal {
   private recentSinceMs = 0;
 
   begin(asked: readonly AdmitEntry[]): number {
-    this.pending = { number: this.last + 1, asked, reconciling: [] };
-    return this.pending.number;
+    return this.start({ kind: 'batch', number: this.last + 1, asked }).number;
   }
 
-  answered(counts: readonly KeyCounts[], nowMs: number): void {
+  answered(counts: readonly KeyCounts[], nowMs: number, limits = NOTHING): void {
     this.last += 1;
     this.pending = null;
-    // Two arrays rotate, so that old entries are dropped without shifting elements.
-    if (nowMs - this.recentSinceMs > REMEMBERED_MS) {
-      this.older = this.recent;
-      this.recent = [];
-      this.recentSinceMs = nowMs;
-    }
-    if (counts.length > 0) this.recent.push({ number: this.last, atMs: nowMs, counts });
+    if (counts.length > 0) this.remember({ counts, limits }, nowMs);
   }
 
   /** The database has reported that nothing was stored, so the number is free again. */
   rolledBack(): void {
+    if (this.pending?.kind === 'settlement') this.limits.addAll(this.pending.limits);
     this.pending = null;
+  }
+
+  /** The limits of which `reconcile` needs the periods, if the number of the unanswered batch is stored. */
+  limitsInDoubt(stored: number): readonly number[] {
+    const { pending } = this;
+    return pending?.kind === 'batch' && pending.number === stored ? [...claimedSums(pending.asked, null).keys()] : [];
   }
 
   /** @param mark null: the writer has no row, so no entry is known to be stored */
   reconcile(mark: StoredMark | null, nowMs: number): void {
     const stored = mark?.batch ?? 0;
-    if (this.pending !== null && mark !== null && this.pending.number === stored) this.adopt(this.pending, mark, nowMs);
+    const { pending } = this;
+    if (pending !== null && mark !== null && pending.number === stored) this.adopt(pending, mark, nowMs);
+    else this.rolledBack();
     this.pending = null;
     // A lower number proves that the database lost entries. A missing row proves nothing about older entries, because the row
     // of an idle writer is deleted after a week.
     const sinceMs = mark === null ? nowMs - REMEMBERED_MS : -Infinity;
     const remembered = [...this.older, ...this.recent].filter((entry) => entry.atMs >= sinceMs);
     for (const entry of remembered) {
-      if (entry.number > stored) for (const counts of entry.counts) this.unreconciled.add(counts);
+      if (entry.number <= stored) continue;
+      for (const counts of entry.counts) this.unreconciled.add(counts);
+      this.limits.addAll(entry.limits);
     }
     this.older = [];
     this.recent = remembered.filter((entry) => entry.number <= stored);
     this.last = stored;
   }
 
-  /** Even without unreconciled counts, a reconciliation fences a batch that is still in transit. */
   beginReconciliation(): { readonly number: number; readonly counts: readonly KeyCounts[] } {
-    const reconciling = this.unreconciled.list(KEYS_PER_RECONCILIATION);
-    this.pending = { number: this.last + 1, asked: null, reconciling };
-    return { number: this.pending.number, counts: reconciling };
+    const counts = this.unreconciled.list(ROWS_PER_RECONCILIATION);
+    const { number } = this.start({ kind: 'reconciliation', number: this.last + 1, counts });
+    return { number, counts };
   }
 
   /** @param skipped keys whose rows others locked. Their counts stay unreconciled */
   reconciled(nowMs: number, skipped = NONE): void {
-    if (this.pending !== null) this.adoptReconciliation(this.pending, skipped, nowMs);
+    const { pending } = this;
+    this.last += 1;
     this.pending = null;
+    if (pending?.kind === 'reconciliation') this.adoptCounts(pending.counts, skipped, nowMs);
+  }
+
+  beginSettlement(): { readonly number: number; readonly limits: Settlement } {
+    const limits = this.limits.take(ROWS_PER_RECONCILIATION);
+    const { number } = this.start({ kind: 'settlement', number: this.last + 1, limits });
+    return { number, limits };
+  }
+
+  /** @param skipped limits whose rows others locked. Their changes are settled later */
+  settled(nowMs: number, skipped: ReadonlySet<number>): void {
+    const { pending } = this;
+    this.last += 1;
+    this.pending = null;
+    if (pending?.kind === 'settlement') this.adoptSettlement(pending.limits, skipped, nowMs);
+  }
+
+  private start(pending: Pending): Pending {
+    this.pending = pending;
+    return pending;
+  }
+
+  /** Adds an entry with the last number. Two arrays rotate, so that old entries are dropped without shifting elements. */
+  private remember(effect: Effect, nowMs: number): void {
+    if (nowMs - this.recentSinceMs > REMEMBERED_MS) {
+      this.older = this.recent;
+      this.recent = [];
+      this.recentSinceMs = nowMs;
+    }
+    this.recent.push({ ...effect, number: this.last, atMs: nowMs });
   }
 
   private adopt(pending: Pending, mark: StoredMark, nowMs: number): void {
-    if (pending.asked === null) return this.adoptReconciliation(pending, new Set(mark.granted.keys()), nowMs);
-    const windows = { minute: minuteOf(mark.atMs), day: dayOf(mark.atMs), month: monthOf(mark.atMs) };
-    const counts = pending.asked
-      .map(({ keyId, count }) => requestsIn(windows, keyId, mark.granted.get(keyId) ?? count))
-      .filter((key) => key.monthCount > 0);
-    this.recent.push({ number: pending.number, atMs: nowMs, counts });
-    for (const key of counts) this.unreconciled.subtract(key);
+    this.last = pending.number;
+    if (pending.kind === 'reconciliation') this.adoptCounts(pending.counts, new Set(mark.granted.keys()), nowMs);
+    else if (pending.kind === 'settlement') this.adoptSettlement(pending.limits, new Set(mark.refused), nowMs);
+    else this.adoptBatch(pending.asked, mark, nowMs);
   }
 
-  private adoptReconciliation({ number, reconciling }: Pending, skipped: ReadonlySet<string>, nowMs: number): void {
-    const counts = reconciling.filter(({ keyId }) => !skipped.has(keyId));
-    this.recent.push({ number, atMs: nowMs, counts });
+  private adoptBatch(asked: readonly AdmitEntry[], mark: StoredMark, nowMs: number): void {
+    const windows = { minute: minuteOf(mark.atMs), day: dayOf(mark.atMs), month: monthOf(mark.atMs) };
+    const counts = asked
+      .map(({ keyId, count }) => requestsIn(windows, keyId, mark.granted.get(keyId) ?? count))
+      .filter((key) => key.monthCount > 0);
+    const lines = linesOf(claimedSums(asked, mark.refused), mark.periods);
+    this.remember({ counts, limits: { lines, charges: [] } }, nowMs);
     for (const key of counts) this.unreconciled.subtract(key);
-    this.last = number;
+    for (const line of lines) this.limits.add({ ...line, freed: -line.freed, spent: -line.spent });
+  }
+
+  private adoptSettlement(settlement: Settlement, skipped: ReadonlySet<number>, nowMs: number): void {
+    const [limits, left] = splitBy(settlement, ({ limitId }) => !skipped.has(limitId));
+    this.remember({ counts: [], limits }, nowMs);
+    this.limits.addAll(left);
+  }
+
+  private adoptCounts(reconciling: readonly KeyCounts[], skipped: ReadonlySet<string>, nowMs: number): void {
+    const counts = reconciling.filter(({ keyId }) => !skipped.has(keyId));
+    this.remember({ counts, limits: NOTHING }, nowMs);
+    for (const key of counts) this.unreconciled.subtract(key);
   }
 }

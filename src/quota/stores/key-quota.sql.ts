@@ -3,18 +3,23 @@ import type { Transaction } from '../../database/transactions.js';
 import type { AdmitResult, AdmitEntry, StoredCounts } from '../quota-counts.js';
 import { listOf, run, type StatementText, type TextRow } from './prepared-statement.js';
 
-/** Each key must occur only once. @returns null if the batch was fenced, so that nothing was counted */
+/**
+ * Each key must occur only once.
+ * @param setVersion the version of the set of limits in which no request has a limit
+ * @returns null if the batch was fenced, so that nothing was counted
+ */
 export async function admitBatch(
   client: Client,
   writerId: string,
-  batch: number,
+  number: string,
+  setVersion: number,
   entries: readonly AdmitEntry[],
 ): Promise<Map<string, AdmitResult> | null> {
   const countsAll = entries.map(({ tokenCounting }) => tokenCounting === 'all');
   const someCountAll = countsAll.includes(true);
   const rows = await run(client, someCountAll ? ADMIT_COUNTING_ALL : ADMIT, [
     writerId,
-    String(batch),
+    number,
     listOf(entries.map((entry) => entry.keyId)),
     listOf(entries.map((entry) => String(entry.version))),
     listOf(entries.map((entry) => String(entry.count))),
@@ -22,6 +27,7 @@ export async function admitBatch(
     listOf(entries.map((entry) => String(entry.rpdLimit))),
     listOf(entries.map((entry) => String(entry.monthlyLimit))), // `null` is NULL in an array too
     listOf(entries.map((entry) => String(entry.monthlyTokenLimit))),
+    String(setVersion),
     ...(someCountAll ? [listOf(countsAll.map(String))] : []),
   ]);
   if (rows.length === 0) return null;
@@ -85,7 +91,7 @@ with fence as materialized (
          coalesce(u.input_tokens + u.output_tokens, 0) as tokens${read}
     from timed t left join usage_monthly u on u.key_id = t.key_id and u.month = t.mo
 ), decided as materialized (                     -- least() ignores null, which means no limit; granted is null for a stale version
-  select *, case when version = current then
+  select *, case when version = current and (select version from limit_set) = $10 then
          greatest(0, least(n, rpm - mu, rpd - du, rpmonth - mou, case when ${counted} >= tokens_max then 0 end)) end::int as granted
     from used
 ), counted as (
@@ -97,7 +103,7 @@ with fence as materialized (
     from (select array_agg(key_id) as keys, array_agg(coalesce(granted, 0)) as granted from decided where coalesce(granted, 0) < n) s, clock c
    where w.writer_id = $1 and w.batch = $2::bigint - 1
 )
-select e.key_id, e.current, date_part('epoch', e.now) * 1000 as now, e.m, e.mu, e.d, e.du, e.mo, e.mou, e.tokens, e.granted${result}
+select e.key_id, e.current, date_part('epoch', e.now) * 1000 as now, e.m, e.mu, e.d, e.du, e.mo, e.mou, e.tokens, e.granted, e.version${result}
   from fence left join decided e on true`;
 
 const ADMIT: StatementText = {
@@ -109,7 +115,7 @@ const ADMIT: StatementText = {
 const ADMIT_COUNTING_ALL: StatementText = {
   name: 'quota-admit-counting-all',
   text: admitText({
-    parameter: ', $10::bool[]',
+    parameter: ', $11::bool[]',
     column: ', counts_all',
     read: ', coalesce(u.additional_tokens, 0) as additional',
     counted: 'tokens + case when counts_all then additional else 0 end',
@@ -117,7 +123,7 @@ const ADMIT_COUNTING_ALL: StatementText = {
   }),
 };
 
-// The columns of ADMIT_COUNTING_ALL, without a value for `granted`.
+// The columns of ADMIT_COUNTING_ALL, without values for `granted` and `version`.
 const READ_COUNTS: StatementText = {
   name: 'quota-read-counts',
   text: `
@@ -125,7 +131,7 @@ select q.key_id, q.version as current, date_part('epoch', t.now) * 1000 as now,
        b.m, case when q.minute - b.m in (0, 1) then q.minute_count else 0 end as mu,
        b.d, case when q.day - b.d in (0, 1) then q.day_count else 0 end as du,
        b.mo, case when q.month - b.mo in (0, 1) then q.month_count else 0 end as mou,
-       coalesce(u.input_tokens + u.output_tokens, 0) as tokens, null as granted, coalesce(u.additional_tokens, 0) as additional
+       coalesce(u.input_tokens + u.output_tokens, 0) as tokens, null as granted, null as version, coalesce(u.additional_tokens, 0) as additional
   from (select clock_timestamp() as now) t
  cross join lateral (select floor(date_part('epoch', t.now) / 60)::int as m, floor(date_part('epoch', t.now) / 86400)::int as d,
          (date_part('year', t.now at time zone 'UTC') * 12 + date_part('month', t.now at time zone 'UTC') - 1)::int as mo) b
@@ -135,7 +141,9 @@ select q.key_id, q.version as current, date_part('epoch', t.now) * 1000 as now,
 
 function answerOf(row: TextRow): AdmitResult {
   const granted = row[10] ?? null;
-  if (granted === null) return { kind: 'stale', version: Number(row[1]) };
+  // With the current version of the key, it was the set of limits that has another version.
+  if (granted === null)
+    return row[1] === row[11] ? { kind: 'stale-limits' } : { kind: 'stale', version: Number(row[1]) };
   return { kind: 'decided', granted: Number(granted), counts: countsOf(row) };
 }
 
@@ -150,6 +158,6 @@ function countsOf(row: TextRow): StoredCounts {
     month: Number(row[7]),
     monthUsed: Number(row[8]),
     tokens: Number(row[9]),
-    additionalTokens: Number(row[11] ?? 0),
+    additionalTokens: Number(row[12] ?? 0),
   };
 }

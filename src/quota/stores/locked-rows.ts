@@ -1,22 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { AdmitEntry } from '../quota-counts.js';
-import { listOf, run, type StatementText } from './prepared-statement.js';
+import { isLockTimeout, listOf, run, type StatementText } from './prepared-statement.js';
 
+/** The lock timeout of the session. */
+export const LOCK_MS_MAX = 500;
 const REMEMBERED_MS = 1000;
+const PROBES_MAX = 5;
+const PROBE_PAUSE_MS = 2;
+/** Leaves time for one more wait for a lock. */
+const LAST_PROBE_MS = 800;
+
+interface Statements {
+  /** Rejects with a lock timeout if a row could not be locked in time. Nothing was counted then. */
+  send(entries: readonly AdmitEntry[]): Promise<void>;
+  /** The keys whose rows, or the rows of whose limits, are locked. */
+  lockedAmong(entries: readonly AdmitEntry[]): Promise<ReadonlySet<string>>;
+  settled(): Promise<unknown> | null;
+}
 
 /**
- * Keys whose row another session locked for longer than the lock timeout. For one second, their requests are sent only if the
+ * Keys whose row, or the row of whose limit, another session locked for longer than the lock timeout. For one second, their requests are sent only if the
  * row is free. Otherwise one long lock would delay the requests with all keys.
  */
 export class LockedRows {
   private readonly untilMs = new Map<string, number>();
 
-  add(entries: readonly AdmitEntry[], nowMs: number): void {
-    for (const { keyId } of entries) this.untilMs.set(keyId, nowMs + REMEMBERED_MS);
+  /** Sends the entries, apart from those whose rows are locked. */
+  async sendAround(entries: readonly AdmitEntry[], withinMs: number, statements: Statements): Promise<void> {
+    const beganAtMs = performance.now();
+    const [usual, suspects] = this.split(entries, beganAtMs);
+    let left = usual.length === 0 || (await isSent(usual, statements)) ? suspects : entries;
+    for (let probe = 0; left.length > 0 && probe < PROBES_MAX; probe++) {
+      if (performance.now() - beganAtMs > Math.min(LAST_PROBE_MS, withinMs - LOCK_MS_MAX)) break;
+      // A row that many sessions share is free within moments, so it seems locked only in the first probes.
+      if (probe > 0) await pause(PROBE_PAUSE_MS);
+      left = await sendUnlocked(left, statements);
+    }
+    for (const { keyId } of left) this.untilMs.set(keyId, performance.now() + REMEMBERED_MS);
   }
 
   /** @returns the entries to send now, and those whose rows must be checked for a lock first */
-  split(entries: readonly AdmitEntry[], nowMs: number): [readonly AdmitEntry[], readonly AdmitEntry[]] {
+  private split(entries: readonly AdmitEntry[], nowMs: number): [readonly AdmitEntry[], readonly AdmitEntry[]] {
     if (this.untilMs.size === 0) return [entries, []];
     for (const [keyId, untilMs] of this.untilMs) if (untilMs < nowMs) this.untilMs.delete(keyId);
     const isLocked = ({ keyId }: AdmitEntry): boolean => this.untilMs.has(keyId);
@@ -24,10 +49,39 @@ export class LockedRows {
   }
 }
 
-export async function readLockedKeys(client: Client, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await run(client, LOCKED_KEYS, [listOf(keyIds)]);
-  return new Set(rows.map((row) => String(row[0])));
+/** @returns the entries whose rows are locked */
+async function sendUnlocked(entries: readonly AdmitEntry[], statements: Statements): Promise<readonly AdmitEntry[]> {
+  const locked = await statements.lockedAmong(entries);
+  const free = entries.filter(({ keyId }) => !locked.has(keyId));
+  if (free.length > 0 && !(await isSent(free, statements))) return entries;
+  return entries.filter(({ keyId }) => locked.has(keyId));
 }
+
+/** @returns false if a row could not be locked in time; nothing was counted */
+async function isSent(entries: readonly AdmitEntry[], { send, settled }: Statements): Promise<boolean> {
+  try {
+    await send(entries);
+    return true;
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    await settled();
+    return false;
+  }
+}
+
+export async function readLockedKeys(client: Client, entries: readonly AdmitEntry[]): Promise<ReadonlySet<string>> {
+  const keyIds = entries.map(({ keyId }) => keyId);
+  const locked = new Set((await run(client, LOCKED_KEYS, [listOf(keyIds)])).map((row) => String(row[0])));
+  const limitIds = [...new Set(entries.flatMap(limitsOf))];
+  if (limitIds.length === 0) return locked;
+  const rows = await run(client, LOCKED_LIMITS, [listOf(limitIds.map(String))]);
+  const lockedLimits = new Set(rows.map((row) => Number(row[0])));
+  for (const entry of entries) if (limitsOf(entry).some((id) => lockedLimits.has(id))) locked.add(entry.keyId);
+  return locked;
+}
+
+const limitsOf = ({ requests = [] }: AdmitEntry): readonly number[] =>
+  requests.flatMap(({ items }) => items.map(({ limitId }) => limitId));
 
 const LOCKED_KEYS: StatementText = {
   name: 'quota-locked-keys',
@@ -36,4 +90,14 @@ with free as materialized (
   select key_id from key_quota where key_id = any($1::uuid[]) order by key_id for no key update skip locked
 )
 select key_id from key_quota q where key_id = any($1::uuid[]) and not exists (select from free f where f.key_id = q.key_id)`,
+};
+
+const LOCKED_LIMITS: StatementText = {
+  name: 'quota-locked-limits',
+  text: `
+with free as materialized (
+  select limit_id from limit_counters where limit_id = any($1::bigint[]) order by place, limit_id for no key update skip locked
+)
+select limit_id from limit_counters c
+ where limit_id = any($1::bigint[]) and not exists (select from free f where f.limit_id = c.limit_id)`,
 };

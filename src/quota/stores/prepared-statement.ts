@@ -8,6 +8,14 @@ export interface StatementText {
 /** Formats a PostgreSQL array literal. No element can contain characters that need quoting. */
 export const listOf = (values: readonly string[]): string => `{${values.join(',')}}`;
 
+/** The elements of an array in PostgreSQL's text format, none of which contains characters that need quoting. */
+export function textsOf(array: string | null | undefined): readonly string[] {
+  return array === null || array === undefined || array === '{}' ? [] : array.slice(1, -1).split(',');
+}
+
+export const numbersOf = (array: string | null | undefined): readonly (number | null)[] =>
+  textsOf(array).map((text) => (text === 'NULL' ? null : Number(text)));
+
 export type TextRow = readonly (string | null)[];
 
 /** `parsedStatements` is missing from pg's types. */

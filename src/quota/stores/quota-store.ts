@@ -1,24 +1,25 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Client } from 'pg';
 import { Config } from '../../config/config.js';
 import { StallTolerantTimer } from '../../database/stall-tolerant-timeout.js';
 import { DedicatedConnection } from '../../database/dedicated-connection.js';
-import { requestsIn, type AdmitResult, type AdmitEntry, type KeyCounts, type StoredCounts } from '../quota-counts.js';
-import { admitBatch, readCounts } from './key-quota.sql.js';
-import { LockedRows, readLockedKeys } from './locked-rows.js';
-import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
+import type { AdmitResult, AdmitEntry, KeyCounts, StoredCounts } from '../quota-counts.js';
+import type { LimitCharge } from '../limit-claims.js';
+import { readCounts } from './key-quota.sql.js';
+import type { SeenLimit } from './limit-admission.sql.js';
+import { LOCK_MS_MAX, LockedRows, readLockedKeys } from './locked-rows.js';
+import { wasRolledBack } from './prepared-statement.js';
 import { QuotaWriter } from './quota-writer.js';
+import { ReservationHeartbeat } from './reservation-heartbeat.js';
+import type { LimitLine } from './unreconciled-limits.js';
 
 /** The limit includes waits for locks, and exceeds the database's own timeouts. After it, the connection is dropped. */
 const CALL_MS_MAX = 1350;
 const STATEMENT_MS_MAX = 1250;
-const LOCK_MS_MAX = 500;
-const PROBES_MAX = 5;
-const PROBE_PAUSE_MS = 2;
-/** Leaves time for one more wait for a lock. */
-const LAST_PROBE_MS = 800;
 const HEARTBEAT_MS = 1000;
+/** Settlements of this time share a statement. */
+const SETTLE_AFTER_MS = 20;
+const CALLS_AT_SHUTDOWN_MAX = 100;
 
 type Answers = Map<string, AdmitResult>;
 
@@ -34,12 +35,14 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Quota');
   private readonly writer = new QuotaWriter();
   private readonly locked = new LockedRows();
+  private readonly reservations = new ReservationHeartbeat(this.writer);
   private readonly connection: DedicatedConnection;
   private reading: Promise<unknown> | null = null;
   private admitting: Promise<unknown> | null = null;
   private reconciling: Promise<unknown> | null = null;
   private heartbeat: NodeJS.Timeout | undefined;
   private calls = 0;
+  private settleTimer: NodeJS.Timeout | null = null;
 
   constructor({ databaseUrl, quotaDurability }: Config) {
     if (databaseUrl === null) throw new Error('DATABASE_URL is not set, but the quota store requires it');
@@ -55,7 +58,10 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
         // D13: with `relaxed`, the last counts are lost if database and gateway crash together.
         synchronous_commit: quotaDurability === 'strict' ? 'on' : 'off',
       },
-      onConnect: (client) => this.writer.takeOver(client),
+      onConnect: async (client) => {
+        await this.writer.takeOver(client);
+        this.reservations.connected();
+      },
     });
   }
 
@@ -66,12 +72,18 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.heartbeat);
-    // Each call stores the counts of at most 2000 keys.
-    for (let left = Infinity; this.unreconciled > 0 && this.unreconciled < left && this.connection.client !== null;) {
-      left = this.unreconciled;
+    if (this.settleTimer !== null) clearTimeout(this.settleTimer);
+    // Each call stores at most 2000 keys and 2000 limits.
+    const { journal } = this.writer;
+    for (let calls = 0; calls < CALLS_AT_SHUTDOWN_MAX && this.connection.client !== null; calls++) {
+      // The journal's lists do not contain the changes that a running call stores.
+      await this.reconciling;
+      if (this.unreconciled === 0 && journal.limits.isEmpty) break;
       await this.reconcile().catch(() => undefined);
     }
     await this.connection.stop();
+    if (!journal.limits.isEmpty)
+      this.logger.error('Reservations were not settled at shutdown. Other processes count them as used.');
     const lost = this.unreconciled;
     if (lost > 0) this.logger.error(`Counts lost at shutdown: ${lost} requests were served without the database`);
   }
@@ -79,6 +91,11 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   /** `performance.now()` at the start of a known outage, or null. A database that hangs is detected within seconds. */
   get unavailableSinceMs(): number | null {
     return this.connection.unavailableSinceMs;
+  }
+
+  /** A pooler does not keep sessions (ADR 0036). Then counts in memory must not decide either. */
+  get isBehindUnsafePooler(): boolean {
+    return this.connection.poolerProblem !== null;
   }
 
   get unreconciled(): number {
@@ -94,30 +111,48 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     this.writer.journal.unreconciled.add(served);
   }
 
+  /** Stores the changes exactly once, within about 25 ms, or when the store is available again. */
+  addToLimits(lines: readonly LimitLine[], charges: readonly LimitCharge[]): void {
+    const { limits } = this.writer.journal;
+    for (const line of lines) limits.add(line);
+    for (const charge of charges) limits.addCharge(charge);
+    this.settleTimer ??= setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
+  }
+
+  /** Calls `listener` with the figures of limits after each batch. */
+  onLimitsSeen(listener: (seen: ReadonlyMap<number, SeenLimit>) => void): void {
+    this.writer.onLimitsSeen(listener);
+  }
+
   /**
    * Decides and counts all windows of each key in one atomic step. The caller passes at most 200 keys, each once, and makes
    * one call at a time. The result omits a key whose row is locked for too long; nothing was counted for it.
+   * @param setVersion the version of the set of limits from which the claims come
    */
-  admit(entries: readonly AdmitEntry[], withinMs = CALL_MS_MAX): Promise<ReadonlyMap<string, AdmitResult>> {
+  admit(
+    entries: readonly AdmitEntry[],
+    withinMs = CALL_MS_MAX,
+    setVersion = 0,
+  ): Promise<ReadonlyMap<string, AdmitResult>> {
     const answers: Answers = new Map();
+    if (setVersion > 0) this.reservations.start();
     // Read once: a reconciliation that starts later waits for this call, so waiting for it would be a deadlock.
     const before = this.reconciling;
     const admitting = this.inTime(withinMs, async () => {
       if (before !== null) await before;
-      const beganAtMs = performance.now();
       // In a second run, keys that got a result in the first run stay counted.
       const asked = answers.size === 0 ? entries : entries.filter(({ keyId }) => !answers.has(keyId));
-      const [usual, suspects] = this.locked.split(asked, beganAtMs);
-      let left = usual.length === 0 || (await this.asked(usual, answers)) ? suspects : asked;
-      if (left.length === 0) return answers;
-      for (let probe = 0; left.length > 0 && probe < PROBES_MAX; probe++) {
-        if (performance.now() - beganAtMs > Math.min(LAST_PROBE_MS, withinMs - LOCK_MS_MAX)) break;
-        // A row that many sessions share is free within moments, so it seems locked only in the first probes.
-        if (probe > 0) await pause(PROBE_PAUSE_MS);
-        left = await this.askUnlocked(left, answers);
-      }
-      this.locked.add(left, performance.now());
+      await this.locked.sendAround(asked, withinMs, {
+        send: (some) => this.ask(some, answers, setVersion),
+        lockedAmong: (some) => readLockedKeys(this.usableClient(), some),
+        // So that pg's queue is empty before the next statement.
+        settled: () => this.reading,
+      });
       return answers;
+    }).catch((error: unknown) => {
+      // Keys with an answer stay counted, so their requests must not be rejected.
+      if (answers.size > 0) return answers;
+      throw error;
     });
     this.admitting = admitting;
     return admitting;
@@ -131,50 +166,24 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** @returns the entries whose rows are locked */
-  private async askUnlocked(entries: readonly AdmitEntry[], answers: Answers): Promise<readonly AdmitEntry[]> {
-    const keyIds = entries.map(({ keyId }) => keyId);
-    const locked = await readLockedKeys(this.usableClient(), keyIds);
-    const free = entries.filter(({ keyId }) => !locked.has(keyId));
-    if (free.length > 0 && !(await this.asked(free, answers))) return entries;
-    return entries.filter(({ keyId }) => locked.has(keyId));
-  }
-
-  /** @returns false if a row could not be locked in time; nothing was counted */
-  private async asked(entries: readonly AdmitEntry[], answers: Answers): Promise<boolean> {
-    try {
-      await this.ask(entries, answers);
-      return true;
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      await this.reading; // so that pg's queue is empty before the next statement
-      return false;
-    }
-  }
-
-  private async ask(entries: readonly AdmitEntry[], answers: Answers): Promise<void> {
-    let answered = await this.send(entries);
+  private async ask(entries: readonly AdmitEntry[], answers: Answers, setVersion: number): Promise<void> {
+    let answered = await this.send(entries, setVersion);
     if (answered === null) {
-      // Fenced, because the row of an idle process is deleted after a week. Nothing was counted.
+      // Fenced, because others ended this process, or deleted its row after an idle week. Nothing was counted.
       await this.renewWriter();
-      answered = await this.send(entries);
+      answered = await this.send(entries, setVersion);
       if (answered === null) throw new Error('The batch was fenced twice');
     }
     for (const [keyId, answer] of answered) answers.set(keyId, answer);
   }
 
-  private async send(entries: readonly AdmitEntry[]): Promise<Answers | null> {
+  private async send(entries: readonly AdmitEntry[], setVersion: number): Promise<Answers | null> {
     const client = this.usableClient();
-    const { id, journal } = this.writer;
-    const number = journal.begin(entries);
     try {
-      const answers = await admitBatch(client, id, number, entries);
-      if (answers === null) journal.rolledBack();
-      else journal.answered(countedIn(answers), performance.now());
-      return answers;
+      return await this.writer.admit(client, entries, setVersion);
     } catch (error) {
       // Otherwise the outcome is unknown until the next connection reads the writer's row.
-      if (wasRolledBack(error)) journal.rolledBack();
+      if (wasRolledBack(error)) this.writer.journal.rolledBack();
       else this.connection.destroy(error as Error);
       throw error;
     }
@@ -191,11 +200,20 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
+  private settleNow(): void {
+    this.settleTimer = null;
+    // Without a connection, the next one settles. A running reconciliation settles too, but may have taken its lines already.
+    if (this.connection.client === null) return;
+    if (this.reconciling === null) return void this.reconcile().catch(() => undefined);
+    this.settleTimer = setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
+  }
+
   /** Also detects a database that hangs without requests. */
   private async beat(): Promise<void> {
     if (this.connection.client === null || this.reconciling !== null) return;
+    const { unreconciled, limits } = this.writer.journal;
     try {
-      if (this.writer.journal.unreconciled.size > 0) await this.reconcile();
+      if (unreconciled.size > 0 || !limits.isEmpty || this.reservations.isDue) await this.reconcile();
       // A running call detects it anyway, and must not lose time to this read.
       else if (this.calls === 0) await this.readCounts([]);
     } catch {
@@ -211,7 +229,9 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
       const client = this.usableClient();
       await this.reading;
       try {
-        await this.writer.reconcile(client);
+        if (this.writer.journal.unreconciled.size > 0) await this.writer.reconcile(client);
+        await this.writer.settle(client);
+        if (this.reservations.isDue) await this.reservations.beat(client);
       } catch (error) {
         if (wasRolledBack(error)) this.writer.journal.rolledBack();
         else this.connection.destroy(error as Error);
@@ -257,16 +277,6 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
       timer.stop();
     }
   }
-}
-
-function countedIn(answers: ReadonlyMap<string, AdmitResult>): KeyCounts[] {
-  const counted: KeyCounts[] = [];
-  for (const [keyId, answer] of answers) {
-    if (answer.kind === 'decided' && answer.granted > 0) {
-      counted.push(requestsIn(answer.counts, keyId, answer.granted));
-    }
-  }
-  return counted;
 }
 
 const asUnavailable = (error: unknown): QuotaStoreUnavailable =>

@@ -1,48 +1,137 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { BatchJournal } from './batch-journal.js';
-import { lockWriter, storeUnreconciled } from './reconciliation.sql.js';
+import { requestsIn, type AdmitEntry, type AdmitResult, type KeyCounts } from '../quota-counts.js';
+import { admitBatch } from './key-quota.sql.js';
+import { admitLimited, type SeenLimit } from './limit-admission.sql.js';
+import { claimedSums, linesOf, refusedRequests } from './limit-lines.rules.js';
+import { beat, storeSettlement } from './limit-settlement.sql.js';
+import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
+import type { Settlement } from './unreconciled-limits.js';
+import { readPeriods, storeUnreconciled, takeOver } from './reconciliation.sql.js';
+
+/** Numbers of entries have 40 bits, so that they last for decades. The epoch is above them. */
+const EPOCH_BITS = 40n;
+const SKIP_LOCKED_MS = 1000;
 
 /**
  * This process's row in `quota_writer`, and the journal of the entries that it sent. A statement can still commit after its
- * connection is lost, so every new connection first reads the outcome of the last entry from the row.
+ * connection is lost. So every new connection first begins an epoch, which fences entries that have not begun. Then it reads the
+ * outcome of the last entry from the row.
  */
 export class QuotaWriter {
   readonly id = randomUUID();
   readonly journal = new BatchJournal();
+  private epoch = 0n;
+  private skipLockedUntilMs = 0;
 
-  /**
-   * Waits for the batch of a lost connection and stores the unreconciled counts, in one transaction, so that no other entry
-   * comes in between. The commit waits for the disk, so a crash of the database does not undo it.
-   */
+  private readonly listeners: ((seen: ReadonlyMap<number, SeenLimit>) => void)[] = [];
+
+  /** Calls `listener` with the figures of limits after each batch. */
+  onLimitsSeen(listener: (seen: ReadonlyMap<number, SeenLimit>) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** @returns null if the batch was fenced. After an error of the database, the caller must call `journal.rolledBack` */
+  async admit(
+    client: Client,
+    entries: readonly AdmitEntry[],
+    setVersion: number,
+  ): Promise<Map<string, AdmitResult> | null> {
+    const number = this.numberOf(this.journal.begin(entries));
+    if (entries.some(({ requests }) => requests !== undefined))
+      return this.admitLimited(client, number, entries, setVersion);
+    const answers = await admitBatch(client, this.id, number, setVersion, entries);
+    if (answers === null) this.journal.rolledBack();
+    else this.journal.answered(countedIn(answers), performance.now());
+    return answers;
+  }
+
+  private async admitLimited(client: Client, number: string, entries: readonly AdmitEntry[], setVersion: number) {
+    const answers = await admitLimited(client, this.id, number, setVersion, entries);
+    // Neither a fenced nor a stale batch has taken its number.
+    if (answers === null || answers.limits.size === 0) this.journal.rolledBack();
+    if (answers === null) return null;
+    if (answers.limits.size > 0) {
+      const lines = linesOf(claimedSums(entries, refusedRequests(entries, answers.keys)), periodsOf(answers.limits));
+      this.journal.answered(countedIn(answers.keys), performance.now(), { lines, charges: [] });
+      for (const listener of this.listeners) listener(answers.limits);
+    }
+    return new Map(answers.keys);
+  }
+
+  /** The number of an entry in the database. */
+  private numberOf(entry: number): string {
+    return String((this.epoch << EPOCH_BITS) + BigInt(entry));
+  }
+
   async takeOver(client: Client): Promise<void> {
-    // A batch of a lost connection can run until its session's statement_timeout. These timeouts must be longer.
-    await client.query(
-      'begin; set local synchronous_commit = on; set local lock_timeout = 3000; set local statement_timeout = 3000',
-    );
-    this.journal.reconcile(await lockWriter(client, this.id), performance.now());
-    const skipped = await this.send(client);
-    await client.query('commit');
-    this.journal.reconciled(performance.now(), skipped ?? undefined);
+    const taken = await takeOver(client, this.id);
+    this.epoch = BigInt(taken?.epoch ?? 0);
+    const inDoubt = taken === null ? [] : this.journal.limitsInDoubt(taken.batch);
+    const periods = inDoubt.length === 0 ? new Map() : await readPeriods(client, this.id, inDoubt, taken!.atMs);
+    this.journal.reconcile(taken === null ? null : { ...taken, periods }, performance.now());
     // A long outage leaves counts of many keys. The loop ends when a pass stores nothing, for example because rows are locked.
     const { unreconciled } = this.journal;
     for (let left = Infinity; unreconciled.size > 0 && unreconciled.size < left;) {
       left = unreconciled.size;
       await this.reconcile(client);
     }
+    // Limits whose rows are locked are settled later.
+    await this.settle(client).catch((error: unknown) => {
+      if (!wasRolledBack(error)) throw error;
+      this.journal.rolledBack();
+    });
   }
 
   /** Stores the unreconciled counts of at most 2000 keys, after `takeOver`. They are as durable as a batch. */
   async reconcile(client: Client): Promise<void> {
-    const skipped = await this.send(client);
+    const { number, counts } = this.journal.beginReconciliation();
+    const skipped = await storeUnreconciled(client, this.id, this.numberOf(number), counts);
     if (skipped !== null) return this.journal.reconciled(performance.now(), skipped);
-    // Fenced, because the row of an idle process is deleted after a week.
+    await this.renew(client);
+  }
+
+  /** Stores the settlements of at most 2000 limits, as `reconcile`. After a lock timeout, it leaves out locked rows for a second. */
+  async settle(client: Client): Promise<void> {
+    if (this.journal.limits.isEmpty) return;
+    const { number, limits } = this.journal.beginSettlement();
+    const skip = performance.now() < this.skipLockedUntilMs;
+    const skipped = await this.stored(client, number, limits, skip);
+    if (skipped !== null) return this.journal.settled(performance.now(), skipped);
+    await this.renew(client);
+  }
+
+  private async stored(client: Client, number: number, limits: Settlement, skip: boolean) {
+    try {
+      return await storeSettlement(client, this.id, this.numberOf(number), limits, skip);
+    } catch (error) {
+      if (isLockTimeout(error)) this.skipLockedUntilMs = performance.now() + SKIP_LOCKED_MS;
+      throw error;
+    }
+  }
+
+  /** Shows other processes that this one is alive, so that they do not end its reservations. */
+  async beat(client: Client): Promise<void> {
+    if (!(await beat(client, this.id))) await this.takeOver(client);
+  }
+
+  /** After an entry was fenced: others ended this process, or deleted its row after an idle week. */
+  private async renew(client: Client): Promise<void> {
     this.journal.rolledBack();
     await this.takeOver(client);
   }
-
-  private send(client: Client): Promise<ReadonlySet<string> | null> {
-    const { number, counts } = this.journal.beginReconciliation();
-    return storeUnreconciled(client, this.id, number, counts);
-  }
 }
+
+function countedIn(answers: ReadonlyMap<string, AdmitResult>): KeyCounts[] {
+  const counted: KeyCounts[] = [];
+  for (const [keyId, answer] of answers) {
+    if (answer.kind === 'decided' && answer.granted > 0) {
+      counted.push(requestsIn(answer.counts, keyId, answer.granted));
+    }
+  }
+  return counted;
+}
+
+const periodsOf = (limits: ReadonlyMap<number, SeenLimit>): ReadonlyMap<number, number> =>
+  new Map([...limits].flatMap(([limitId, { period }]) => (period === null ? [] : [[limitId, period] as const])));

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { KeyCounts } from '../quota-counts.js';
 
 export interface StoredMark {
+  /** The number of the last stored entry. */
   readonly batch: number;
   /** The time of the last entry, by the database's clock. */
   readonly atMs: number;
@@ -10,19 +11,63 @@ export interface StoredMark {
    * keys.
    */
   readonly granted: ReadonlyMap<string, number>;
+  /** After a batch with limits, the numbers of the refused requests. After a settlement, the skipped limits. */
+  readonly refused: readonly number[] | null;
+  /** The periods in which the limits of the last batch were counted. */
+  readonly periods: ReadonlyMap<number, number>;
 }
 
-/** The lock waits for a batch whose connection was lost, so that its outcome is known. @returns null for a new row */
-export async function lockWriter(client: Client, writerId: string): Promise<StoredMark | null> {
-  const { rows } = await client.query<WriterRow>(LOCK_WRITER, [writerId]);
-  const row = rows[0];
+/** Numbers of an earlier epoch are fenced. */
+export interface TakenOver extends Omit<StoredMark, 'periods'> {
+  readonly epoch: number;
+}
+
+/**
+ * Waits for a batch whose connection was lost, and fences it if it has not begun, so that its outcome is known. Both happen in one
+ * message, so that no row stays locked if this process stops. The commit waits for the disk.
+ * @param writerId a UUID of this process
+ * @returns null for a new row
+ */
+export async function takeOver(client: Client, writerId: string): Promise<TakenOver | null> {
+  // A batch of a lost connection can run until its session's statement_timeout. These timeouts must be longer.
+  const results = (await client.query(
+    `begin; set local synchronous_commit = on; set local lock_timeout = 3000; set local statement_timeout = 3000;
+     select half, stored, at_ms, short_keys::text[] as short_keys, short_granted, refused from quota_take_over_1('${writerId}'); commit`,
+  )) as unknown as readonly { readonly rows: readonly WriterRow[] }[];
+  const row = results.flatMap(({ rows }) => rows)[0];
   if (row === undefined) {
     await client.query('insert into quota_writer (writer_id, batch) values ($1, 0)', [writerId]);
     return null;
   }
   const granted = (row.short_keys ?? []).map((keyId, i) => [keyId, row.short_granted?.[i] ?? 0] as const);
-  return { batch: Number(row.batch), atMs: row.at_ms, granted: new Map(granted) };
+  return {
+    ...{ epoch: Number(row.half), batch: Number(row.stored), atMs: row.at_ms },
+    ...{ granted: new Map(granted), refused: row.refused },
+  };
 }
+
+/**
+ * The periods in which a stored batch of this writer was counted. A reservation is in the writer's own row. A counted request is in the
+ * current period of its limit, if the batch was in it.
+ */
+export async function readPeriods(
+  client: Client,
+  writerId: string,
+  limitIds: readonly number[],
+  atMs: number,
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await client.query<{ limit_id: string; period: string }>(PERIODS, [
+    writerId,
+    limitIds,
+    Math.ceil(atMs * 1000),
+  ]);
+  return new Map(rows.map((row) => [Number(row.limit_id), Number(row.period)]));
+}
+
+const PERIODS = `
+select c.limit_id, case when c.measure = 'requests' then c.period else h.period end as period
+  from limit_counters c left join limit_holds h on h.writer_id = $1 and h.limit_id = c.limit_id
+ where c.limit_id = any($2::bigint[]) and case when c.measure = 'requests' then c.period <= $3 else h.period is not null end`;
 
 /**
  * The counts of a deleted key are discarded.
@@ -32,7 +77,7 @@ export async function lockWriter(client: Client, writerId: string): Promise<Stor
 export async function storeUnreconciled(
   client: Client,
   writerId: string,
-  number: number,
+  number: string,
   counts: readonly KeyCounts[],
 ): Promise<ReadonlySet<string> | null> {
   const { rows } = await client.query<{ fences: number; skipped: string[] | null }>(STORE_UNRECONCILED, [
@@ -51,15 +96,13 @@ export async function storeUnreconciled(
 }
 
 interface WriterRow {
-  readonly batch: string;
+  readonly half: string;
+  readonly stored: string;
+  readonly at_ms: number;
   readonly short_keys: readonly string[] | null;
   readonly short_granted: readonly number[] | null;
-  readonly at_ms: number;
+  readonly refused: readonly number[] | null;
 }
-
-const LOCK_WRITER = `
-select batch, short_keys::text[] as short_keys, short_granted, date_part('epoch', at) * 1000 as at_ms
-  from quota_writer where writer_id = $1 for no key update`;
 
 const STORE_UNRECONCILED = `
 with fence as materialized (

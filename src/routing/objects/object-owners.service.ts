@@ -39,11 +39,11 @@ export class ObjectOwners implements OnModuleDestroy {
     this.writes = new ObjectWrites(store, {
       kept: (objects) => this.keep(objects),
       failed: (error) => this.logger.warn(`Owners of stored objects cannot be written: ${error.message}`),
-      recovered: () => this.logger.log('Owners of stored objects are written again'),
+      recovered: () => this.logger.log('Owners of stored objects can be written again'),
     });
   }
 
-  /** Lookups that the database did not answer. */
+  /** Lookups without a result from the database. */
   get failedLookups(): number {
     return this.failures;
   }
@@ -59,7 +59,7 @@ export class ObjectOwners implements OnModuleDestroy {
   }
 
   /**
-   * Returns the upstream that created the first of these objects that has an owner, or null. It is returned at once if the
+   * Returns the upstream that created the first of these objects that has an owner, or null. It is returned immediately if the
    * cache decides. Otherwise one query reads the IDs. If it fails or takes 1.5 s, only the cache counts. Never rejects.
    * @param ids strongest first, at most 64
    */
@@ -100,7 +100,7 @@ export class ObjectOwners implements OnModuleDestroy {
     return this.writes.settled();
   }
 
-  /** For a deleted object. Its row is deleted in the background. Other processes can have it cached. */
+  /** For a deleted object. Its row is deleted in the background. Other processes might have it cached. */
   forget(id: string): void {
     this.known.delete(id);
     this.writes.add(id, null);

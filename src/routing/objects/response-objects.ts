@@ -8,7 +8,7 @@ import type { ObjectOwners } from './object-owners.service.js';
 export interface NamedObjects {
   /** Strongest first. */
   readonly ids: readonly string[];
-  /** The path names the first one, so the provider answers 404 if it does not have it. */
+  /** The path names the first one, so the provider returns 404 if it does not have that object. */
   readonly inPath: boolean;
   readonly pathIds: readonly string[];
 }

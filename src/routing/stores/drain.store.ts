@@ -33,7 +33,7 @@ export class DrainStore {
   /** Returns false if the upstream was not draining. */
   async delete(transaction: Transaction, upstream: string): Promise<boolean> {
     const rows = await transaction.query<unknown[]>(
-      `with gone as (delete from upstream_drains where upstream = $1 returning 1) select * from gone`,
+      `with deleted as (delete from upstream_drains where upstream = $1 returning 1) select * from deleted`,
       [upstream],
     );
     return rows.length > 0;

@@ -34,10 +34,10 @@ export class TableMaintenanceStore {
   async deleteRows({ table, column, keptFrom, also }: OldRows, count: number): Promise<number> {
     // `ctid` avoids a join, regardless of what the planner expects. A row that changes in the meantime is kept.
     const [row] = await this.source.query<{ deleted: number }[]>(
-      `with gone as (
+      `with removed as (
          delete from ${table} where ctid = any(array(
            select ctid from ${table} where ${column} < $1 and ${also} order by ${column} limit $2)) returning 1)
-       select count(*)::int as deleted from gone`,
+       select count(*)::int as deleted from removed`,
       [keptFrom, count],
     );
     return row?.deleted ?? 0;

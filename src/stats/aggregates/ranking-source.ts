@@ -42,7 +42,7 @@ async function rollupState(span: Span, transaction: Transaction): Promise<Rollup
     `select date_part('epoch', rolled_from) * 1000 as rolled_from, date_part('epoch', rolled_until) * 1000 as rolled_until,
             date_part('epoch', coalesce(fine_from, rolled_from)) * 1000 as fine_from,
             array(select distinct date_part('epoch', hour) * 1000 from stats_late_hours
-                   where hour > $1::timestamptz - interval '1 hour' and hour < least($2::timestamptz, rolled_until) order by 1) as late,
+                   where not cost_only and hour > $1::timestamptz - interval '1 hour' and hour < least($2::timestamptz, rolled_until) order by 1) as late,
             set_config('work_mem', '16MB', true), set_config('enable_memoize', 'off', true)
        from stats_rollup_state where rolled_until is not null`,
     [timeText(span.fromMs), timeText(span.untilMs)],
@@ -64,7 +64,7 @@ async function splitsIn(
        from unnest($1::smallint[], $2::timestamptz[]) with ordinality as wanted(hours, start, place)
       where exists (select from stats_rollup_splits s
                      where s.start = wanted.start and s.hours = wanted.hours
-                       and s.dimension = $3 and s.value = $4 and s.split_by = $5)`,
+                       and s.dimension = $3 and s.value = $4 and s.split_by = $5 and s.costs is not null)`,
     [
       cover.rollups.map(({ hours }) => hours),
       cover.rollups.map(({ startMs }) => timeText(startMs)),

@@ -70,7 +70,7 @@ function rankedRows({ dimension, splitOf, rollups }: RankingSource): string {
     `least(${exact ? latency : `stats_bucket_ms(${latency})`}, latency_max)`;
   return `
 with open as materialized (
-  select ${column}, ${dimension === 'key' ? 'model, ' : ''}status, latency_ms, input_tokens, output_tokens
+  select ${column}, ${dimension === 'key' ? 'model, ' : ''}status, latency_ms, input_tokens, output_tokens, cost_nanos, ${IS_UNPRICED} as unpriced
     from (select request.* from unnest($3::tstzrange[]) as span
             cross join lateral (
               select * from request_logs l
@@ -81,11 +81,13 @@ with open as materialized (
   select value, ${SUMS}
     from (select value, ${SUMS} from (${rollupsWhere(isWanted)}) rollup group by value
            union all
-          select ${column}::text collate "C", requests, client_errors, server_errors, latency_sum, latency_max, input_tokens, output_tokens
+          select ${column}::text collate "C", requests, client_errors, server_errors, latency_sum, latency_max, input_tokens, output_tokens,
+                 cost_nanos, unpriced
             from (select ${column}, count(*)::int as requests, (count(*) filter (where status between 400 and 499))::int as client_errors,
                          (count(*) filter (where status >= 500))::int as server_errors,
                          sum(latency_ms) as latency_sum, max(latency_ms) as latency_max,
-                         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens
+                         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+                         coalesce(sum(cost_nanos), 0) as cost_nanos, (count(*) filter (where unpriced))::int as unpriced
                     from open group by ${column}) counted) part
    group by value
 ), first as materialized (
@@ -124,23 +126,35 @@ select rollup.* from unnest($1::smallint[], $2::timestamptz[]) as wanted(hours, 
 const splitsOf = (splitOf: 'key' | 'model', dimension: Dimension): string => `
 select part.* from unnest($1::smallint[], $2::timestamptz[]) as wanted(hours, start)
   cross join lateral (
-    select parts from stats_rollup_splits s
+    select parts, costs, unpriced from stats_rollup_splits s
      where s.start = wanted.start and s.hours = wanted.hours
        and s.dimension = '${splitOf}' and s.value = ${splitOf === 'key' ? '$4' : '$5'}
        and s.split_by = '${dimension}' offset 0) split
-  cross join lateral unnest(parts) as part`;
+  cross join lateral rows from (unnest(parts), unnest(costs), unnest(unpriced))
+       as part(${PART_COLUMNS}, cost_nanos, unpriced)`;
 
-/** Floats are exact for integers up to 2^53, and faster to add than numerics. */
+const PART_COLUMNS =
+  'value, requests, client_errors, server_errors, latency_sum, latency_max, input_tokens, output_tokens, buckets, counts';
+
+/** A condition on a row of the sample. Rows of releases without costs have no `cost`. They are unpriced if a provider was asked. */
+export const IS_UNPRICED = `coalesce(cost -> 'unpriced' <> '[]', upstream_latency_ms is not null)`;
+
+/**
+ * Floats are exact for integers up to 2^53, and faster to add than numerics. Rollups of releases without costs have no `cost_nanos`, and
+ * no or a negative `unpriced`.
+ */
 const SUMS = `
 sum(requests)::float8 as requests, sum(client_errors)::float8 as client_errors, sum(server_errors)::float8 as server_errors,
 sum(latency_sum::float8) as latency_sum, max(latency_max)::float8 as latency_max,
-sum(input_tokens::float8) as input_tokens, sum(output_tokens::float8) as output_tokens`;
+sum(input_tokens::float8) as input_tokens, sum(output_tokens::float8) as output_tokens,
+coalesce(sum(cost_nanos::float8), 0) as cost_nanos, sum(case when unpriced >= 0 then unpriced else requests end)::float8 as unpriced`;
 
 /** Null for p95, which depends on the histograms. */
 const SORTED_TOTAL = `
 case $8::text when 'request_count' then requests
               when 'error_count' then client_errors + server_errors
               when 'total_tokens' then input_tokens + output_tokens
+              when 'cost' then cost_nanos
               when 'avg_latency_ms' then latency_sum / requests
               when 'max_latency_ms' then latency_max end`;
 

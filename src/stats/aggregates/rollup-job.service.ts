@@ -45,6 +45,7 @@ export class RollupJob implements OnApplicationBootstrap, OnApplicationShutdown 
     return this.store.alone(async (session) => {
       await session.close(closedUntilMs);
       while (await session.rollNext());
+      await session.findCosts();
       while (await session.rollLate());
       while (await session.coarsen());
       // Splitting a year takes minutes. If an hour closes meanwhile, the run ends and the next one rolls up this hour first.

@@ -3,11 +3,12 @@ export type Dimension = 'key' | 'model' | 'endpoint';
 export const ENDPOINT_SORTS = [
   'request_count',
   'error_count',
+  'cost',
   'avg_latency_ms',
   'max_latency_ms',
   'p95_latency_ms',
 ] as const;
-export const TOKEN_SORTS = ['request_count', 'error_count', 'total_tokens', ...ENDPOINT_SORTS.slice(2)] as const;
+export const TOKEN_SORTS = [...ENDPOINT_SORTS.slice(0, 2), 'total_tokens', ...ENDPOINT_SORTS.slice(2)] as const;
 
 export type StatisticsSort = (typeof ENDPOINT_SORTS)[number] | 'total_tokens';
 
@@ -32,6 +33,10 @@ export interface StatisticsRow {
   readonly serverErrors: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Nano-dollars, exact up to 2^53. A lower bound if requests are unpriced. */
+  readonly costNanos: number;
+  /** Requests of which at least a part has no price. Includes those that were recorded before costs were. */
+  readonly unpricedRequests: number;
   readonly latencySumMs: number;
   readonly latencyMaxMs: number;
   /** Nearest-rank. If rollups are read, it is off by at most 1.1%, and never above the maximum. */

@@ -61,6 +61,8 @@ const rowOf = (row: RankedRow): StatisticsRow => ({
   serverErrors: row.server_errors,
   inputTokens: row.input_tokens,
   outputTokens: row.output_tokens,
+  costNanos: row.cost_nanos,
+  unpricedRequests: row.unpriced,
   latencySumMs: row.latency_sum,
   latencyMaxMs: row.latency_max,
   p50LatencyMs: row.p50,
@@ -76,6 +78,8 @@ interface RankedRow {
   readonly latency_max: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
+  readonly cost_nanos: number;
+  readonly unpriced: number;
   readonly p50: number;
   readonly p95: number;
 }

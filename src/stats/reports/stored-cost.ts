@@ -30,4 +30,9 @@ interface StoredCostLine {
   readonly per: number;
   /** Absent if the model has a price of its own for `kind`. */
   readonly priced_as?: string;
+  /** The model of this usage, and its price as in `StoredCost`, if the request used several models. */
+  readonly model?: string;
+  readonly model_price?: string;
+  /** The factor of a line with a model. Other lines have the factor of the request. */
+  readonly factor?: readonly [numerator: number, denominator: number];
 }

@@ -9,6 +9,6 @@ import { UsageDayStore } from './stores/usage-day.store.js';
 export class UsageDays extends ClosedDays {
   constructor(days: UsageDayStore, database: Database, registry: SchedulerRegistry) {
     const failure = 'Days of usage were not closed';
-    super(days, database, registry, { name: 'usage days', logger: 'stats', failure, daysPerRun: 400 });
+    super(days, database, registry, { name: 'usage days', logger: 'stats', failure, periodsPerRun: 400 });
   }
 }

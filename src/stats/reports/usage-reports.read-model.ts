@@ -103,34 +103,52 @@ const SUMS = `sum(requests)::float8 as requests, sum(unpriced_requests)::float8 
 const COLUMNS =
   'requests, unpriced_requests, cost_nanos, cached_input, cached_audio_input, cache_write_5m, cache_write_1h';
 
-/** Rows of the days: sums of closed days, and single rows of others. The lateral join looks up each day in the index. */
-const rowsOf = (dimension: string, value: string, kept: string, open: string): string => `(
-  select s.day, s.value, ${COLUMNS}
-    from wanted cross join lateral (
-           select * from cost_day_sums s where s.day = wanted.day and dimension = '${dimension}' ${kept} offset 0
-         ) s where closed
+/**
+ * Rows of the values of a dimension: sums of closed months, sums of other closed days, and single rows of others. The lateral joins
+ * look up each month and day in the index.
+ * @param among the parameter of the values
+ */
+const rowsOf = (dimension: string, column: string, among: string): string => `(
+  select other as value, ${COLUMNS}
+    from months cross join lateral (
+           select * from cost_month_sums s
+            where s.month = months.month and filtered = 'all' and value = '' and grouped = '${dimension}' and other = any(${among}::text[])
+           offset 0) s
   union all
-  select day, ${value}, ${COLUMNS} from open ${open}) rows`;
+  select s.value, ${COLUMNS}
+    from wanted cross join lateral (
+           select * from cost_day_sums s
+            where s.day = wanted.day and dimension = '${dimension}' and value = any(${among}::text[]) offset 0) s
+   where closed and not in_month
+  union all
+  select value, ${COLUMNS} from (select ${column}::text as value, ${COLUMNS} from open) o where value = any(${among}::text[])) rows`;
 
 const OF_ALL = `
 with span as (
   select greatest($1::date, oldest) as first, least($2::date, newest) as last
     from (select min(day) as oldest, max(day) as newest from cost_daily) kept where oldest is not null
+), months as materialized (
+  select month from cost_months where month >= $1::date and (month + interval '1 month')::date <= $2::date + 1
 ), wanted as materialized (
-  select first + n as day, exists (select from cost_days c where c.day = first + n) as closed
-    from span, generate_series(0, last - first) n
+  select day, exists (select from cost_days c where c.day = d.day) as closed,
+         exists (select from months where month = date_trunc('month', day)) as in_month
+    from (select first + n as day from span, generate_series(0, last - first) n) d
 ), open as materialized (
   select c.day, key_id, model, ${COLUMNS}
     from wanted cross join lateral (select * from cost_daily where day = wanted.day offset 0) c where not closed
 )
 select case when day is null then 'total' else 'day' end as kind, coalesce(to_char(day, 'YYYY-MM-DD'), '') as value, ${SUMS}
-  from ${rowsOf('all', `''`, '', '')} group by grouping sets ((day), ()) having count(*) > 0
+  from (
+    select s.day, ${COLUMNS}
+      from wanted cross join lateral (
+             select * from cost_day_sums s where s.day = wanted.day and dimension = 'all' offset 0) s where closed
+     union all
+    select day, ${COLUMNS} from open) rows
+ group by grouping sets ((day), ()) having count(*) > 0
  union all
-select 'key', value, ${SUMS}
-  from ${rowsOf('key', 'key_id::text', 'and value = any($3::text[])', 'where key_id = any($3::uuid[])')} group by value
+select 'key', value, ${SUMS} from ${rowsOf('key', 'key_id', '$3')} group by value
  union all
-select 'model', value, ${SUMS}
-  from ${rowsOf('model', 'model', 'and value = any($4::text[])', 'where model = any($4::text[])')} group by value`;
+select 'model', value, ${SUMS} from ${rowsOf('model', 'model', '$4')} group by value`;
 
 const OF_ONE = `
 with used as materialized (
@@ -142,10 +160,36 @@ select case when day is not null then 'day' when model is not null then 'model' 
  union all
 select 'key', $3::text, ${SUMS} from used having count(*) > 0`;
 
+/** Rows of a key on the days of `days`, with their months: sums of closed days, and single rows of others. */
+const keyRowsOf = (days: string): string => `
+  select ${days}.month, s.day, ${COLUMNS}
+    from ${days} cross join lateral (
+           select * from cost_day_sums where day = ${days}.day and dimension = 'key' and value = $1::uuid::text offset 0) s
+   where closed
+  union all
+  select ${days}.month, r.day, ${COLUMNS}
+    from ${days} cross join lateral (select * from cost_daily where day = ${days}.day and key_id = $1::uuid offset 0) r
+   where not closed`;
+
 const HISTORY = `
-select 'day' as kind, to_char(day, 'YYYY-MM-DD') as value, ${SUMS}
-  from cost_daily where key_id = $1 and day = any($2::date[]) group by day
+with days as materialized (
+  select null::date as month, day, exists (select from cost_days c where c.day = d.day) as closed from unnest($2::date[]) as d(day)
+), months as materialized (
+  select month, exists (select from cost_months c where c.month = m.month) as closed from unnest($3::date[]) as m(month)
+), month_days as materialized (
+  select month, day, exists (select from cost_days c where c.day = d.day) as closed
+    from (select month, month + n as day
+            from months, generate_series(0, (month + interval '1 month')::date - month - 1) n where not closed) d
+)
+select 'day' as kind, to_char(day, 'YYYY-MM-DD') as value, ${SUMS} from (${keyRowsOf('days')}) rows group by day
  union all
 select 'month', to_char(month, 'YYYY-MM'), ${SUMS}
-  from unnest($3::date[]) as month
-  join cost_daily on key_id = $1 and day >= month and day < (month + interval '1 month')::date group by month`;
+  from (
+    select month, ${COLUMNS}
+      from months cross join lateral (
+             select ${COLUMNS} from cost_month_sums s
+              where s.month = months.month and filtered = 'all' and value = '' and grouped = 'key' and other = $1::uuid::text offset 0) s
+     where closed
+    union all
+    select month, ${COLUMNS} from (${keyRowsOf('month_days')}) d) rows
+ group by month`;

@@ -30,7 +30,7 @@ export class UsageStore {
         this.number,
         ...columnsOf(rows),
         JSON.stringify(rows.flatMap(costRowsOf)),
-        JSON.stringify(rows.flatMap(unpricedOf)),
+        `[${rows.flatMap(unpricedOf).join()}]`,
       ]);
       const was = result?.was ?? null;
       const stored = was === null ? null : Number(was);
@@ -94,13 +94,11 @@ with fence as materialized (
   select day, key_id, model, endpoint, provider, ${SUMS.join(', ')} from c order by day, key_id, model, endpoint, provider
   on conflict (day, key_id, model, endpoint, provider) do update set ${SUMS.map((name) => `${name} = u.${name} + excluded.${name}`).join(', ')}
 ), unpriced as (
-  insert into unpriced_usage (id, day, at, key_id, model, answered_model, endpoint, provider, base_url, cost_nanos, usage)
-  select id, day, at, key_id, model, answered_model, endpoint, provider, base_url, cost_nanos, usage
-    from jsonb_to_recordset($14::jsonb) as n(id uuid, day date, at timestamptz, key_id uuid, model text, answered_model text,
-                                             endpoint text, provider text, base_url text, cost_nanos bigint, usage jsonb)
+  insert into unpriced_batches (day, key_id, model, answered_model, models, endpoint, provider, base_url, first_at, last_at, requests, units, items)
+  select day, key_id, model, answered_model, models, endpoint, provider, base_url, first_at, last_at, requests, units, items
+    from json_to_recordset($14::json) as n(day date, key_id uuid, model text, answered_model text, models text[], endpoint text, provider text, base_url text,
+                                           first_at timestamptz, last_at timestamptz, requests int, units jsonb, items json)
    where exists (select from fence)
-   order by id
-  on conflict do nothing
 ), marked as (
   update quota_writer set batch = $2, at = clock_timestamp() where writer_id = $1 and batch = $2::bigint - 1
 )
@@ -119,12 +117,17 @@ const costRowsOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
     ...Object.fromEntries(COUNTED_KINDS.map((kind) => [kind, units.get(kind) ?? 0])),
   }));
 
-const unpricedOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
-  costs.unpriced.map(({ requestId, atMs, answeredModel, endpoint, provider, baseUrl, nanos, usage }) => ({
-    ...{ id: requestId, day: dateOf(day), at: new Date(atMs).toISOString(), key_id: keyId, model },
-    ...{ answered_model: answeredModel, endpoint, provider, base_url: baseUrl, usage },
-    cost_nanos: nanos === null ? null : String(nanos),
-  }));
+/** The JSON of a row for each part. The items are JSON already. */
+const unpricedOf = ({ keyId, day, model, costs }: UsageRow): string[] =>
+  costs.unpriced().map(({ endpoint, provider, models, unpricedModel, baseUrl, part }) => {
+    const row = {
+      ...{ day: dateOf(day), key_id: keyId, model, answered_model: unpricedModel, models },
+      ...{ endpoint, provider, base_url: baseUrl },
+      ...{ first_at: new Date(part.firstAtMs).toISOString(), last_at: new Date(part.lastAtMs).toISOString() },
+      ...{ requests: part.requests, units: part.units },
+    };
+    return `${JSON.stringify(row).slice(0, -1)},"items":${part.items}}`;
+  });
 
 const columnsOf = (rows: readonly UsageRow[]): unknown[] => [
   rows.map((row) => row.keyId),

@@ -108,7 +108,7 @@ export const METRICS = {
   gateway_upstreams_reload_failed: gauge(
     [],
     'max',
-    '1 while the newest content of the file of GW_UPSTREAMS is wrong, so that an older one is in use. Only with GW_UPSTREAMS',
+    '1 while the newest content of the file of GW_UPSTREAMS is invalid, so that an older one is in use. Only with GW_UPSTREAMS',
   ),
   gateway_upstreams_loaded_timestamp_seconds: gauge(
     [],
@@ -117,12 +117,22 @@ export const METRICS = {
   ),
   gateway_object_owner_failures_total: counter(
     ['operation'],
-    'Lookups of the upstream that created a stored object without a result from the database (read), and changes that were lost because their queue was full (write). Only with GW_UPSTREAMS',
+    'Database failures about stored objects: lookups of the upstream that created an object (read), and changes that were lost because their queue was full (write). Only with GW_UPSTREAMS',
   ),
   gateway_object_owner_unwritten: gauge(
     [],
     'sum',
     'Changes to the upstreams of stored objects that are not written to the database yet. Only with GW_UPSTREAMS',
+  ),
+  gateway_limits: gauge(['scope'], 'max', 'Enabled limits of the account, of teams, keys and tags'),
+  gateway_limit_refusals_total: counter(
+    ['scope', 'measure'],
+    'Requests that a limit of the account, a team, a key or a tag refused. The limits that belong to a key itself (requests per minute, day and month, tokens per month) are not included',
+  ),
+  gateway_limit_used_ratio: gauge(
+    ['limit_id', 'scope', 'measure', 'period', 'mode'],
+    'max',
+    'Used and reserved share of a limit, 1 when it is reached. Only the 50 fullest limits, read at most every 15 seconds. A name is in `GET /admin/limits/{id}`',
   ),
   gateway_event_loop_lag_seconds: quantiles(
     'max',

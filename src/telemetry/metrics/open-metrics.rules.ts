@@ -10,7 +10,7 @@ const VERSIONS = ['1.0.0', '0.0.1'];
 export const openMetricsText = (figures: Figures): string => `${familiesOf(figures).map(familyText).join('')}# EOF\n`;
 
 function familyText({ name, help, type, values }: MetricFamily): string {
-  // The samples of a counter have the suffix, the family has not.
+  // The samples of a counter have the suffix, but the family does not.
   const family = type === 'counter' ? name.replace(/_total$/, '') : name;
   const head = `# HELP ${family} ${escaped(help)}\n# TYPE ${family} ${type === 'untyped' ? 'unknown' : type}\n`;
   return head + values.map((sample) => sampleText(name, sample)).join('');

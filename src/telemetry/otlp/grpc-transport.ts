@@ -14,7 +14,7 @@ const compressed = promisify(gzip);
 
 /**
  * Sends OTLP messages as unary gRPC calls over one HTTP/2 connection. A closed connection is opened again. The collector's
- * response is not read except for its status. Errors contain no text of the collector, because it could echo a credential.
+ * response is not read except for its status. Errors contain no text from the collector, because it could echo a credential.
  */
 export class GrpcTransport implements IExporterTransport {
   private session: ClientHttp2Session | null = null;

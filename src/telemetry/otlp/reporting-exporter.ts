@@ -7,7 +7,7 @@ export interface Exporter<Items> {
 
 interface ExportResult {
   readonly code: number;
-  /** OpenTelemetry's errors have the HTTP status as their code, and its text by the collector as their message. */
+  /** OpenTelemetry's errors have the HTTP status as their code, and the collector's text as their message. */
   readonly error?: Error & { readonly code?: number | string };
 }
 
@@ -41,7 +41,7 @@ export class ReportingExporter<Items> implements Exporter<Items> {
   }
 }
 
-/** Without text of the collector, which could echo a credential. */
+/** Without text from the collector, which could echo a credential. */
 const reasonOf = ({ error }: ExportResult): string =>
   typeof error?.code === 'number'
     ? `The collector responded with HTTP status ${error.code}`

@@ -116,7 +116,7 @@ function finishClient({ span, startedAtMs, endedAtMs, cut }: UpstreamSpan, reque
   span.end(timeOf(endedAtMs ?? startedAtMs));
 }
 
-/** Attributes of the server span that the gateway found out: whose request it was, and where it went. */
+/** Attributes of the server span that the gateway itself determines: the caller and the target. */
 function ownAttributes({ requestId, method, route, key, model }: TracedRequest, path: string): Attributes {
   const attributes: Attributes = {
     'http.request.method': knownMethod(method),

@@ -57,7 +57,7 @@ async function start(files: Record<string, string>): Promise<{ source: Upstreams
 const logged = (line: string) => until(() => lines.includes(line));
 
 describe('a changed file', () => {
-  test('is used without a restart, and one line names the changed upstreams', async () => {
+  test('a changed file is used without a restart, and one line names the changed upstreams', async () => {
     const { source, applied } = await start({ 'upstreams.yaml': file(upstream('a'), upstream('b'), upstream('c')) });
     const { loadedAt } = source.reloads;
     await mount({ 'upstreams.yaml': file(upstream('a'), upstream('b', ', region: eu'), upstream('d')) });
@@ -77,7 +77,7 @@ describe('a changed file', () => {
     expect(lines).toHaveLength(4);
   });
 
-  test('is read again if only a secret that it names has changed', async () => {
+  test('a file is read again if only a secret that it names has changed', async () => {
     const text = file(upstream('a', ', credential: {file: a}'), upstream('b', ', headers: {x-b: {file: b}}'));
     const { source, applied } = await start({ 'upstreams.yaml': text, a: 'first-credential', b: 'first-header' });
     await mount({ 'upstreams.yaml': text, a: 'second-credential\n', b: 'first-header' });
@@ -89,7 +89,7 @@ describe('a changed file', () => {
     expect(lines.join()).not.toMatch(/-credential|-header/);
   });
 
-  test('is watched for new secret files that it names', async () => {
+  test('a changed file is watched for new secret files that it names', async () => {
     await start({ 'upstreams.yaml': file(upstream('a')) });
     const text = file(upstream('a', ', credential: {file: a}'));
     await mount({ 'upstreams.yaml': text, a: 'first-credential' });
@@ -98,7 +98,7 @@ describe('a changed file', () => {
     await until(() => lines.length === 2);
   });
 
-  test('is ignored if its content is the same', async () => {
+  test('a changed file is ignored if its content is the same', async () => {
     const text = file(upstream('a'));
     const { applied } = await start({ 'upstreams.yaml': text });
     await mount({ 'upstreams.yaml': text });
@@ -109,7 +109,8 @@ describe('a changed file', () => {
 });
 
 describe('a wrong file', () => {
-  const empty = () => `error: ${path}:1:12: upstreams: is empty. Add an entry. The upstreams in use stay.`;
+  const empty = () =>
+    `error: ${path}:1:12: upstreams: is empty. Add an entry. The gateway keeps the current upstreams.`;
 
   test('keeps the upstreams in use, logs each problem once, and counts once', async () => {
     const { source, applied } = await start({ 'upstreams.yaml': file(upstream('a')) });
@@ -117,7 +118,9 @@ describe('a wrong file', () => {
     await mount({ 'upstreams.yaml': wrong });
     await until(() => source.reloads.failures === 1);
     expect(lines).toEqual([
-      expect.stringMatching(/^error: .*:1:20: upstreams\[0\]\.name: must have .* The upstreams in use stay\.$/),
+      expect.stringMatching(
+        /^error: .*:1:20: upstreams\[0\]\.name: must have .* The gateway keeps the current upstreams\.$/,
+      ),
       expect.stringMatching(
         /^error: .*: upstreams\[1\]\.credential\.file: names a file that cannot be read \(ENOENT\)\. /,
       ),
@@ -139,7 +142,7 @@ describe('a wrong file', () => {
     expect(applied).toEqual([]);
   });
 
-  test('is used when the missing secret file appears', async () => {
+  test('an invalid file is used as soon as its missing secret file appears', async () => {
     const { source } = await start({ 'upstreams.yaml': file(upstream('a')) });
     await mount({ 'upstreams.yaml': file(upstream('a', ', credential: {file: a}')) });
     await until(() => source.reloads.failed);
@@ -148,7 +151,7 @@ describe('a wrong file', () => {
     expect(source.reloads.failed).toBe(false);
   });
 
-  test('can be missing for a while', async () => {
+  test('a file can be missing for a while', async () => {
     const { source } = await start({ 'upstreams.yaml': file(upstream('a')) });
     await rm(join(folder, '..data'));
     await until(() => source.reloads.failed);

@@ -34,7 +34,7 @@ function problemsOf(env: Environment): readonly string[] {
 }
 
 describe('GW_UPSTREAMS', () => {
-  test('is read into the configuration, and copies keep it', () => {
+  test('GW_UPSTREAMS is read into the configuration, and copies keep it', () => {
     const { upstreams } = Config.from({ GW_UPSTREAMS: path, A_KEY: 'a-credential' });
     expect(upstreams).toMatchObject({
       path,
@@ -66,7 +66,7 @@ describe('GW_UPSTREAMS', () => {
     ['GW_UPSTREAM_MESSAGES_BASE_URL', 'https://a.example'],
     ['GW_UPSTREAM_API_KEY', 'a-credential'],
     ['GW_UPSTREAM_MESSAGES_API_KEY', 'a-credential'],
-  ])('is a problem together with %s', (name, value) => {
+  ])('GW_UPSTREAMS together with %s is a problem', (name, value) => {
     expect(problemsOf({ GW_UPSTREAMS: path, A_KEY: 'a-credential', [name]: value })).toEqual([
       `GW_UPSTREAMS and ${name} are both set. Set only one of them.`,
     ]);
@@ -76,7 +76,7 @@ describe('GW_UPSTREAMS', () => {
     ['missing', null, 'cannot be read (ENOENT)'],
     ['too large', Buffer.alloc(1_048_577, 'a'), 'has 1048577 bytes'],
     ['not text', Buffer.from([0xff, 0xfe]), 'is not UTF-8 text'],
-  ])('must not be %s', (_, content, reason) => {
+  ])('GW_UPSTREAMS must not be %s', (_, content, reason) => {
     rmSync(path);
     if (content !== null) write(content);
     expect(problemsOf({ GW_UPSTREAMS: path })).toEqual([
@@ -84,12 +84,12 @@ describe('GW_UPSTREAMS', () => {
     ]);
   });
 
-  test('must not be a folder or a device, which could block the process', () => {
+  test('GW_UPSTREAMS must not be a folder or a device, which could block the process', () => {
     for (const other of [folder, '/dev/zero'])
       expect(problemsOf({ GW_UPSTREAMS: other })).toEqual([expect.stringContaining('which is not a regular file. ')]);
   });
 
-  test('is read again with the environment of the start, and the file in use stays', () => {
+  test('GW_UPSTREAMS is read again with the environment of the start, and the current content is kept', () => {
     const env: Record<string, string> = { GW_UPSTREAMS: path, A_KEY: 'a-credential' };
     const { upstreams } = Config.from(env);
     env['A_KEY'] = 'another-credential';
@@ -103,7 +103,7 @@ describe('GW_UPSTREAMS', () => {
     expect(upstreams!.file.upstreams[0]!.name).toBe('a');
   });
 
-  test('is not read if the primary process has read it', () => {
+  test('GW_UPSTREAMS is not read if the primary process has read it', () => {
     const { upstreams } = Config.from({ GW_UPSTREAMS: path, A_KEY: 'a-credential' });
     write('upstreams: []');
     const env = { GW_UPSTREAMS: path, GW_UPSTREAM_BASE_URL: '' };

@@ -47,7 +47,7 @@ describe('the schema', () => {
 describe('docs/upstreams.md', () => {
   const page = readFileSync('docs/upstreams.md', 'utf8');
 
-  test('has a valid example', () => {
+  test('docs/upstreams.md has a valid example', () => {
     const [, example = ''] = /```yaml\n([^]*?)```/.exec(page) ?? [];
     const text = example.replaceAll('ANTHROPIC_API_KEY', 'OPENAI_API_KEY');
     expect(fileOf(text, sourcesWith({ '/run/secrets/azure': `${MARKER}-of-azure` })).upstreams).toHaveLength(3);
@@ -67,7 +67,7 @@ describe('docs/upstreams.md', () => {
 });
 
 describe('a valid file', () => {
-  test('has all fields, with resolved secrets and paths', () => {
+  test('a valid file has all fields, with resolved secrets and paths', () => {
     const { upstreams, routes, secrets, files } = fileOf(COMPLETE);
     expect(upstreams[0]).toMatchObject({
       name: 'openai',
@@ -126,7 +126,7 @@ describe('a valid file', () => {
     expect(secrets).not.toContain('off');
   });
 
-  test('is the same as JSON', () => {
+  test('a YAML file means the same as its JSON form', () => {
     const { digest, ...fromYaml } = fileOf(COMPLETE);
     const { digest: other, ...fromJson } = fileOf(
       JSON.stringify({ $schema: 'upstreams.schema.json', ...(parseYaml(COMPLETE) as object) }),
@@ -149,7 +149,7 @@ describe('a valid file', () => {
     'tags: []',
     'models: []\n    aliases: {a: b}',
     'query: {}',
-  ])('can have %s', (field) => {
+  ])('a valid file can have %s', (field) => {
     const rest = field.startsWith('name') ? '' : `    ${field}\n`;
     expect(problemsOf(`upstreams:\n  - name: a\n    base_url: https://a.example\n${rest}`)).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('the digest', () => {
     return { file: digest, upstream: upstreams[0]!.digest };
   };
 
-  test('is the same for the same text and secrets', () => {
+  test('the digest is the same for the same text and secrets', () => {
     expect(digests(text, 'a-long-secret')).toEqual(digests(text, 'a-long-secret'));
   });
 
@@ -197,7 +197,7 @@ describe('TLS files', () => {
   const withTls = (tls: string, files: Record<string, string>) =>
     [ONE.replace('}', `, tls: ${tls}}`), sourcesWith(files)] as const;
 
-  test('are read relative to the folder of the file, and change the digest', () => {
+  test('TLS files are read relative to the folder of the file, and change the digest', () => {
     const [one, other] = [ca.issue('gateway'), ca.issue('gateway')];
     const read = ({ cert, key }: typeof one) =>
       fileOf(

@@ -80,7 +80,9 @@ test('a worker restarts with the upstreams in use while the file is wrong', asyn
   const gateway = await start({ GW_WORKERS: '2' });
   const { key } = await gateway.createKey();
   await write('upstreams: []');
-  await until(() => gateway.stdout.includes(':1:12: upstreams: is empty. Add an entry. The upstreams in use stay.'));
+  await until(() =>
+    gateway.stdout.includes(':1:12: upstreams: is empty. Add an entry. The gateway keeps the current upstreams.'),
+  );
   const before = workersOf(gateway);
   process.kill(before[0]!, 'SIGKILL');
   await until(() => workersOf(gateway).filter((pid) => !before.includes(pid)).length === 1);

@@ -15,8 +15,8 @@ const MEMBER_PROBLEM =
   'must be the name of an upstream, or an object with name and weight. Write for example {name: a, weight: 1}.';
 
 export const SYNTAX: readonly Row[] = [
-  ['', ['1:1: The file is empty. Write upstreams: in the first line.']],
-  ['# only a comment', ['1:1: The file is empty. Write upstreams: in the first line.']],
+  ['', ['1:1: The file is empty. Write upstreams: on the first line.']],
+  ['# only a comment', ['1:1: The file is empty. Write upstreams: on the first line.']],
   [
     'a: [1',
     ['1:6: The indentation is invalid, or a bracket or brace is not closed. Indent lists and objects with spaces.'],
@@ -24,10 +24,10 @@ export const SYNTAX: readonly Row[] = [
   ['a: "x', ['1:6: A quote, bracket, colon or comma is missing. Add it.']],
   ['a: 1\n---\nb: 2', ['2:1: The file has a second document after ---. Use one document.']],
   ['? [a]\n: 1', ['1:3: The name of a field must be text. Use a name.']],
-  ['\ta: 1', ['1:1: Tabs cannot indent. Use spaces.']],
+  ['\ta: 1', ['1:1: Tabs cannot be used for indentation. Use spaces.']],
   [
     'a: 1\n b: 2',
-    ['1:4: A second field is in the same line, or the next line is indented too far. Check the indentation.'],
+    ['1:4: A second field is on the same line, or the next line is indented too far. Check the indentation.'],
   ],
   ['a: !secret x', ['1:4: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.']],
   ['a: !!binary aGk=', ['1:4: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.']],
@@ -43,8 +43,8 @@ export const SYNTAX: readonly Row[] = [
   [
     'a: 1\nb: 2\na: 3\nb: 4',
     [
-      '3:1: The field is already set in line 1. Remove one of them.',
-      '4:1: The field is already set in line 2. Remove one of them.',
+      '3:1: The field is already set on line 1. Remove one of them.',
+      '4:1: The field is already set on line 2. Remove one of them.',
     ],
   ],
   ['a: @x', ['1:4: Text cannot start with this character. Put the value in quotes.']],
@@ -52,13 +52,13 @@ export const SYNTAX: readonly Row[] = [
   ['a: "\\q"', ['1:5: The quoted text has an invalid escape sequence. Use single quotes, or double the backslash.']],
   [
     'a: b: c',
-    ['1:4: A second field is in the same line, or the next line is indented too far. Check the indentation.'],
+    ['1:4: A second field is on the same line, or the next line is indented too far. Check the indentation.'],
   ],
   ['%FOO\n---\na: 1', ['1:1: YAML directives (%NAME) are not supported. Remove the line.']],
 ];
 
 export const STRUCTURE: readonly Row[] = [
-  ['[]', ['1:1: The file must be an object with upstreams. Write upstreams: in the first line.']],
+  ['[]', ['1:1: The file must be an object with upstreams. Write upstreams: on the first line.']],
   ['upstreams:', ['1:11: upstreams: has no value. Set one, or remove the field.']],
   ['upstreams: []', ['1:12: upstreams: is empty. Add an entry.']],
   [
@@ -197,8 +197,8 @@ export const FIELDS: readonly Row[] = [
     'headers: {x-a: b, X-A: c}',
     ['4:23: upstreams[0].headers.X-A: is the same header as another one in different letter case. Remove one of them.'],
   ],
-  ['query: {a: 5}', ['4:16: upstreams[0].query.a: must be text in one line. Put numbers and dates in quotes.']],
-  ['query: {"": x}', ['4:13: upstreams[0].query[""]: is not a parameter name. Use text in one line.']],
+  ['query: {a: 5}', ['4:16: upstreams[0].query.a: must be text on one line. Put numbers and dates in quotes.']],
+  ['query: {"": x}', ['4:13: upstreams[0].query[""]: is not a parameter name. Use text on one line.']],
   ['proxy: socks5://user:sekret@proxy', [`4:12: upstreams[0].proxy: ${PROXY_PROBLEM}`]],
   ['proxy: http://proxy/path', [`4:12: upstreams[0].proxy: ${PROXY_PROBLEM}`]],
   [
@@ -228,7 +228,7 @@ export const FIELDS: readonly Row[] = [
   [
     'models: [a, 5, a]',
     [
-      '4:17: upstreams[0].models[1]: must be text of 1 to 200 characters in one line. Put numbers in quotes.',
+      '4:17: upstreams[0].models[1]: must be text of 1 to 200 characters on one line. Put numbers in quotes.',
       '4:20: upstreams[0].models[2]: is listed twice. Remove one of them.',
     ],
   ],
@@ -246,13 +246,13 @@ export const FIELDS: readonly Row[] = [
   ],
   [
     'aliases: {a: ""}',
-    ['4:18: upstreams[0].aliases.a: must be text of 1 to 200 characters in one line. Put numbers in quotes.'],
+    ['4:18: upstreams[0].aliases.a: must be text of 1 to 200 characters on one line. Put numbers in quotes.'],
   ],
-  ['region: ""', ['4:13: upstreams[0].region: must be text of 1 to 64 characters in one line. Put numbers in quotes.']],
-  ['tags: [1]', ['4:12: upstreams[0].tags[0]: must be text of 1 to 64 characters in one line. Put numbers in quotes.']],
+  ['region: ""', ['4:13: upstreams[0].region: must be text of 1 to 64 characters on one line. Put numbers in quotes.']],
+  ['tags: [1]', ['4:12: upstreams[0].tags[0]: must be text of 1 to 64 characters on one line. Put numbers in quotes.']],
   ['repeat_sent: yes', ['4:18: upstreams[0].repeat_sent: must be true or false. Write it without quotes.']],
   ['repeat_sent: null', ['4:18: upstreams[0].repeat_sent: has no value. Set one, or remove the field.']],
-  ['base_url: x', ['4:5: The field is already set in line 3. Remove one of them.']],
+  ['base_url: x', ['4:5: The field is already set on line 3. Remove one of them.']],
 ];
 
 export const URLS: readonly string[] = [

@@ -39,7 +39,7 @@ describe('a wrong file has one line for each problem, with its place and a remed
 });
 
 describe('all problems', () => {
-  test('are reported at once, those of fields, secrets and routes, in the order of the file', () => {
+  test('all problems are reported at once, those of fields, secrets and routes, in the order of the file', () => {
     const text = COMPLETE.replace('OPENAI_API_KEY', 'MISSING')
       .replace('connections: 256', 'connections: many')
       .replace('gpt-5, gpt-5-mini]', 'gpt-5, gpt-5-mini, gpt-5]')
@@ -63,7 +63,7 @@ describe('all problems', () => {
     expect(problems.at(-1)).toBe(' and 6 more problems.');
   });
 
-  test('start with the path of the file', () => {
+  test('all problems start with the path of the file', () => {
     expect(parse('upstreams: []')).toMatchObject({
       problems: ['/etc/gateway/upstreams.yaml:1:12: upstreams: is empty. Add an entry.'],
     });

@@ -60,6 +60,12 @@ describe('the amount at Google', () => {
       10 * 300_000 + 10 * 2_500_000 + 1290 * 30_000_000,
     ],
     ['a long context', 'gemini-1.5-flash', { input: 128_001, output: 1 }, 128_001 * 150_000 + 600_000],
+    [
+      'a model whose name begins like that of another',
+      'models/gemini-1.5-flash-8b-001',
+      { input: 1000, output: 10, cachedInput: 100 },
+      900 * 37_500 + 100 * 10_000 + 10 * 150_000,
+    ],
     ['a cache with seven decimals per token', 'gemini-1.5-flash', { input: 3, output: 0, cachedInput: 3 }, 3 * 18_750],
     ['text', 'gemini-3-pro-preview', { input: 10, output: 100 }, 10 * 2_000_000 + 100 * 12_000_000],
     [

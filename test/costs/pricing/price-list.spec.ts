@@ -125,14 +125,14 @@ describe('the price list', () => {
   const rows = providers.flatMap(({ models }) => models.flatMap((model) => model.rows));
   const prices = rows.flatMap((row) => [row.prices, ...(row.tiers ?? []).map(([, changed]) => changed)]);
 
-  test('has a version, a date and the license of the data', () => {
+  test('the price list has a version, a date and the license of the data', () => {
     expect(priceListVersion().version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(Date.parse(priceListVersion().date)).toBeGreaterThan(Date.parse('2026-09-01'));
     expect(licence).toMatch(/^The MIT License/);
     expect(licence).toContain('Copyright (c) Pydantic Services Inc.');
   });
 
-  test('has the providers and models of the snapshot', () => {
+  test('the price list has the providers and models of the snapshot', () => {
     expect(providers.length).toBeGreaterThanOrEqual(43);
     expect(providers.flatMap(({ models }) => models).length).toBeGreaterThanOrEqual(1694);
   });
@@ -144,7 +144,7 @@ describe('the price list', () => {
     }
   });
 
-  test('has ascending tiers that change prices of the row', () => {
+  test('the price list has ascending tiers that change prices of the row', () => {
     for (const { tiers = [], prices: base } of rows) {
       const above = tiers.map(([start]) => start);
       expect(above).toEqual([...new Set(above)].sort((a, b) => a - b));
@@ -152,12 +152,12 @@ describe('the price list', () => {
     }
   });
 
-  test('has only patterns that are bounded, for every provider', () => {
+  test('the price list has only patterns that are bounded, for every provider', () => {
     const list = new PriceList();
     for (const { id } of providers) expect(() => list.findPrice({ provider: id, model: 'x', atMs: NOW })).not.toThrow();
   });
 
-  test('has each provider and model that another table names', () => {
+  test('the price list has each provider and model that another table names', () => {
     const ids = new Map(providers.map(({ id, models }) => [id, models.map((model) => model.id)]));
     for (const { provider } of [...PROVIDER_HOSTS, ...EXTRA_PRICES]) expect([...ids.keys()]).toContain(provider);
     for (const { provider, models } of PRICE_FACTORS)

@@ -30,6 +30,7 @@ export const NO_DETAILS: UsageDetails = {
   imageSize: null,
   imageQuality: null,
   reportedCostNanoUsd: null,
+  others: null,
 };
 
 export const reported = (inputTokens: number, outputTokens: number): TokenUsage => ({

@@ -40,7 +40,7 @@ const context = fc.record({
 });
 
 describe('costOf, for any usage and any price,', () => {
-  test('is the exact sum of its lines, rounded up by less than a nano-dollar', () => {
+  test('a cost is the exact sum of its lines, rounded up by less than a nano-dollar', () => {
     fc.assert(
       fc.property(usage, row, context, (units, price, ctx) => {
         const { nanos, lines, denominator, factor } = costOf(units, price, ctx);
@@ -75,7 +75,7 @@ describe('costOf, for any usage and any price,', () => {
     );
   });
 
-  test('is never negative', () => {
+  test('a cost is never negative', () => {
     fc.assert(
       fc.property(usage, row, context, (units, price, ctx) => {
         const { nanos, lines } = costOf(units, price, ctx);
@@ -85,7 +85,7 @@ describe('costOf, for any usage and any price,', () => {
     );
   });
 
-  test('does not fall if the usage of a kind grows within a price tier', () => {
+  test('a cost does not fall if the usage of a kind grows within a price tier', () => {
     fc.assert(
       fc.property(usage, row, context, fc.constantFrom(...USAGE_KIND_NAMES), count, (units, price, ctx, kind, more) => {
         const grown = { ...units, units: { ...units.units, [kind]: (units.units[kind] ?? 0) + more } };
@@ -95,7 +95,7 @@ describe('costOf, for any usage and any price,', () => {
     );
   });
 
-  test('does not overflow with the most tokens at the highest price', () => {
+  test('a cost does not overflow with the most tokens at the highest price', () => {
     const highest = Number.MAX_SAFE_INTEGER;
     const units: UsageKinds = {
       units: { input: TOKENS_MAX, output: TOKENS_MAX },

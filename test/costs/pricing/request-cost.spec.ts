@@ -13,19 +13,19 @@ const cost = (price: Partial<PriceRow>, input: number, output: number, details: 
   costOf(kindsOf(reported(input, output), { ...NO_DETAILS, ...details }), row(price), STANDARD);
 
 describe('a request without a price', () => {
-  test('costs null, not 0, if no kind has a price', () => {
+  test('a request costs null, not 0, if no kind has a price', () => {
     expect(cost({ prices: {} }, 10, 5)).toMatchObject({ nanos: null, lines: [], unpriced: ['input', 'output'] });
   });
 
-  test('costs null if its usage is unknown', () => {
+  test('a request costs null if its usage is unknown', () => {
     expect(costOf(kindsOf(NO_USAGE, null), row({ prices: { input: 5 } }), STANDARD).nanos).toBeNull();
   });
 
-  test('costs 0 only if a price is 0', () => {
+  test('a request costs 0 only if a price is 0', () => {
     expect(cost({ prices: { input: 0, output: 0 } }, 10, 5)).toMatchObject({ nanos: 0n, unpriced: [] });
   });
 
-  test('costs the part that has a price, and names the other part', () => {
+  test('a request costs the part that has a price, and names the other part', () => {
     const partly = cost({ prices: { input: 2_000_000_000 } }, 10, 5, { webSearches: 1 });
     expect(partly).toMatchObject({ nanos: 20_000n, unpriced: ['output', 'web_searches'] });
   });
@@ -34,12 +34,12 @@ describe('a request without a price', () => {
     ['images', { images: 1 }],
     ['seconds', { audioSeconds: 9 }],
     ['characters', { characters: 9 }],
-  ])('is fully priced by its tokens if it also reports %s', (_name, details) => {
+  ])('a request is fully priced by its tokens if it also reports %s', (_name, details) => {
     const prices = { input: 1_000_000, output: 1_000_000 };
     expect(cost({ prices }, 10, 5, details)).toMatchObject({ nanos: 15n, unpriced: [] });
   });
 
-  test('is unpriced if it reports only images and the model has only token prices', () => {
+  test('a request is unpriced if it reports only images and the model has only token prices', () => {
     const prices = { input: 1_000_000, output: 1_000_000 };
     expect(cost({ prices }, 0, 0, { images: 1 })).toMatchObject({ nanos: null, unpriced: ['images'] });
   });
@@ -51,7 +51,7 @@ describe('a request without a price', () => {
     expect(research).toMatchObject({ nanos: 10_000n, unmeasured: ['citations'] });
   });
 
-  test('does not exist in the list', () => expect(costOfReport(OPENAI, 'gpt-99', { input: 1 })).toBeNull());
+  test('the list has no price for requests', () => expect(costOfReport(OPENAI, 'gpt-99', { input: 1 })).toBeNull());
 });
 
 describe('a kind without a price of its own', () => {
@@ -93,19 +93,22 @@ describe('a kind without a price of its own', () => {
       'image_input',
       90n,
     ],
-  ])('has the price of a related kind: %s', (_name, ...[details, prices, kind, pricedAs, nanos]) => {
-    const { lines, nanos: total } = cost({ prices }, 10, 0, details);
-    expect(lines).toEqual([expect.objectContaining({ kind, pricedAs, units: 10 })]);
-    expect(total).toBe(nanos);
-  });
+  ])(
+    'a kind without a price has the price of a related kind: %s',
+    (_name, ...[details, prices, kind, pricedAs, nanos]) => {
+      const { lines, nanos: total } = cost({ prices }, 10, 0, details);
+      expect(lines).toEqual([expect.objectContaining({ kind, pricedAs, units: 10 })]);
+      expect(total).toBe(nanos);
+    },
+  );
 
-  test('has its own price if there is one', () => {
+  test('a kind has its own price if there is one', () => {
     expect(cost({ prices: { input: 1 } }, 10, 0).lines).toEqual([
       expect.objectContaining({ kind: 'input', pricedAs: 'input' }),
     ]);
   });
 
-  test('has the price of output, and reasoning has a line only if it has a price', () => {
+  test('reasoning is priced as output, and has a line only if it has its own price', () => {
     const details = { audioOutput: 2, reasoning: 3 };
     const kindsOfLines = (prices: PriceRow['prices']) =>
       cost({ prices }, 0, 10, details).lines.map(({ kind, units, pricedAs }) => [kind, units, pricedAs]);
@@ -146,17 +149,17 @@ describe('an image', () => {
     return [nanos, imageAssumed, unpriced];
   };
 
-  test('has the price of its size and quality', () => {
+  test('an image has the price of its size and quality', () => {
     expect(priceOf('1024x1024', 'hd')).toEqual([16n, false, []]);
     expect(priceOf('1024x1024', 'standard')).toEqual([8n, false, []]);
   });
 
-  test('has the highest price if its size is not listed, and the result reports it', () => {
+  test('an image has the highest price if its size is not listed, and the result reports it', () => {
     expect(priceOf('512x512', null)).toEqual([16n, true, []]);
     expect(priceOf(null, null)).toEqual([16n, true, []]);
   });
 
-  test('has the general price of images if its size is not listed', () => {
+  test('an image has the general price of images if its size is not listed', () => {
     expect(priceOf('512x512', null, { images: 5e6 })).toEqual([10n, false, []]);
   });
 });

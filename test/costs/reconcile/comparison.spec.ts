@@ -27,13 +27,13 @@ describe('model names', () => {
   const labels = (provider: string[], gateway: string[]) =>
     Object.fromEntries(labelsOf(new Set(provider), new Set(gateway)));
 
-  test('are compared exactly if the export has each name of the gateway', () => {
+  test('model names are compared exactly if the export has each name of the gateway', () => {
     expect(labels(['a-2025-01-01', 'a-2025-02-02', 'b'], ['a-2025-01-01', 'b'])).toEqual({
       ...{ 'a-2025-01-01': 'a-2025-01-01', 'a-2025-02-02': 'a-2025-02-02', b: 'b' },
     });
   });
 
-  test('are compared without dates if the gateway has a name that the export lacks', () => {
+  test('model names are compared without dates if the gateway has a name that the export lacks', () => {
     expect(labels(['a-2025-01-01', 'a-2025-02-02'], ['a', 'a-2025-01-01'])).toEqual({
       ...{ a: 'a', 'a-2025-01-01': 'a', 'a-2025-02-02': 'a' },
     });
@@ -50,7 +50,7 @@ describe('model names', () => {
 });
 
 describe('a comparison', () => {
-  test('has days and models of either side, and ignores records outside the export', () => {
+  test('a comparison has days and models of either side, and ignores records outside the export', () => {
     const file = readExport(EXPORTS.openai_costs);
     const rows = [
       gatewayRow({ day: '2026-09-30', columns: { cost_nanos: 99n } }),
@@ -76,7 +76,7 @@ describe('a comparison', () => {
     expect([totals.provider.get('cost'), totals.gateway.get('cost')]).toEqual([3_734_567_890n, 1_734_567_895n]);
   });
 
-  test('of tokens uses the same definition of input on both sides', () => {
+  test('a comparison of tokens uses the same definition of input on both sides', () => {
     const columns = { input: 1001n, cache_write_5m: 200n, cache_write_1h: 30n, cached_input: 4000n, output: 505n };
     const row = gatewayRow({
       ...{ day: '2026-10-01', model: 'claude-haiku-4-5', requests: 3 },
@@ -90,7 +90,7 @@ describe('a comparison', () => {
     expect(days[0]).toMatchObject({ foundIn: 'both', matches: true });
   });
 
-  test('of tokens does not match if one figure differs by one', () => {
+  test('a comparison of tokens does not match if one figure differs by one', () => {
     const columns = { input: 54_240n, cached_input: 5760n, output: 10_701n };
     const rows = [gatewayRow({ day: '2026-10-01', model: 'gpt-4o', requests: 11, columns })];
     expect(compare(readExport(EXPORTS.openai_usage), rows).totals.matches).toBe(false);
@@ -103,7 +103,7 @@ describe('a comparison', () => {
     // Exact amounts have no tolerance except for the gateway's rounding of each request.
     [['1.000000000'], 1.000000001, true],
     [['1.000000000'], 1.000000004, false],
-  ])('of %j with %d matches within rounding: %s', (amounts, dollars, matches) => {
+  ])('a comparison of %j with %d matches within rounding: %s', (amounts, dollars, matches) => {
     expect(compare(costExport(amounts), costRows([dollars])).totals.matches).toBe(matches);
   });
 
@@ -112,7 +112,7 @@ describe('a comparison', () => {
     expect(compare(file, costRows([1]))).toMatchObject({ models: null, totals: { matches: true } });
   });
 
-  test('has days and models that add up to the totals on both sides', () => {
+  test('a comparison has days and models that add up to the totals on both sides', () => {
     const amount = fc.record({ day: fc.nat(4), model: fc.constantFrom('a', 'a-2025-01-01', 'b'), nanos: fc.nat() });
     fc.assert(
       fc.property(

@@ -9,7 +9,7 @@ const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 const written = (cell: string) => (/[",;\t\r\n]/.test(cell) ? quoted(cell) : cell);
 
 describe('CSV rows', () => {
-  test('are read from quotes, doubled quotes, embedded line ends and any line end', () => {
+  test('CSV rows are read from quotes, doubled quotes, embedded line ends and any line end', () => {
     expect(cellsOf('a,"b ""c"""\r\n"d\r\ne",f\ng,h\ri,')).toEqual([
       ['a', 'b "c"'],
       ['d\r\ne', 'f'],
@@ -18,21 +18,21 @@ describe('CSV rows', () => {
     ]);
   });
 
-  test('do not depend on a byte order mark', () => {
+  test('CSV rows do not depend on a byte order mark', () => {
     expect(cellsOf('\ufeff"a",b\n1,2')).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ]);
   });
 
-  test.each([',', ';', '\t'])('can be separated by %j', (delimiter) => {
+  test.each([',', ';', '\t'])('CSV rows can be separated by %j', (delimiter) => {
     expect(cellsOf(`a${delimiter}b${delimiter}c\n1${delimiter}2${delimiter}3`)).toEqual([
       ['a', 'b', 'c'],
       ['1', '2', '3'],
     ]);
   });
 
-  test('are numbered like rows of a spreadsheet, in which empty lines count', () => {
+  test('CSV rows are numbered like rows of a spreadsheet, in which empty lines count', () => {
     const rows = rowsOf('\n"a\nb",c\n\n , \nd,e\n\n');
     expect(rows.map(({ number, cells }) => [number, cells[1]])).toEqual([
       [2, 'c'],
@@ -44,7 +44,7 @@ describe('CSV rows', () => {
     ['a,b\n1,"2', 'has a quotation mark that is not closed.'],
     ['a,b\n1,"2"3', 'has text after a closing quotation mark.'],
     [`a,b\n${','.repeat(500)}`, 'has more than 500 cells.'],
-  ])('end with a problem: %#', (text, problem) => {
+  ])('CSV rows end with a problem: %#', (text, problem) => {
     expect(rowsOf(text).map((row) => [row.number, row.problem])).toEqual([
       [1, null],
       [2, problem],
@@ -71,7 +71,7 @@ describe('CSV rows', () => {
     );
   });
 
-  test('are bounded by the text and never throw, for any text', () => {
+  test('CSV rows are bounded by the text and never throw, for any text', () => {
     const noise = fc.string({
       unit: fc.constantFrom('a', '1', '"', ',', ';', '\t', '\n', '\r', '\ufeff', '\0', '\ud800'),
     });
@@ -91,7 +91,7 @@ describe('CSV rows', () => {
     ['delimiters', ','.repeat(4_000_000)],
     ['line ends', '\n'.repeat(4_000_000)],
     ['one cell', 'x'.repeat(4_000_000)],
-  ])('of 4 MB of %s are read in less than 2 s', (_what, text) => {
+  ])('CSV rows of 4 MB of %s are read in less than 2 s', (_what, text) => {
     const begun = performance.now();
     rowsOf(text);
     expect(performance.now() - begun).toBeLessThan(2000);

@@ -135,17 +135,17 @@ describe('a wrong export', () => {
     ['truncated', '2026-10-01,,1', 'Row 3 has 3 cells, but the header has 5.'],
     ['long', `${GOOD},more`, 'Row 3 has 6 cells, but the header has 5.'],
     ['open quotation mark', '2026-10-01,,1,usd,"x', 'Row 3 has a quotation mark that is not closed.'],
-  ])('is rejected with its row and column: %s', (_what, row, message) => {
+  ])('an invalid export is rejected with its row and column: %s', (_what, row, message) => {
     const csv = [HEADER, GOOD, row, GOOD].join('\n');
     expect(problemOf(() => read(csv))).toBe(`validation_error csv: ${message} Nothing was compared.`);
   });
 
-  test.each(['1.5', '-1', 'many', '1e20'])('is rejected for the count %s', (count) => {
+  test.each(['1.5', '-1', 'many', '1e20'])('an invalid export is rejected for the count %s', (count) => {
     const csv = `usage_date_utc,model_version,usage_input_tokens_no_cache,usage_output_tokens\n2026-10-01,m,${count},1`;
     expect(problemOf(() => read(csv))).toContain(`Row 2 has '${count}' in the column 'usage_input_tokens_no_cache'`);
   });
 
-  test('is rejected if a sum is not an exact integer in JSON', () => {
+  test('an invalid export is rejected if a sum is not an exact integer in JSON', () => {
     const row = '2026-10-01,m,900719925474099,1\n';
     const csv = `usage_date_utc,model_version,usage_input_tokens_no_cache,usage_output_tokens\n${row.repeat(11)}`;
     expect(problemOf(() => read(csv))).toContain('Row 12 makes the sum of input_tokens too large.');
@@ -175,11 +175,11 @@ describe('a wrong export', () => {
       'openai_costs',
       'csv: The rows are from 2025-01-01 to 2026-10-01. Export at most 366 days at once.',
     ],
-  ] as const)('is rejected with the columns that were found: %#', (csv, format, message) => {
+  ] as const)('an invalid export is rejected with the columns that were found: %#', (csv, format, message) => {
     expect(problemOf(() => read(csv, format))).toBe(`validation_error ${message}`);
   });
 
-  test('is rejected with more combinations of day and model than the result can have', () => {
+  test('an invalid export is rejected with more combinations of day and model than the result can have', () => {
     const rows = Array.from({ length: 10_001 }, (_, n) => `2026-10-01,,1,usd,model-${n}`);
     expect(problemOf(() => read([HEADER, ...rows].join('\n')))).toContain('more than 10000 combinations');
   });
@@ -188,7 +188,7 @@ describe('a wrong export', () => {
     expect(problemOf(() => read('date\u001b[31m,\u202ex\n1,2'))).toContain('Found: date?[31m, ?x.');
   });
 
-  test('is either read or rejected with a validation error, whatever is replaced in it', () => {
+  test('an export with any part replaced is either read, or rejected with a validation error', () => {
     const change = fc.record({ at: fc.nat(), text: fc.string({ unit: fc.constantFrom(...'"\n,;-1e9.x ') }) });
     fc.assert(
       fc.property(fc.constantFrom(...EXPORT_FORMATS), change, (format, { at, text }) => {

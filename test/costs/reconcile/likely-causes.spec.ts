@@ -11,18 +11,18 @@ const codes = (...given: Parameters<typeof causes>) => causes(...given).map(({ c
 const summary = (file: ProviderExport, rows: readonly GatewayRow[]) => summaryOf(file, compare(file, rows));
 
 describe('likely causes', () => {
-  test('are empty for equal figures', () => {
+  test('equal figures have no likely causes', () => {
     expect(causes(costExport(['1', '2']), costRows([1, 2]))).toEqual([]);
   });
 
-  test('are only rounding if the export explains it', () => {
+  test('rounding is the only likely cause if the export explains the difference', () => {
     expect(codes(costExport(['1.00', '2.00']), costRows([1.004, 1.997]))).toEqual(['rounding']);
   });
 
   test.each([
     [[0, 1, 2, 4], 'next'],
     [[2, 4, 8], 'previous'],
-  ])('are the time zone if the days of %j match after a shift: %s', (dollars, which) => {
+  ])('the time zone is a likely cause if the days of %j match after a shift: %s', (dollars, which) => {
     const shifted = which === 'next' ? costRows(dollars) : [...costRows([1]), ...costRows(dollars)].map(backOneDay);
     const [cause, ...others] = causes(costExport(['1', '2', '4']), shifted);
     expect(others).toEqual([]);
@@ -32,7 +32,7 @@ describe('likely causes', () => {
     });
   });
 
-  test('are the time zone if only the totals match', () => {
+  test('the time zone is a likely cause if only the totals match', () => {
     const [cause] = causes(costExport(['10', '20', '30']), costRows([12, 20, 28]));
     expect(cause).toMatchObject({ code: 'time_zone', message: expect.stringContaining('midnight UTC') });
   });
@@ -47,7 +47,7 @@ describe('likely causes', () => {
     ]);
   });
 
-  test('are requests without the gateway if the provider has more, or has models that the gateway lacks', () => {
+  test('requests without the gateway are a likely cause if the provider has more usage, or models that the gateway lacks', () => {
     expect(codes(costExport(['10', '7']), costRows([8, 7]))).toEqual(['requests_bypassed']);
     const file = readExport('start_time_iso,amount_value,line_item\n2026-10-01,10,gpt-4o\n2026-10-01,0.01,"o3, input"');
     expect(causes(file, costRows([10]))).toEqual([
@@ -55,14 +55,14 @@ describe('likely causes', () => {
     ]);
   });
 
-  test('are an incomplete export if the gateway has models or days that it lacks', () => {
+  test('an incomplete export is a likely cause if it lacks models or days of the gateway', () => {
     const rows = [...costRows([10]), gatewayRow({ day: dayAt(0), model: 'o3', columns: { cost_nanos: 5n } })];
     expect(causes(costExport(['10.000000000']), rows)).toEqual([
       { code: 'export_incomplete', message: expect.stringContaining('o3') },
     ]);
   });
 
-  test('are a price if a model differs by the same share on several days, from the first of them', () => {
+  test('a changed price is a likely cause if a model differs by the same share on several days', () => {
     expect(causes(costExport(['10', '20', '40', '10']), costRows([10, 24, 48, 12]))).toEqual([
       {
         code: 'price_change',
@@ -106,7 +106,7 @@ describe('the summary', () => {
     expect(summary(file, rows)).toBe(text);
   });
 
-  test('of usage reports tokens', () => {
+  test('the summary of usage reports tokens', () => {
     const file = readExport('start_time_iso,num_model_requests,model,input_tokens,output_tokens\n2026-10-01,1,m,10,5');
     const rows = [gatewayRow({ day: dayAt(0), model: 'm', columns: { input: 10n, output: 4n } })];
     expect(summary(file, rows)).toBe(

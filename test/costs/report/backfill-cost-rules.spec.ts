@@ -9,7 +9,7 @@ const usage = (requests: number, inputTokens: number, outputTokens: number) => (
 const PRICES = { input: 1_000_000_000, output: 3_000_000_000 };
 
 describe('the cost of a past day', () => {
-  test('is the price of its input and output tokens', () => {
+  test('the cost of a past day is the price of its input and output tokens', () => {
     const price = { row: priceRow({ prices: PRICES }), region: null };
     expect(dayCost(usage(10, 1_000_000, 500_000), price)).toMatchObject({ nanos: 2_500_000_000n, unpricedRequests: 0 });
   });
@@ -27,7 +27,7 @@ describe('the cost of a past day', () => {
     expect(dayCost(usage(10, 5, 5), outputOnly)).toMatchObject({ nanos: 0n, unpricedRequests: 10 });
   });
 
-  test('is a known 0 without tokens', () => {
+  test('the cost of a past day is a known 0 without tokens', () => {
     expect(dayCost(usage(10, 0, 0), null)).toMatchObject({ nanos: 0n, unpricedRequests: 0 });
   });
 });

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { Config } from '../../../src/config/config.js';
 import { sumOf, type CostFigures } from '../../../src/costs/report/cost-figures.rules.js';
-import { DIMENSIONS, GROUPINGS, type CostQuery, type Dimension } from '../../../src/costs/report/cost-query.js';
+import {
+  DIMENSIONS,
+  GROUPINGS,
+  STORED_DIMENSIONS,
+  type CostQuery,
+  type Dimension,
+} from '../../../src/costs/report/cost-query.js';
 import { CostReports } from '../../../src/costs/report/cost-report.service.js';
 import { COUNTED_KINDS } from '../../../src/costs/report/counted-kinds.data.js';
+import { CostMonthStore } from '../../../src/costs/stores/cost-month.store.js';
 import { CostDayStore } from '../../../src/costs/stores/cost-day.store.js';
 import { CostReportStore } from '../../../src/costs/stores/cost-report.store.js';
 import { StatsDatabase } from '../../support/stats-database.js';
@@ -14,13 +22,28 @@ let database: StatsDatabase;
 let source: DataSource;
 let reports: CostReports;
 let days: CostDayStore;
+let months: CostMonthStore;
 let keys: string[];
+/** The team of each key that has one, and the tags of both. */
+let teamOf: Map<string, { readonly team: string; readonly tags: readonly string[] }>;
 beforeAll(async () => {
   database = await StatsDatabase.create();
   source = database.source;
   reports = new CostReports(new CostReportStore(source));
   days = new CostDayStore(source);
+  months = new CostMonthStore(source, Config.from({ DATABASE_URL: database.url }));
   keys = [...(await newKeys(source, ['beta', 'Alpha', '@gamma'])), randomUUID()];
+  const [team, other] = [randomUUID(), randomUUID()];
+  await source.query(`insert into teams (id, name, tags) values ($1, 'Search', '{red}'), ($2, 'ads', '{}')`, [
+    team,
+    other,
+  ]);
+  await source.query(`update api_keys set team_id = $2, tags = '{blue}' where id = $1`, [keys[0], team]);
+  await source.query(`update api_keys set team_id = $2, tags = '{red,green}' where id = $1`, [keys[1], other]);
+  teamOf = new Map([
+    [keys[0]!, { team, tags: ['blue', 'red'] }],
+    [keys[1]!, { team: other, tags: ['red', 'green'] }],
+  ]);
 });
 afterAll(() => database.close());
 beforeEach(() => source.query('delete from cost_daily'));
@@ -46,13 +69,21 @@ const figuresOf = (rows: readonly CostRow[]): CostFigures => {
     units: Object.fromEntries(COUNTED_KINDS.map((kind) => [kind, units])) as CostFigures['units'],
   };
 };
-const valueIn = (row: CostRow, dimension: Dimension) => (dimension === 'key' ? row.keyId : row[dimension]);
+function valueIn(row: CostRow, dimension: Dimension): string {
+  if (dimension === 'team') return teamOf.get(row.keyId)?.team ?? '';
+  return dimension === 'key' ? row.keyId : row[dimension];
+}
+const hasTag = (row: CostRow, tag: string): boolean => teamOf.get(row.keyId)?.tags.includes(tag) ?? false;
 const figuresIn = (group: CostFigures): CostFigures => sumOf([group]);
 
-const DAYS = Array.from({ length: 70 }, (_, ago) => dateOf(now - ago * DAY_MS));
+/** Two to four whole months. */
+const DAYS = Array.from({ length: 110 }, (_, ago) => dateOf(now - ago * DAY_MS));
 const FILTERS = (rows: readonly CostRow[]): CostQuery['filter'][] => [
   {},
-  ...DIMENSIONS.map((dimension) => ({ [dimension]: valueIn(rows[0]!, dimension) })),
+  ...STORED_DIMENSIONS.map((dimension) => ({ [dimension]: valueIn(rows[0]!, dimension) })),
+  { team: teamOf.get(keys[0]!)!.team },
+  { tag: 'red' },
+  { team: teamOf.get(keys[1]!)!.team, tag: 'green', model: 'gpt-4o' },
   { model: '' },
   { key: rows[1]!.keyId, model: rows[1]!.model },
   { provider: rows[2]!.provider, endpoint: rows[2]!.endpoint },
@@ -61,14 +92,15 @@ const FILTERS = (rows: readonly CostRow[]): CostQuery['filter'][] => [
 
 /** Compares every grouping and filter with sums of the rows. */
 async function expectExact(rows: readonly CostRow[]): Promise<void> {
-  const [from, to] = [DAYS[40]!, DAYS[3]!];
+  const [from, to] = [DAYS[95]!, DAYS[3]!];
   for (const range of [ALL, { from, to }])
     for (const filter of FILTERS(rows)) {
       const kept = rows.filter(
         (row) =>
           range.from <= row.day &&
           row.day <= range.to &&
-          DIMENSIONS.every((name) => filter[name] === undefined || filter[name] === valueIn(row, name)),
+          DIMENSIONS.every((name) => filter[name] === undefined || filter[name] === valueIn(row, name)) &&
+          (filter.tag === undefined || hasTag(row, filter.tag)),
       );
       for (const grouping of GROUPINGS) {
         const report = await read({ days: range, filter, grouping });
@@ -101,7 +133,56 @@ describe('a cost report', () => {
     for (const day of open) await days.close(day);
     expect(await days.open(1000)).toEqual([]);
     await expectExact(rows);
-  }, 60_000);
+    const closable = await months.open(100);
+    expect(closable.length).toBeGreaterThan(1);
+    await months.close(closable[0]!);
+    await expectExact(rows);
+    for (const month of closable) await months.close(month);
+    expect(await months.open(100)).toEqual([]);
+    await expectExact(rows);
+  }, 120_000);
+
+  test('reads closed months from their sums, and reopens a month when one of its rows changes', async () => {
+    const [first, last] = ['2026-03-01', '2026-03-31'];
+    const rows = randomRows(60, keys, [first, '2026-03-15', last]);
+    await insertRows(source, rows);
+    expect(await months.open(9)).toEqual([]);
+    for (const day of await days.open(9)) await days.close(day);
+    expect(await months.open(9)).toEqual([first]);
+    expect(await months.close(first)).toBe(true);
+    const requests = async (given: Partial<CostQuery>) => sumOf((await read(given)).groups).requests;
+    const byModel = { grouping: 'model', filter: { provider: 'azure' } } as const;
+    const before = await requests(byModel);
+    // Changes the sums without the rows, to show that reports read the sums.
+    await source.query(
+      `update cost_month_sums set requests = requests + 1000 where filtered = 'provider' and other = 'gpt-4o'`,
+    );
+    expect(await requests(byModel)).toBe(before + 1000);
+    // The sums of the whole month are not used for a part of it.
+    const march = { from: first, to: last };
+    expect(await requests({ ...byModel, days: march })).toBe(before + 1000);
+    expect(await requests({ ...byModel, days: { ...march, to: '2026-03-30' } })).toBeLessThan(before);
+    expect(await requests({ ...byModel, days: { ...march, from: '2026-03-02' } })).toBeLessThan(before);
+    // A day without rows so far.
+    await insertRows(source, [{ ...rows[0]!, day: '2026-03-07', provider: 'azure', model: 'late', requests: 5 }]);
+    expect(await requests(byModel)).toBe(before + 5);
+    expect(await months.open(9)).toEqual([]);
+    for (const day of await days.open(9)) await days.close(day);
+    expect(await months.open(9)).toEqual([first]);
+    await months.close(first);
+    await source.query(`delete from cost_daily where model = 'late'`);
+    expect(await requests(byModel)).toBe(before);
+  });
+
+  test('does not close a month that has begun, or whose first day has no rows because it is the oldest', async () => {
+    const month = dateOf(now).slice(0, 'YYYY-MM'.length);
+    await insertRows(source, randomRows(30, keys, ['2026-02-02', '2026-02-28', `${month}-01`]));
+    for (const day of await days.open(99)) await days.close(day);
+    expect(await months.open(9)).toEqual([]);
+    await insertRows(source, randomRows(5, keys, ['2026-01-31']));
+    for (const day of await days.open(99)) await days.close(day);
+    expect(await months.open(9)).toEqual(['2026-02-01']);
+  });
 
   test('reads closed days from their sums, and reopens a day when one of its rows changes', async () => {
     const [yesterday] = [DAYS[1]!];
@@ -124,7 +205,7 @@ describe('a cost report', () => {
     expect((await read()).totals).toEqual(before);
   });
 
-  test('does not close today', async () => {
+  test('a cost report does not close today', async () => {
     await insertRows(source, randomRows(10, keys, [DAYS[0]!]));
     expect(await days.open(10)).toEqual([]);
   });
@@ -132,7 +213,7 @@ describe('a cost report', () => {
   test('pages through all groups without overlap, in the order of cost, requests or name', async () => {
     const rows = randomRows(300, keys, DAYS.slice(0, 5));
     await insertRows(source, rows);
-    for (const grouping of ['day', 'key', 'model', 'endpoint', 'day,key', 'day,model'] as const)
+    for (const grouping of ['day', 'key', 'team', 'model', 'endpoint', 'day,key', 'day,team', 'day,model'] as const)
       for (const sort of ['cost', 'requests', 'name'] as const) {
         const all = await read({ grouping, sort });
         const pages = [];
@@ -153,6 +234,12 @@ describe('a cost report', () => {
       byRequests.map(({ requests }) => requests).toSorted((a, b) => b - a),
     );
     expect((await keysBy('name')).map(({ name }) => name)).toEqual(['@gamma', 'Alpha', 'beta', null]);
+    const teams = (await read({ grouping: 'team', sort: 'name' })).groups;
+    expect(teams.map(({ value, name }) => [value !== '', name])).toEqual([
+      [true, 'ads'],
+      [true, 'Search'],
+      [false, null],
+    ]);
     const stacked = await read({ grouping: 'day,model', sort: 'name', limit: 1, offset: 1 });
     expect(stacked.groups.map(({ day, value }) => [day, value])).toEqual(
       DAYS.slice(0, 5)
@@ -161,7 +248,7 @@ describe('a cost report', () => {
     );
   });
 
-  test('has this month, the last month and a forecast with the same filters, regardless of the range', async () => {
+  test('a cost report has this month, the last month and a forecast with the same filters, regardless of the range', async () => {
     const nowMs = Date.UTC(2026, 6, 4, 12);
     const row = (day: string, model: string, nanos: bigint): CostRow => ({
       ...{ day, model, nanos, keyId: keys[0]!, endpoint: '/v1/chat/completions', provider: 'default' },
@@ -185,7 +272,7 @@ describe('a cost report', () => {
     }
   });
 
-  test('is empty without costs', async () => {
+  test('a cost report is empty without costs', async () => {
     for (const grouping of GROUPINGS) {
       const report = await read({ grouping });
       expect(report).toMatchObject({ total: 0, groups: [], forecast: null });

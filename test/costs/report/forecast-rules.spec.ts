@@ -27,18 +27,18 @@ describe('the forecast of a month', () => {
     expect(forecastOf(costs, true, at('2026-06-30'))!.nanos).toBe(3n);
   });
 
-  test('does not exist on the first day of the month', () => {
+  test('the forecast does not exist on the first day of the month', () => {
     expect(forecastOf(days({ '2026-06-01': 5n }), true, at('2026-06-01'))).toBeNull();
   });
 
-  test('starts at the first day with costs if the gateway was not in use before', () => {
+  test('the forecast starts at the first day with costs if the gateway was not in use before', () => {
     const costs = days({ '2026-06-20': 10n, '2026-06-21': 20n });
     expect(forecastOf(costs, false, at('2026-06-22'))).toMatchObject({ basedOnDays: 2, nanos: 30n + 15n + 120n });
     expect(forecastOf(days({ '2026-06-22': 7n }), false, at('2026-06-22'))).toBeNull();
     expect(forecastOf([], false, at('2026-06-22'))).toBeNull();
   });
 
-  test('is never below the cost so far, and equals the sum if every day costs the same', () => {
+  test('the forecast is never below the cost so far, and equals the sum if every day costs the same', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.integer({ min: 2, max: 31 }), (nanos, today) => {
         const costs = Array.from({ length: today }, (_, n) => ({
@@ -53,7 +53,7 @@ describe('the forecast of a month', () => {
 });
 
 describe('months', () => {
-  test('have their first and last day in UTC, also in leap years and over the turn of the year', () => {
+  test('months have their first and last day in UTC, also in leap years and over the turn of the year', () => {
     expect(monthAt(Date.UTC(2028, 1, 29, 23, 59, 59, 999))).toEqual({
       ...{ name: '2028-02', first: '2028-02-01', last: '2028-02-29', today: '2028-02-29', length: 29 },
     });

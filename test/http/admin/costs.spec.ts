@@ -160,7 +160,7 @@ describe('GET /admin/costs', () => {
     });
   });
 
-  test('can be read by a viewer, but not with an API key', async () => {
+  test('costs can be read by a viewer, but not with an API key', async () => {
     const viewer = await OperatorSession.of(gateway, 'viewer');
     for (const path of [PATH, `${PATH}?format=csv`, `${PATH}/focus`])
       expect((await viewer.call('GET', path)).status).toBe(200);
@@ -174,6 +174,45 @@ describe('GET /admin/costs', () => {
     for (const day of await days.open(10)) await days.close(day);
     expect(await days.open(10)).toEqual([]);
     expect(await read('group_by=day,key')).toEqual(before);
+  });
+});
+
+describe('a report that would read too many rows', () => {
+  const ENDPOINT = 'endpoint=/v1/chat/completions';
+  const statusOf = async (query: string) => {
+    const { status, body } = await gateway.admin<{ error?: { message: string } }>('GET', `${PATH}?${query}`);
+    return status === 200 ? '200' : `${status} ${body.error!.message}`;
+  };
+  beforeEach(async () => {
+    await insert([{ ago: 0 }, { ago: 1 }, { ago: 299 }]);
+    // The database would know this about 3 million rows of 300 days.
+    await source.query(`update pg_class set reltuples = 3000000 where oid = 'cost_daily'::regclass`);
+  });
+  afterAll(() => source.query('analyze cost_daily'));
+
+  test.each([
+    ['days of values with a filter', `group_by=day,model&${ENDPOINT}`],
+    ['values with two filters', `group_by=key&model=gpt-4o&${ENDPOINT}`],
+    ['days with two filters', `provider=default&${ENDPOINT}`],
+    ['days of values in a CSV file', `group_by=day,model&${ENDPOINT}&format=csv`],
+  ])('is rejected with the remedy: %s', async (_name, query) => {
+    expect(await statusOf(`${query}&since=${dateOf(200)}`)).toMatch(
+      /^400 Invalid value for 'since': it must be a later day, because this report would read too many rows\. Reports of a key/,
+    );
+    expect(await statusOf(`${query}&since=${dateOf(140)}`)).toBe('200');
+    expect(await statusOf(`${query}&since=${dateOf(299)}&until=${dateOf(160)}`)).toBe('200');
+  });
+
+  test('any range is possible for a key, and with one filter without days', async () => {
+    for (const query of [
+      `group_by=day,model&${ENDPOINT}&key_id=${keys[0]!.id}`,
+      `group_by=key&${ENDPOINT}`,
+      `group_by=provider&model=gpt-4o`,
+      'group_by=day,key',
+      'group_by=day,key&model=gpt-4o',
+      ENDPOINT,
+    ])
+      expect([query, await statusOf(`${query}&since=${dateOf(299)}`)]).toEqual([query, '200']);
   });
 });
 

@@ -21,7 +21,7 @@ const request = (more: Partial<Sampled>): Sampled => ({
 /** Seven chat requests in one hour (three failed), a files request with another key, and an embeddings request that is 40 days old. */
 const ROWS: Sampled[] = [
   ...[200, 200, 200, 201, 404, 429, 500].map((status, i) =>
-    request({ status, latencyMs: 10 * i, atMs: NOW - DAY + i }),
+    request({ status, latencyMs: 10 * i, atMs: NOW - DAY + i, cost: { nanos: 1_000_000n, unpriced: false } }),
   ),
   request({ endpoint: '/v1/files', model: null, keyId: keyIdOf(1), latencyMs: 99 }),
   request({ endpoint: '/v1/embeddings', atMs: NOW - 40 * DAY, latencyMs: 5 }),
@@ -58,6 +58,7 @@ describe.each(['from samples', 'from rollups'])('endpoint statistics %s', (how) 
       client_error_count: 2,
       server_error_count: 1,
       error_rate: 42.86,
+      ...{ cost: '0.007', currency: 'USD', unpriced_requests: 0 },
       avg_latency_ms: 30,
       max_latency_ms: 60,
       p50_latency_ms: 30,
@@ -96,7 +97,7 @@ describe.each(['from samples', 'from rollups'])('endpoint statistics %s', (how) 
   });
 
   test('sorts by every sort_by value, in descending order by default', async () => {
-    for (const sort of ['request_count', 'error_count']) {
+    for (const sort of ['request_count', 'error_count', 'cost']) {
       expect(await endpoints(`?sort_by=${sort}`)).toEqual([CHAT, '/v1/files']);
       expect(await endpoints(`?sort_by=${sort}&sort_dir=asc`)).toEqual(['/v1/files', CHAT]);
     }

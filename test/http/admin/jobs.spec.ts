@@ -33,7 +33,7 @@ beforeAll(async () => {
   scratch = await createScratchDatabase();
   db = new Client({ connectionString: scratch.url });
   await db.connect();
-  // Without a recent run, the gateway starts one at start-up, and the next check is an hour later.
+  // Without a recent run, the gateway starts one at startup, and the next check is an hour later.
   await db.query('delete from job_runs');
   gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
   other = await TestGateway.start({}, { databaseUrl: scratch.url });

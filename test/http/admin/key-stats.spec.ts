@@ -33,9 +33,9 @@ beforeAll(async () => {
     ...models.map((model, i) =>
       request(busy.id, { model, atMs: NOW - DAY + i * HOUR, latencyMs: 10 + i, inputTokens: i }),
     ),
-    request(quiet.id),
+    request(quiet.id, { cost: { nanos: 2_500_000_000n, unpriced: false } }),
     request(quiet.id, { status: 502, latencyMs: 48, inputTokens: 0, outputTokens: 0 }),
-    request(UNKNOWN, { outputTokens: 5000 }),
+    request(UNKNOWN, { outputTokens: 5000, cost: { nanos: 1n, unpriced: false } }),
   ]);
 });
 afterAll(() => gateway.stop());
@@ -69,6 +69,7 @@ describe.each(['from samples', 'from rollups'])('key statistics %s', (how) => {
       input_tokens: 100,
       output_tokens: 10,
       total_tokens: 110,
+      ...{ cost: '2.5', currency: 'USD', unpriced_requests: 0 },
       avg_latency_ms: 44,
       max_latency_ms: 48,
       p50_latency_ms: 40,
@@ -103,6 +104,7 @@ describe.each(['from samples', 'from rollups'])('key statistics %s', (how) => {
     for (const [sort, order] of Object.entries({
       request_count: ['busy', 'quiet', null],
       total_tokens: [null, 'busy', 'quiet'],
+      cost: ['quiet', null, 'busy'],
       avg_latency_ms: ['quiet', null, 'busy'],
       max_latency_ms: ['quiet', null, 'busy'],
       p95_latency_ms: ['quiet', null, 'busy'],

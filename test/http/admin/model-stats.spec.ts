@@ -14,6 +14,7 @@ interface Row {
 }
 
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
+const BY_COST = [null, { nanos: 100n, unpriced: true }, { nanos: 23n, unpriced: false }] as const;
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await TestGateway.start();
@@ -23,9 +24,11 @@ beforeAll(async () => {
     ...more,
   });
   await insert(gateway.app.get(DataSource), [
-    ...[1, 2, 3].map((i) => request('b-model', { latencyMs: i, atMs: NOW - 2 * DAY + i * HOUR })),
+    ...[1, 2, 3].map((i) =>
+      request('b-model', { latencyMs: i, atMs: NOW - 2 * DAY + i * HOUR, cost: BY_COST[i - 1]! }),
+    ),
     request('a-model', { keyId: keyIdOf(1), status: 429, inputTokens: 0, outputTokens: 0 }),
-    request('c-model', { inputTokens: 4000 }),
+    request('c-model', { inputTokens: 4000, cost: { nanos: null, unpriced: true } }),
     ...[1, 2, 3, 4].map(() => request(null, { endpoint: '/v1/files' })),
   ]);
 });
@@ -57,11 +60,21 @@ describeInOrder('model statistics', () => {
         input_tokens: 300,
         output_tokens: 30,
         total_tokens: 330,
+        ...{ cost: '0.000000123', currency: 'USD', unpriced_requests: 1 },
         avg_latency_ms: 2,
         max_latency_ms: 3,
         p50_latency_ms: 2,
         p95_latency_ms: 3,
       });
+    });
+
+    test('the cost of requests without a price is unknown, and that of rejected ones is 0', async () => {
+      const costs = (await list()).map((row) => [row.model, row['cost'], row['unpriced_requests']]);
+      expect(costs).toEqual([
+        ['b-model', '0.000000123', 1],
+        ['a-model', '0', 0],
+        ['c-model', null, 1],
+      ]);
     });
 
     test('filters by key, by model and by both', async () => {
@@ -76,6 +89,7 @@ describeInOrder('model statistics', () => {
         request_count: ['b-model', 'a-model', 'c-model'],
         error_count: ['a-model', 'b-model', 'c-model'],
         total_tokens: ['c-model', 'b-model', 'a-model'],
+        cost: ['b-model', 'a-model', 'c-model'],
         avg_latency_ms: ['a-model', 'c-model', 'b-model'],
         max_latency_ms: ['a-model', 'c-model', 'b-model'],
         p95_latency_ms: ['a-model', 'c-model', 'b-model'],

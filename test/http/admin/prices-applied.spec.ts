@@ -48,7 +48,15 @@ describe('GET /admin/prices/lookup', () => {
       200,
       {
         ...{ model: MODEL, provider: 'default', at: TIME, source: 'operator', operator_price: body, list: null },
-        ...{ region: null, currency: 'USD', prices: { input: '1', output: '4' }, tiers: [], images: [], factors: [] },
+        ...{
+          region: null,
+          currency: 'USD',
+          prices: { input: '1', output: '4' },
+          tiers: [],
+          images: [],
+          factors: [],
+          hours: null,
+        },
         reason: 'An operator set the price of "acme-*" for all upstreams.',
       },
     ]);
@@ -92,7 +100,7 @@ describe('a price', () => {
       [MODEL],
     );
 
-  test('applies to requests after it was set, and never changes recorded costs', async () => {
+  test('a price applies to requests after it was set, and never changes recorded costs', async () => {
     await set({ model: MODEL, prices: { input: '1000', output: '2000' } });
     await gateway.chat(key, { model: MODEL });
     await poll(costs, { timeout: 5000 }).toEqual([{ requests: '1', unpriced: '0', nanos: String(9e6 + 6e6) }]);
@@ -101,7 +109,7 @@ describe('a price', () => {
     await poll(costs, { timeout: 5000 }).toEqual([{ requests: '2', unpriced: '0', nanos: String(15e6 + 12_000) }]);
   });
 
-  test('stays in the list and can be deleted after its upstream was removed', async () => {
+  test('a price stays in the list and can be deleted after its upstream was removed', async () => {
     const [first, second] = await Promise.all([startUpstream(), startUpstream()]);
     using file = new UpstreamsFile({ upstreams: [{ name: 'one', base_url: first.url }] });
     const other = await TestGateway.start(file.env);

@@ -38,7 +38,7 @@ const valid = fc.record(
 );
 
 describe('the input of a price', () => {
-  test('is accepted if it follows the documented form, with exact prices', () => {
+  test('a price is accepted if it follows the documented form, with exact prices', () => {
     fc.assert(
       fc.property(valid, (body) => {
         const price = readPrice(body, '', CONTEXT);
@@ -53,7 +53,7 @@ describe('the input of a price', () => {
     );
   });
 
-  test('is refused with the path of a field, or accepted, whatever a part of it is replaced with', () => {
+  test('a price with any part replaced is either accepted, or rejected with the path of a field', () => {
     const junk = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
       fc.constantFrom('', '-0', '٣', '1\n', '\0', '\ud800', 2 ** 53, -0),

@@ -49,6 +49,7 @@ describe('POST /admin/prices', () => {
       tiers: [{ above: 200_000, prices: { input: '5' } }],
       images: [{ size: '1024x1024', quality: null, price: '40000' }],
       factors: [{ service_tier: 'flex', region: null, multiplier: '0.5' }],
+      hours: '16:30-00:30',
     };
     const { status, body } = await set(terms);
     expect(status).toBe(201);
@@ -59,10 +60,18 @@ describe('POST /admin/prices', () => {
     expect(await list()).toEqual({ total: 1, has_more: false, prices: [body] });
   });
 
-  test('applies to all upstreams from now on by default', async () => {
+  test('a price applies to all upstreams from now on by default', async () => {
     const before = Date.now();
     const { body } = await set({ model: MODEL, prices: { input: '1' } });
-    expect(body).toMatchObject({ provider: '*', valid_to: null, note: null, tiers: [], images: [], factors: [] });
+    expect(body).toMatchObject({
+      provider: '*',
+      valid_to: null,
+      note: null,
+      tiers: [],
+      images: [],
+      factors: [],
+      hours: null,
+    });
     expect(Date.parse(body.valid_from)).toBeGreaterThanOrEqual(before);
   });
 
@@ -78,6 +87,20 @@ describe('POST /admin/prices', () => {
     expect((await gateway.admin('DELETE', `/admin/prices/${body.id}`)).body).toEqual({ id: body.id, deleted: true });
     expect(await inputAt('2026-08-15')).toBe('1');
     expect(errorCodeIn(await gateway.admin('DELETE', `/admin/prices/${body.id}`))).toBe('404 not_found');
+  });
+
+  test('a price with hours of the day applies at these hours, and the price without hours at others', async () => {
+    await set({ model: MODEL, valid_from: AUGUST, prices: { input: '2' } });
+    const { body } = await set({ model: MODEL, valid_from: AUGUST, hours: '16:30-00:30', prices: { input: '1' } });
+    expect(body).toMatchObject({ hours: '16:30-00:30', state: 'active', prices: { input: '1' } });
+    const termsAt = async (at: string) => (await lookup(`model=${MODEL}&at=${at}`)).body;
+    expect(await termsAt('2026-08-15T16:30:00Z')).toMatchObject({ hours: '16:30-00:30', prices: { input: '1' } });
+    expect(await termsAt('2026-08-15T16:29:59Z')).toMatchObject({ hours: null, prices: { input: '2' } });
+    const overlapping = { model: MODEL, valid_from: AUGUST, hours: '00:00-02:00', prices: { input: '1' } };
+    expect(errorCodeIn(await gateway.admin('POST', '/admin/prices', overlapping))).toBe(
+      '400 validation_error valid_from',
+    );
+    expect((await set({ ...overlapping, hours: '00:30-02:00' })).status).toBe(201);
   });
 
   test('an audit row records each new and each deleted price', async () => {
@@ -111,6 +134,8 @@ describe('POST /admin/prices', () => {
     ['an unknown upstream', { prices: { input: '1' }, provider: 'azure' }, 'provider', "'default', 'messages'"],
     ['an end before the start', { prices: { input: '1' }, valid_to: '2020-01-01' }, 'valid_to', 'after'],
     ['an invalid time', { prices: { input: '1' }, valid_from: 'tomorrow' }, 'valid_from', 'ISO 8601'],
+    ['hours in another form', { prices: { input: '1' }, hours: '4pm-8pm' }, 'hours', 'such as "16:30-00:30"'],
+    ['hours that are a number', { prices: { input: '1' }, hours: 16 }, 'hours', 'a string'],
     ['an unknown field', { prices: { input: '1' }, price: '1' }, 'price', "does not accept 'price'"],
     ['an unknown list', { list: 'acme' }, 'list', "'maker'"],
     ['a list and prices', { list: 'openai', prices: { input: '1' } }, 'prices', "absent, because 'list'"],

@@ -56,7 +56,7 @@ describe('cost of a request log', () => {
     };
     gateway.upstream.on('POST', CHAT, () => ({ body: chatCompletion('gpt-4o-mini', usage) }));
     const log = await logOf(await gateway.chat(key));
-    const token = { unit: 'token', per: 1_000_000, fallback: false, factor: null };
+    const token = { unit: 'token', per: 1_000_000, fallback: false, factor: null, model: null, model_price: null };
     expect(log).toMatchObject({ usage_source: 'reported', cost: '0.002328', currency: 'USD' });
     expect(log.cost_details!.lines).toEqual([
       { ...token, kind: 'input', priced_as: 'input', units: 6, price: '0.15', amount: '0.0000009' },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { formatNanos } from '../../../src/costs/pricing/price-text.rules.js';
+import { CostMonthStore } from '../../../src/costs/stores/cost-month.store.js';
 import { CostDayStore } from '../../../src/costs/stores/cost-day.store.js';
 import type { UsageKind } from '../../../src/costs/usage-kinds.data.js';
 import type { CostEntry } from '../../../src/stats/cost-ledger.js';
@@ -113,24 +114,24 @@ async function check(used: readonly Used[], from: number, to: number, key?: Key)
   });
 }
 
-/** Requests of 40 days with and without prices. */
+/** Requests of 130 days with and without prices. */
 const history = (): Used[] =>
   Array.from({ length: 400 }, (_, n) => ({
     key: keys[n % 7 === 0 ? 1 : n % 4 === 0 ? 2 : 0]!,
-    day: today - (n % 40),
+    day: today - (n % 130),
     model: ['gpt-4o', 'o1', 'self-hosted', ''][(n >> 2) % 4]!,
     nanos: (n >> 2) % 4 === 2 || n % 11 === 0 ? null : 9_007_199_254_740_993n + BigInt(n),
     units: { input: 5, cached_input: n % 13, cached_audio_input: n % 3, cache_write_5m: n % 5, cache_write_1h: n % 2 },
   }));
 
 describe('costs in GET /admin/usage', () => {
-  test('they equal the recorded costs for every range and key, before and after days are closed', async () => {
+  test('they equal the recorded costs for every range and key, before and after days and months are closed', async () => {
     const used = history();
     await write(used);
     const checkAll = async () => {
       for (const [first, last] of [
-        [39, 0],
-        [20, 3],
+        [129, 0],
+        [100, 3],
         [0, 0],
         [39, 39],
       ] as const)
@@ -138,10 +139,15 @@ describe('costs in GET /admin/usage', () => {
     };
     await checkAll();
     const days = new CostDayStore(source);
-    for (const day of await days.open(100)) await days.close(day);
+    for (const day of await days.open(200)) await days.close(day);
+    await checkAll();
+    const months = gateway.app.get(CostMonthStore);
+    const closable = await months.open(9);
+    expect(closable.length).toBeGreaterThan(1);
+    for (const month of closable) await months.close(month);
     await checkAll();
     // A late request reopens its day.
-    const late: Used = { ...used[1]!, day: today - 9, nanos: 1n };
+    const late: Used = { ...used[1]!, day: today - 45, nanos: 1n };
     await write([late]);
     used.push(late);
     await checkAll();
@@ -163,9 +169,16 @@ describe('costs in GET /admin/api-keys/{id}/usage', () => {
     const key = keys[0]!;
     const own = used.filter((one) => one.key === key);
     const { body } = await gateway.admin<KeyUsage>('GET', `/admin/api-keys/${key.id}/usage?daily_limit=365`);
+    const expected = [groups(own, ({ day }) => dateOf(day)), groups(own, ({ day }) => dateOf(day).slice(0, 7))];
     expect(body.currency).toBe('USD');
-    expect(named(body.daily, ({ date }) => date)).toEqual(groups(own, ({ day }) => dateOf(day)));
-    expect(named(body.monthly, ({ month }) => month)).toEqual(groups(own, ({ day }) => dateOf(day).slice(0, 7)));
+    expect([named(body.daily, ({ date }) => date), named(body.monthly, ({ month }) => month)]).toEqual(expected);
+    // From sums of closed days and months.
+    const [days, months] = [new CostDayStore(source), gateway.app.get(CostMonthStore)];
+    for (const store of [days, months]) {
+      for (const open of await store.open(200)) await store.close(open);
+      const closed = (await gateway.admin<KeyUsage>('GET', `/admin/api-keys/${key.id}/usage?daily_limit=365`)).body;
+      expect([named(closed.daily, ({ date }) => date), named(closed.monthly, ({ month }) => month)]).toEqual(expected);
+    }
   });
 
   test('cache tokens beside the input of a message are shown, but are not part of its tokens', async () => {

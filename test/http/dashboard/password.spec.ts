@@ -40,7 +40,7 @@ test('a wrong current password gets 401 invalid_credentials and changes nothing'
   expect(errorCodeIn(answer)).toBe('401 invalid_credentials');
   expect(errorIn(answer)).toMatchObject({
     type: 'authentication_error',
-    message: 'The current password is incorrect.',
+    message: 'The current password is incorrect. Check it, and try again.',
   });
   expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
 });

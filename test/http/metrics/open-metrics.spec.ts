@@ -37,7 +37,7 @@ async function tracedChat(flags: string): Promise<string> {
 }
 
 describe('the format that a scraper gets', () => {
-  test.each(PROMETHEUS)('is OpenMetrics for a Prometheus that sends %s', (accept) => {
+  test.each(PROMETHEUS)('the format is OpenMetrics for a Prometheus that sends %s', (accept) => {
     expect(wantsOpenMetrics(accept)).toBe(true);
   });
 
@@ -57,7 +57,7 @@ describe('the format that a scraper gets', () => {
     expect(wantsOpenMetrics(accept)).toBe(isOpen);
   });
 
-  test('is named in Content-Type', async () => {
+  test('the format is named in Content-Type', async () => {
     const open = await openMetrics();
     expect(open.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
     const text = await fetch(metered.metricsUrl);
@@ -72,7 +72,7 @@ describe('OpenMetrics', () => {
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => line.replace(/ # .*$/, '').replace(/ \S+$/, ''));
 
-  test('has exactly the series of the text format, in the same order', async () => {
+  test('OpenMetrics has exactly the series of the text format, in the same order', async () => {
     await tracedChat('01');
     const open = seriesOf(await (await openMetrics()).text());
     const text = seriesOf((await metered.scrape()).text);
@@ -80,7 +80,7 @@ describe('OpenMetrics', () => {
     expect(stable(open)).toEqual(stable(text));
   });
 
-  test('has one family per metric, without the suffix of counters, and ends with EOF', async () => {
+  test('OpenMetrics has one family per metric, without the suffix of counters, and ends with EOF', async () => {
     const text = await (await openMetrics()).text();
     const lines = text.split('\n');
     expect(lines.slice(-2)).toEqual(['# EOF', '']);

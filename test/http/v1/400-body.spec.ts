@@ -188,7 +188,9 @@ describe('400 bad_request for broken framing', () => {
     async function expectRefusal(wire: Wire): Promise<void> {
       const answer = await wire.answer();
       const { message, request_id: id } = errorIn(answer);
-      expect(`${errorCodeIn(answer)}: ${message}`).toBe('400 bad_request: The request is not well-formed HTTP.');
+      expect(`${errorCodeIn(answer)}: ${message}`).toBe(
+        '400 bad_request: The request is not well-formed HTTP. Check the client and any proxy in between.',
+      );
       expect(answer.headers).toMatchObject({
         'x-request-id': id,
         'x-gw-client-id': 'mine',

@@ -84,7 +84,7 @@ describe('X-GW-Cost', () => {
     await poll(() =>
       gateway.app
         .get(DataSource)
-        .query(`select usage->'details' as details from unpriced_usage where key_id = $1`, [key.id]),
+        .query(`select items->0->4 as details from unpriced_batches where key_id = $1`, [key.id]),
     ).toMatchObject([{ details: { images: 1, imageSize: '1024x1792', imageQuality: 'hd' } }]);
   });
 

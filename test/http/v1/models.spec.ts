@@ -106,8 +106,10 @@ test('the error message gives the reason why a model is not available', async ()
   const policy = gateway.app.get(PolicyService);
   await policy.set('gpt-4.1', false, null, ACTOR);
   const messageFor = async (model: string) => errorIn(await gateway.chat(key, { model })).message;
-  expect(await messageFor('gpt-4.1')).toBe('The requested model is not available: the model policy blocks it.');
-  expect(await messageFor('nope')).toBe('The requested model is not available: the provider does not list it.');
+  const because = (reason: string) =>
+    `The requested model is not available: ${reason}. Use a model from GET /v1/models.`;
+  expect(await messageFor('gpt-4.1')).toBe(because('the model policy blocks it'));
+  expect(await messageFor('nope')).toBe(because('the provider does not list it'));
   await policy.remove('gpt-4.1', ACTOR);
 });
 

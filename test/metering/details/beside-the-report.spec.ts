@@ -7,7 +7,7 @@ const withTools = { json: { tools: [{ type: 'function' }, { type: 'web_search' }
 const withoutTools = { json: { tools: [{ type: 'function', name: 'web_search_call' }, null] } };
 
 describe('the service tier', () => {
-  test('is read beside the usage of chat completions and responses', () => {
+  test('the service tier is read beside the usage of chat completions and responses', () => {
     const tier = details({ serviceTier: 'flex' });
     expect(detailsOf('chat', { id: 'x', usage: CHAT, service_tier: 'flex', system_fingerprint: 'f' })).toEqual(tier);
     expect(detailsOf('responses', { service_tier: 'flex', usage: RESPONSES, metadata: {} })).toEqual(tier);
@@ -16,7 +16,7 @@ describe('the service tier', () => {
     expect(streamedDetails('responses', [eventsOf([completed])])).toEqual(tier);
   });
 
-  test('cannot be chosen by a client whose request fields the provider returns', () => {
+  test('the service tier cannot be chosen by a client whose request fields the provider returns', () => {
     const tools = [{ type: 'function', parameters: { properties: { service_tier: { type: 'string' } } } }];
     const echoed = { metadata: { service_tier: 'batch' }, instructions: '"service_tier":"batch"', tools };
     const body = { service_tier: 'priority', ...echoed, usage: RESPONSES, metadata: { service_tier: 'batch' } };
@@ -47,13 +47,13 @@ describe('calls of hosted tools', () => {
   const response = { id: 'r', output, tools: [{ type: 'web_search' }], usage: RESPONSES };
   const counted = details({ webSearches: 3, fileSearches: 1, codeExecutions: 2 });
 
-  test('are counted in a whole response', () => {
+  test('calls of hosted tools are counted in a whole response', () => {
     expect(detailsOf('responses', response, withTools)).toEqual(counted);
     expect(detailsOf('responses', response)).toEqual(counted);
     expect(detailsOf('responses', JSON.stringify(response, null, 2), withTools)).toEqual(counted);
   });
 
-  test('are counted once in a stream, wherever it is split', () => {
+  test('calls of hosted tools are counted once in a stream, wherever it is split', () => {
     const done = output.map((item) => ({ type: 'response.output_item.done', item, note: 'error' }));
     const bytes = eventsOf([...done, { type: 'response.completed', response }]);
     for (let size = 1; size <= 64; size++) {
@@ -64,7 +64,7 @@ describe('calls of hosted tools', () => {
     }
   });
 
-  test('are counted in a stream whose last event has megabytes, without being held', () => {
+  test('calls of hosted tools are counted in a stream whose last event has megabytes, without being held', () => {
     const long = { ...response, output: [...output, { text: 'x'.repeat(3_000_000) }, ...output] };
     const bytes = eventsOf([{ response: long }]);
     const chunks = Array.from({ length: Math.ceil(bytes.length / 16_000) }, (_, i) =>
@@ -74,7 +74,7 @@ describe('calls of hosted tools', () => {
     expect(streamedDetails('responses', chunks, { sent: withTools })).toEqual(twice);
   });
 
-  test('are counted in a long event, wherever its chunks end', () => {
+  test('calls of hosted tools are counted in a long event, wherever its chunks end', () => {
     const calls = Array.from({ length: 500 }, (_, i) => search(i % 2 === 0 ? 'search' : 'open_page'));
     const bytes = eventsOf([{ response: { output: calls, usage: RESPONSES } }]);
     for (let size = 17_000; size < 17_200; size++) {
@@ -83,22 +83,48 @@ describe('calls of hosted tools', () => {
     }
   });
 
-  test('are not searched for if the request names no hosted tool', () => {
+  test('calls of hosted tools are not searched for if the request names no hosted tool', () => {
     expect(detailsOf('responses', response, withoutTools)).toBeNull();
     expect(streamedDetails('responses', [eventsOf([{ response }])], { sent: withoutTools })).toBeNull();
     expect(detailsOf('chat', { ...response, usage: CHAT }, withTools)).toBeNull();
   });
 
-  test('can come from a stored prompt', () => {
+  test('calls of hosted tools can come from a stored prompt', () => {
     expect(detailsOf('responses', response, { json: { prompt: { id: 'pmpt_1' } } })).toEqual(counted);
   });
 
-  test('are not counted if the provider reports their number', () => {
-    const tool_usage = { image_gen: { input_tokens: 5 }, web_search: { num_requests: 2 } };
+  test('calls of hosted tools are not counted if the provider reports their number', () => {
+    const tool_usage = { image_gen: { input_tokens: 0 }, web_search: { num_requests: 2 } };
     const wanted = { ...counted, webSearches: 2 };
     expect(detailsOf('responses', { ...response, tool_usage }, withTools)).toEqual(wanted);
     const events = eventsOf([{ response: { tool_usage, ...response } }]);
     expect(streamedDetails('responses', [events], { sent: withTools })).toEqual(wanted);
+  });
+
+  test('tokens of the image generation tool are those of its model', () => {
+    const image_gen = {
+      ...{ input_tokens: 500, input_tokens_details: { image_tokens: 300, text_tokens: 200 }, cached_tokens: 100 },
+      ...{ output_tokens: 4160, output_tokens_details: { image_tokens: 4100, text_tokens: 60 }, total_tokens: 4660 },
+    };
+    const body = { output: [], usage: RESPONSES, tool_usage: { image_gen, web_search: { num_requests: 0 } } };
+    const asked = (tool: object) => ({ json: { tools: [{ type: 'image_generation', ...tool }] } });
+    const wanted = (model: string) => [
+      {
+        ...{ model, included: false, inputTokens: 500, outputTokens: 4160 },
+        details: details({ cachedInput: 100, imageInput: 300, imageOutput: 4100 }),
+      },
+    ];
+    for (const [tool, model] of [
+      [{ model: 'gpt-image-1.5' }, 'gpt-image-1.5'],
+      [{}, 'gpt-image-2.6-sunburst'],
+      [{ model: 'a\0b' }, 'gpt-image-2.6-sunburst'],
+      [{ model: 7 }, 'gpt-image-2.6-sunburst'],
+    ] as const) {
+      expect(detailsOf('responses', body, asked(tool))?.others).toEqual(wanted(model));
+      const stream = eventsOf([{ type: 'response.completed', response: body }]);
+      expect(streamedDetails('responses', [stream], { sent: asked(tool) })?.others).toEqual(wanted(model));
+    }
+    expect(detailsOf('responses', body, withoutTools)).toBeNull();
   });
 
   test('a call whose container is unknown counts as one execution', () => {
@@ -183,7 +209,7 @@ describe('the service tier of the request', () => {
     expect(detailsOf('chat', body, { json: { service_tier: 'priority' } })?.serviceTier).toBe('default');
   });
 
-  test('is unknown if the provider chooses it', () => {
+  test('the requested service tier is unknown if the provider chooses it', () => {
     for (const tier of ['auto', 'standard_only', null, 7, 'a b']) expect(asked({ service_tier: tier })).toBeNull();
   });
 
@@ -195,7 +221,7 @@ describe('the service tier of the request', () => {
     );
   });
 
-  test('is known for a stream without a report, whose tokens are estimated', () => {
+  test('the requested service tier is known for a stream without a report, whose tokens are estimated', () => {
     const stream = eventsOf([{ choices: [{ delta: { content: 'a' } }] }]);
     const sent = { json: { service_tier: 'flex' } };
     expect(streamedDetails('chat', [stream], { sent })).toEqual(details({ serviceTier: 'flex' }));

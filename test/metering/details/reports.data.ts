@@ -1,4 +1,5 @@
 import type { UsageDetails } from '../../../src/request-context/usage-details.js';
+import { details } from '../../support/detailed-usage.js';
 import type { Route } from '../../support/metered.js';
 
 type Case = readonly [provider: string, route: Route, usage: object, expected: Partial<UsageDetails> | null];
@@ -233,7 +234,15 @@ export const REPORTS: readonly Case[] = [
         },
       ],
     },
-    { inputIncludesCache: false, cachedInput: 550, cacheWrite5m: 80, cacheWrite1h: 90 },
+    {
+      ...{ inputIncludesCache: false, cachedInput: 550, cacheWrite5m: 80, cacheWrite1h: 90 },
+      others: [
+        {
+          ...{ model: 'x', included: true, inputTokens: 900, outputTokens: 7 },
+          details: details({ inputIncludesCache: false }),
+        },
+      ],
+    },
   ],
   [
     'OpenAI images',

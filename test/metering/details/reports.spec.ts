@@ -10,13 +10,13 @@ const eventWith = (route: Route, usage: object): object =>
 describe.each(REPORTS)('the report of %s', (_provider, route, usage, expected) => {
   const wanted = expected === null ? null : details(expected);
 
-  test('has its details in a whole response, with and without spaces', () => {
+  test('the report has its details in a whole response, with and without spaces', () => {
     for (const indent of [undefined, 2])
       expect(detailsOf(route, JSON.stringify({ usage }, null, indent))).toEqual(wanted);
     expect(detailsOf(route, { usage, id: 'x' })).toEqual(wanted);
   });
 
-  test('has its details in a stream wherever it is split in two', () => {
+  test('the report has its details in a stream wherever it is split in two', () => {
     const bytes = eventsOf([{ type: 'x' }, eventWith(route, usage), { type: 'y' }]);
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect(streamedDetails(route, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(wanted);
@@ -39,7 +39,7 @@ describe("Gemini's own format", () => {
     trafficType: 'ON_DEMAND',
   };
 
-  test('has its details, with thoughts beside the output', () => {
+  test("Gemini's own format has its details, with thoughts beside the output", () => {
     const wanted = details({
       ...{ cachedInput: 30, reasoning: 5, outputIncludesReasoning: false },
       ...{ imageInput: 25, audioInput: 15, cachedAudioInput: 12, imageOutput: 9 },

@@ -29,7 +29,7 @@ describe.each(readdirSync(FOLDER))('the recorded stream %s', (name) => {
   const read = (chunks: readonly Buffer[]) => streamedDetails(routeOf(name), chunks, { type });
   const expected = WITH_DETAILS[name] === undefined ? null : details(WITH_DETAILS[name]);
 
-  test('has the same details wherever it is split', () => {
+  test('the stream has the same details wherever it is split', () => {
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect(read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected);
     }
@@ -102,7 +102,7 @@ describe('a stream with several reports', () => {
   });
   const cachedOf = (...events: object[]) => streamedDetails('chat', [eventsOf(events)])?.cachedInput;
 
-  test('has the details of the report that counts', () => {
+  test('a stream with several reports has the details of the report that counts', () => {
     expect(cachedOf(report(3), report(5))).toBe(5);
     expect(cachedOf(report(5), report(3))).toBe(3);
     expect(cachedOf(report(5), { usage: { prompt_tokens: 0, completion_tokens: 0, cached_tokens: 7 } })).toBe(5);
@@ -176,12 +176,16 @@ describe('hostile reports', () => {
         ).toEqual(read);
         for (const found of [read, detailsOf(route, json)]) {
           if (found === null) continue;
-          const { reportedCostNanoUsd: cost, serviceTier, region, imageSize, imageQuality, ...counts } = found;
+          const { reportedCostNanoUsd: cost, serviceTier, region, imageSize, imageQuality, others, ...counts } = found;
           for (const word of [serviceTier, region, imageSize, imageQuality])
             expect(word ?? 'x').toMatch(/^[\w.:-]{1,32}$/);
           expect(cost === null || (Number.isSafeInteger(cost) && cost >= 0)).toBe(true);
           const numbers = Object.values(counts).filter((count) => typeof count !== 'boolean');
           expect(numbers.every(isCount)).toBe(true);
+          for (const { model, inputTokens, outputTokens } of others ?? []) {
+            expect(model).toMatch(/^[\w./:@+-]{1,256}$/);
+            expect([inputTokens, outputTokens].every(isCount)).toBe(true);
+          }
         }
       }),
       { numRuns: 2000 },

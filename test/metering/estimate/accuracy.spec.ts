@@ -21,11 +21,11 @@ const known = JSON.parse(
 
 const sideOf = (bytes: Buffer) => ({ bytes, totalBytes: bytes.length });
 const requestJob = (request: unknown, model = 'gpt-4o'): EstimateJob => ({
-  ...{ model, request: sideOf(Buffer.from(JSON.stringify(request))), answer: null },
+  ...{ model, request: sideOf(Buffer.from(JSON.stringify(request))), response: null },
 });
 const responseJob = (text: string, format: ResponseFormat, totalBytes?: number): EstimateJob => {
   const bytes = Buffer.from(text);
-  return { model: 'gpt-4o', request: null, answer: { bytes, totalBytes: totalBytes ?? bytes.length, format } };
+  return { model: 'gpt-4o', request: null, response: { bytes, totalBytes: totalBytes ?? bytes.length, format } };
 };
 const input = async (request: unknown, model?: string) => (await thread.count(requestJob(request, model)))!.input;
 const output = async (...given: Parameters<typeof responseJob>) => (await thread.count(responseJob(...given)))!.output;
@@ -119,7 +119,7 @@ describe('accuracy of request estimates', () => {
 
   test('a request nested 500,000 levels deep does not stop the thread', async () => {
     const deep = `{"tools":[{"name":"f","parameters":${'['.repeat(500_000)}${']'.repeat(500_000)}}]}`;
-    await thread.count({ model: null, request: sideOf(Buffer.from(deep)), answer: null });
+    await thread.count({ model: null, request: sideOf(Buffer.from(deep)), response: null });
     expect(await tokens('hello world')).toBe(2);
   });
 });

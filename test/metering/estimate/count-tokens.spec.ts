@@ -8,10 +8,10 @@ const side = (value: unknown, times = 1) => {
   return { bytes, totalBytes: bytes.length * times };
 };
 const requestJob = (request: unknown, times?: number): EstimateJob => ({
-  ...{ model: null, request: side(request, times), answer: null },
+  ...{ model: null, request: side(request, times), response: null },
 });
 const responseJob = (response: unknown, times?: number): EstimateJob => ({
-  ...{ model: null, request: null, answer: { ...side(response, times), format: 'json' } },
+  ...{ model: null, request: null, response: { ...side(response, times), format: 'json' } },
 });
 const byLetters = (text: string) => text.length;
 /** Returns the length of each text that was tokenized, and the resulting estimate. */
@@ -25,7 +25,7 @@ describe('estimate', () => {
   test('counts only the sides that the job contains', () => {
     expect(estimate(requestJob({ prompt: 'abc' }), byLetters)).toEqual({ input: 3, output: 0 });
     expect(estimate(responseJob({ content: [{ text: 'abcd' }] }), byLetters)).toEqual({ input: 0, output: 4 });
-    const both = { ...requestJob({ prompt: 'abc' }), answer: responseJob({ choices: [{ text: 'ab' }] }).answer };
+    const both = { ...requestJob({ prompt: 'abc' }), response: responseJob({ choices: [{ text: 'ab' }] }).response };
     expect(estimate(both, byLetters)).toEqual({ input: 3, output: 2 });
   });
 
@@ -42,7 +42,10 @@ describe('estimate', () => {
   });
 
   test('counts 0 for an empty request and an empty response', () => {
-    expect(estimate({ ...requestJob(''), answer: responseJob('').answer }, byLetters)).toEqual({ input: 0, output: 0 });
+    expect(estimate({ ...requestJob(''), response: responseJob('').response }, byLetters)).toEqual({
+      input: 0,
+      output: 0,
+    });
   });
 
   test('an estimate never exceeds the largest integer of the database', () => {

@@ -20,7 +20,7 @@ const estimator: Estimator = {
   estimate: (job, holder) => {
     jobs.push(job);
     holders.push(holder);
-    return Promise.resolve({ input: job.request === null ? 0 : 100, output: job.answer === null ? 0 : 50 });
+    return Promise.resolve({ input: job.request === null ? 0 : 100, output: job.response === null ? 0 : 50 });
   },
 };
 beforeEach(() => {
@@ -112,9 +112,9 @@ describe('responses that do not report their usage', () => {
     expect(ctx.usage).toEqual(usage(0, 0, 'none'));
     expect(await ctx.estimate).toEqual(usage(100, 50, 'estimated'));
     const [job] = jobs;
-    expect([job?.model, job?.answer?.format, job?.answer?.totalBytes]).toEqual(['gpt-4o', 'sse', 3 * EVENT.length]);
+    expect([job?.model, job?.response?.format, job?.response?.totalBytes]).toEqual(['gpt-4o', 'sse', 3 * EVENT.length]);
     expect(Buffer.from(job!.request!.bytes).equals(ctx.body.bytes!)).toBe(true);
-    expect(Buffer.from(job!.answer!.bytes).equals(Buffer.concat([EVENT, EVENT, EVENT]))).toBe(true);
+    expect(Buffer.from(job!.response!.bytes).equals(Buffer.concat([EVENT, EVENT, EVENT]))).toBe(true);
   });
 
   test('estimates both sides of a buffered response without a report', async () => {
@@ -122,8 +122,8 @@ describe('responses that do not report their usage', () => {
     const body = Buffer.from('{"choices":[]}');
     meter.buffered(body);
     expect(await ctx.estimate).toEqual(usage(100, 50, 'estimated'));
-    expect([jobs[0]?.answer?.format, jobs[0]?.answer?.totalBytes]).toEqual(['json', body.length]);
-    expect(Buffer.from(jobs[0]!.answer!.bytes).equals(body)).toBe(true);
+    expect([jobs[0]?.response?.format, jobs[0]?.response?.totalBytes]).toEqual(['json', body.length]);
+    expect(Buffer.from(jobs[0]!.response!.bytes).equals(body)).toBe(true);
     expect(jobs[0]?.request?.totalBytes).toBe(ctx.body.bytes?.length);
   });
 
@@ -151,7 +151,7 @@ describe('responses that do not report their usage', () => {
     meter.end(false);
     expect(ctx.usage).toEqual(usage(0, 9, 'partial'));
     expect(await ctx.estimate).toEqual(usage(100, 9, 'partial'));
-    expect(jobs[0]?.answer).toBeNull();
+    expect(jobs[0]?.response).toBeNull();
   });
 
   test('estimates only the output if the request body is not held', async () => {
@@ -172,7 +172,7 @@ describe('responses that do not report their usage', () => {
     const { ctx, meter } = metered('embeddings');
     meter.buffered(Buffer.from('{"data":[{"embedding":[0.1]}]}'));
     expect(await ctx.estimate).toEqual(usage(100, 0, 'estimated'));
-    expect(jobs[0]?.answer).toBeNull();
+    expect(jobs[0]?.response).toBeNull();
   });
 
   test('estimates nothing for an embeddings request whose body is not held', () => {
@@ -198,13 +198,13 @@ describe('responses that do not report their usage', () => {
     meter.startStream(type);
     for (const byte of Buffer.from(body)) meter.push(Buffer.of(byte));
     meter.end(true);
-    expect(jobs[0]?.answer?.format).toBe(format);
+    expect(jobs[0]?.response?.format).toBe(format);
   });
 
   test('a buffered response that looks like an event stream is estimated as one', () => {
     const { meter } = metered('chat');
     meter.buffered(EVENT);
-    expect(jobs[0]?.answer?.format).toBe('sse');
+    expect(jobs[0]?.response?.format).toBe('sse');
   });
 });
 
@@ -246,7 +246,7 @@ test('copies the bytes to estimate, so that no larger buffer stays in memory', (
   const slab = Buffer.alloc(64 * 1024);
   ctx.body.bytes = slab.subarray(0, 20);
   meter.buffered(slab.subarray(20, 50));
-  for (const side of [jobs[0]?.request, jobs[0]?.answer]) {
+  for (const side of [jobs[0]?.request, jobs[0]?.response]) {
     expect(side?.bytes.buffer.byteLength).toBe(side?.bytes.length);
     expect(side?.bytes.buffer).not.toBe(slab.buffer);
   }

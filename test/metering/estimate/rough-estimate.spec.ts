@@ -7,9 +7,9 @@ const side = (value: unknown) => {
   const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
   return { bytes, totalBytes: bytes.length };
 };
-const requestJob = (request: unknown): EstimateJob => ({ model: null, request: side(request), answer: null });
+const requestJob = (request: unknown): EstimateJob => ({ model: null, request: side(request), response: null });
 const responseJob = (response: unknown): EstimateJob => ({
-  ...{ model: null, request: null, answer: { ...side(response), format: 'json' } },
+  ...{ model: null, request: null, response: { ...side(response), format: 'json' } },
 });
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 

@@ -14,7 +14,7 @@ afterEach(() => thread.stop());
 
 const jobOf = (text: string): EstimateJob => {
   const bytes = Buffer.from(JSON.stringify({ input: text }));
-  return { model: 'gpt-4o', request: { bytes, totalBytes: bytes.length }, answer: null };
+  return { model: 'gpt-4o', request: { bytes, totalBytes: bytes.length }, response: null };
 };
 const HELLO = jobOf('hello world');
 /** A job that the thread cannot count, because it has no bytes. */

@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-test('lookups and responses wait about 1.5 s, even if the driver waits for ever', async () => {
+test('lookups and responses wait about 1.5 s, even if the driver waits forever', async () => {
   const unbounded = await connect(proxy.url);
   const process = new OwnersProcess(unbounded);
   expect(await process.owners.ownerOf([`${prefix}x`])).toBeNull();

@@ -180,7 +180,7 @@ describe('IDs in the body', () => {
 describe('a body that stage 4 does not parse', () => {
   const bytes = (text: string) => Buffer.from(text);
 
-  test('is parsed if the route names objects in it', () => {
+  test('a body is parsed if the route names objects in it', () => {
     const json = jsonOfOpaque('/v1/vector_stores', bytes('{"file_ids":["file-1"]}'));
     expect(objectsNamedBy('/v1/vector_stores', [], json)).toEqual(['file-1']);
   });

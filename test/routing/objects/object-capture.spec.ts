@@ -28,7 +28,7 @@ const capture = (upstream = 'openai', expires = true) => new ObjectCapture(a.own
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 describe('a buffered response', () => {
-  test('is recorded before it is sent', async () => {
+  test('a buffered response is recorded before it is sent', async () => {
     await capture('azure', false).buffered(json({ id: `${prefix}a`, output_file_id: `${prefix}b` }));
     expect(await rowsOf(source, prefix)).toMatchObject([
       { id: `${prefix}a`, upstream: 'azure', expires: false },
@@ -57,7 +57,7 @@ describe('a streamed response', () => {
   const created = (id: string) => Buffer.from(`data: {"response":{"id":"${id}"}}\n\n`);
   const item = (id: string) => Buffer.from(`data: {"item":{"id":"${id}"}}\n\n`);
 
-  test('is recorded before its end', async () => {
+  test('a streamed response is recorded before its end', async () => {
     const captured = capture();
     captured.chunk(created(`${prefix}a`));
     captured.chunk(item(`${prefix}b`));
@@ -65,7 +65,7 @@ describe('a streamed response', () => {
     expect(await rowsOf(source, prefix)).toHaveLength(2);
   });
 
-  test('is recorded while the stream is running, and then its end waits for nothing', async () => {
+  test('a streamed response is recorded while it is running, so that its end need not wait', async () => {
     const captured = capture();
     captured.chunk(created(`${prefix}a`));
     await captured.end();

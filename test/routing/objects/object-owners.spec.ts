@@ -31,40 +31,40 @@ const ids = (count: number): string[] => Array.from({ length: count }, (_, i) =>
 const lookUp = async ({ owners }: OwnersProcess, named: readonly string[]) => owners.ownerOf(named);
 
 describe('recorded objects', () => {
-  test('are found by every process as soon as they are recorded', async () => {
+  test('recorded objects are found by every process as soon as they are recorded', async () => {
     for (const id of ids(20)) {
       await a.owners.record([id], 'openai', true);
       await expect(b.owners.ownerOf([id])).resolves.toBe('openai');
     }
   });
 
-  test('are found by a process that starts later, without the one that recorded them', async () => {
+  test('recorded objects are found by a process that starts later, without the one that recorded them', async () => {
     await a.owners.record(ids(3), 'azure', false);
     const started = new OwnersProcess(sources[1]);
     for (const id of ids(3)) expect(await started.owners.ownerOf([id])).toBe('azure');
   });
 
-  test('are found in their own process before the commit, without a promise', async () => {
+  test('recorded objects are found in their own process before the commit, without a promise', async () => {
     const recorded = a.owners.record([`${prefix}x`], 'openai', true);
     expect(a.owners.ownerOf([`${prefix}x`])).toBe('openai');
     await recorded;
     expect(a.store.reads).toEqual([]);
   });
 
-  test('are written once, even if several responses name them', async () => {
+  test('recorded objects are written once, even if several responses name them', async () => {
     for (let i = 0; i < 3; i++) await a.owners.record(ids(2), 'openai', true);
     expect(a.store.writes).toEqual([ids(2)]);
     expect(a.owners.unrecorded(ids(3), 'openai')).toEqual([`${prefix}2`]);
     expect(a.owners.unrecorded(ids(2), 'azure')).toEqual(ids(2));
   });
 
-  test('of concurrent responses share an insert of at most 500 rows', async () => {
+  test('objects of concurrent responses share an insert of at most 500 rows', async () => {
     await Promise.all(ids(1200).map((id) => a.owners.record([id], 'openai', true)));
     expect(a.store.writes.map(({ length }) => length)).toEqual([500, 500, 200]);
     expect(await rowsOf(sources[1], prefix)).toHaveLength(1200);
   });
 
-  test('are committed when an earlier write of another response is in progress', async () => {
+  test('recorded objects are committed when an earlier write of another response is in progress', async () => {
     for (let i = 0; i < 50; i++) {
       void a.owners.record([`${prefix}before-${i}`], 'openai', true);
       await new Promise(setImmediate);
@@ -75,7 +75,7 @@ describe('recorded objects', () => {
 });
 
 describe('the owner of an object', () => {
-  test('stays the same if another upstream returns the same ID', async () => {
+  test('the owner stays the same if another upstream returns the same ID', async () => {
     const [id = ''] = ids(1);
     await a.owners.record([id], 'openai', true);
     await b.owners.record([id], 'azure', true);
@@ -95,7 +95,7 @@ describe('the owner of an object', () => {
     expect(await rowsOf(sources[0], prefix)).toMatchObject([{ upstream: 'openai' }]);
   });
 
-  test('is that of the first known ID', async () => {
+  test('the owner is that of the first known ID', async () => {
     const [first = '', second = '', third = ''] = ids(3);
     await a.owners.record([second], 'second', true);
     await a.owners.record([third], 'third', true);
@@ -104,19 +104,19 @@ describe('the owner of an object', () => {
     expect(b.store.reads).toEqual([[first, second, third]]);
   });
 
-  test('is looked up although a weaker ID is cached', async () => {
+  test('the owner is looked up although a weaker ID is cached', async () => {
     const [strong = '', weak = ''] = ids(2);
     await b.owners.record([weak], 'weak', true);
     await a.owners.record([strong], 'strong', true);
     expect(await b.owners.ownerOf([strong, weak])).toBe('strong');
   });
 
-  test('is null for no IDs, without a query', () => {
+  test('the owner is null for no IDs, without a query', () => {
     expect(a.owners.ownerOf([])).toBeNull();
     expect(a.store.reads).toEqual([]);
   });
 
-  test('is read once by concurrent requests', async () => {
+  test('the owner is read once by concurrent requests', async () => {
     await b.owners.record(ids(64), 'openai', true);
     const found = await Promise.all(Array.from({ length: 100 }, () => lookUp(a, ids(64))));
     expect(new Set(found)).toEqual(new Set(['openai']));
@@ -124,7 +124,7 @@ describe('the owner of an object', () => {
     expect(a.owners.ownerOf(ids(64).reverse())).toBe('openai');
   });
 
-  test('is remembered as unknown for at most a second', async () => {
+  test('the owner is remembered as unknown for at most a second', async () => {
     const [id = ''] = ids(1);
     expect(await a.owners.ownerOf([id])).toBeNull();
     const lookedUpMs = performance.now();
@@ -134,14 +134,14 @@ describe('the owner of an object', () => {
     expect(performance.now() - lookedUpMs).toBeLessThan(1500);
   });
 
-  test('is found at once by the process that had it as unknown', async () => {
+  test('the owner is found immediately by the process that had cached it as unknown', async () => {
     const [id = ''] = ids(1);
     expect(await a.owners.ownerOf([id])).toBeNull();
     await a.owners.record([id], 'openai', true);
     expect(a.owners.ownerOf([id])).toBe('openai');
   });
 
-  test('is forgotten in all later lookups', async () => {
+  test('the owner is forgotten in all later lookups', async () => {
     await a.owners.record(ids(2), 'openai', false);
     a.owners.forget(`${prefix}0`);
     await until(() => a.owners.unwritten === 0);
@@ -178,7 +178,7 @@ describe('the last use of an object', () => {
     expect(a.store.writes).toHaveLength(refreshed ? 1 : 0);
   });
 
-  test('is written at most hourly when an object is recorded again', async () => {
+  test('the last use is written at most hourly when an object is recorded again', async () => {
     for (const [id, minutes] of [
       ['recent', 50],
       ['old', 70],

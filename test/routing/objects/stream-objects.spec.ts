@@ -119,14 +119,14 @@ describe('an event stream', () => {
     }
   });
 
-  test('is ignored after 16 KiB of events', () => {
+  test('an event stream is ignored after 16 KiB of events', () => {
     const delta = event('response.output_text.delta', { type: 'response.output_text.delta', delta: 'x'.repeat(80) });
     const events = (bytes: number) => delta.repeat(Math.ceil(bytes / delta.length));
     expect(read([Buffer.from(events(15_000) + RESPONSE)])).toContain('resp_1');
     expect(read([Buffer.from(events(30_000) + RESPONSE)])).toEqual([]);
   });
 
-  test('is ignored after the last expected ID', () => {
+  test('an event stream is ignored after the last expected ID', () => {
     expect(read([Buffer.from(RUN), Buffer.from(RESPONSE)])).toEqual(['thread_1', 'run_1']);
   });
 });
@@ -134,12 +134,12 @@ describe('an event stream', () => {
 describe('a long JSON response', () => {
   const json = (more: object) => JSON.stringify({ id: 'resp_1', object: 'response', ...more });
 
-  test('is read at every boundary', () => {
+  test('a long JSON response is read at every boundary', () => {
     const text = ` \r\n${json({ thread_id: 'thread_1', usage: { id: 'x' }, output: [{ id: 'rs_1' }] })}`;
     expect(readEverySplit(Buffer.from(text))).toEqual(['thread_1', 'resp_1']);
   });
 
-  test('is read up to 16 KiB', () => {
+  test('a long JSON response is read up to 16 KiB', () => {
     expect(read([Buffer.from(json({ output: 'x'.repeat(2_000_000) }))])).toEqual(['resp_1']);
     expect(read([Buffer.from(`{"output":"${'x'.repeat(20_000)}","id":"resp_1"}`)])).toEqual([]);
   });

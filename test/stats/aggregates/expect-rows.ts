@@ -12,10 +12,13 @@ const counted = ({
   serverErrors,
   inputTokens,
   outputTokens,
+  costNanos,
+  unpricedRequests,
   latencySumMs,
   latencyMaxMs,
 }: StatisticsRow) => ({
   ...{ value, requests, clientErrors, serverErrors, inputTokens, outputTokens, latencySumMs, latencyMaxMs },
+  ...{ costNanos, unpricedRequests },
 });
 
 /**

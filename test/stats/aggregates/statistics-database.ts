@@ -106,12 +106,16 @@ export const queryOn =
 
 const BLOCKS = `
   select start, hours, dimension, value, requests, client_errors, server_errors, latency_sum, latency_max, input_tokens, output_tokens,
-         (select array_agg(row(b, n)::text order by b) from unnest(buckets, counts) h(b, n)) as histogram,
+         cost_nanos, unpriced, (select array_agg(row(b, n)::text order by b) from unnest(buckets, counts) h(b, n)) as histogram,
          (select array_agg(row(m, n)::text order by m) from unnest(models, model_counts) h(m, n)) as used
     from stats_rollup order by start, hours, dimension, value`;
 
 const SPLITS = `
   select start, hours, dimension, s.value as of, split_by, p.value, requests, client_errors, server_errors, latency_sum, latency_max,
-         input_tokens, output_tokens,
+         input_tokens, output_tokens, cost_nanos, p.unpriced,
          (select array_agg(row(b, n)::text order by b) from unnest(buckets, counts) h(b, n)) as histogram
-    from stats_rollup_splits s cross join lateral unnest(parts) p order by start, hours, dimension, s.value, split_by, p.value`;
+    from stats_rollup_splits s
+   cross join lateral rows from (unnest(parts), unnest(costs), unnest(unpriced))
+         as p(value, requests, client_errors, server_errors, latency_sum, latency_max, input_tokens, output_tokens, buckets, counts,
+              cost_nanos, unpriced)
+   order by start, hours, dimension, s.value, split_by, p.value`;

@@ -46,6 +46,7 @@ const METRICS: Record<StatisticsSort, (row: StatisticsRow) => number> = {
   request_count: (row) => row.requests,
   error_count: (row) => row.clientErrors + row.serverErrors,
   total_tokens: (row) => row.inputTokens + row.outputTokens,
+  cost: (row) => row.costNanos,
   avg_latency_ms: (row) => row.latencySumMs / row.requests,
   max_latency_ms: (row) => row.latencyMaxMs,
   p95_latency_ms: (row) => row.p95LatencyMs,

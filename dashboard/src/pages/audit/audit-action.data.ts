@@ -8,6 +8,15 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'api_key.suspended': 'Key suspended',
   'api_key.unsuspended': 'Key unsuspended',
   'api_key.quota_reset': 'Key quota reset',
+  'team.created': 'Team created',
+  'team.updated': 'Team changed',
+  'team.deleted': 'Team deleted',
+  'limit.created': 'Limit created',
+  'limit.updated': 'Limit changed',
+  'limit.deleted': 'Limit deleted',
+  'limit.reset': 'Limit reset',
+  'limit.topped_up': 'Limit topped up',
+  'limit.top_up_deleted': 'Top-up deleted',
   'model_policy.set': 'Model allowed or blocked',
   'model_policy.deleted': 'Model policy removed',
   'model.probed': 'Model probed',
@@ -41,6 +50,7 @@ export const ACTORS: Readonly<Record<ActorType, string>> = {
 
 const GROUPS = [
   { group: 'Keys', begins: ['api_key.'] },
+  { group: 'Teams and limits', begins: ['team.', 'limit.'] },
   { group: 'Models and caches', begins: ['model_policy.', 'model.', 'cache.'] },
   { group: 'Upstreams', begins: ['upstream.', 'upstreams.'] },
   { group: 'Prices and costs', begins: ['price.', 'costs.'] },

@@ -12,7 +12,8 @@ export function AuditEmpty({ filtered, total }: Props) {
   if (!filtered) return <EmptyState title="No entries yet">Every change is recorded here.</EmptyState>;
   return (
     <EmptyState title="No matching entries">
-      The target must be the complete ID of a key, webhook, operator or model. Remove filters or choose a longer period.
+      The target must be the complete ID of a key, team, limit, webhook, operator or model. Remove filters or choose a
+      longer period.
       <br />
       <ClearFilters names={FILTERS} />
     </EmptyState>

@@ -40,6 +40,13 @@ const LABELS: Readonly<Record<string, string>> = {
   event_id: 'Event',
   delivery_id: 'Delivery',
   via: 'Via',
+  key_id: 'Key',
+  tag: 'Tag',
+  time_zone: 'Time zone',
+  starts_at: 'Starts',
+  ends_at: 'Ends',
+  alert_thresholds: 'Alert thresholds',
+  carry_over: 'Carry-over',
 };
 const NULL: Readonly<Record<string, string>> = {
   availability: 'never probed',
@@ -122,8 +129,15 @@ function textOf(field: string, value: unknown): string {
   if (field === 'policy') return value === null ? 'none' : value === true ? 'allowed' : 'blocked';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value === null && field in NULL) return NULL[field]!;
+  if (isRecord(value)) return partsOf(value);
   return keyFieldText(field, value);
 }
+
+/** Formats the parts of an object, such as a top-up: `amount: 25, note: none`. */
+const partsOf = (value: Record<string, unknown>): string =>
+  Object.entries(value)
+    .map(([name, part]) => `${name.replaceAll('_', ' ')}: ${textOf(name, part)}`)
+    .join(', ');
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -28,6 +28,10 @@ function pathOf({ action, target_type: type, target_id: id }: AuditEntry, mayRea
   switch (type) {
     case 'api_key':
       return `/keys/${id}`;
+    case 'team':
+      return action === 'team.deleted' ? null : `/teams/${id}`;
+    case 'limit':
+      return action === 'limit.deleted' ? null : `/budgets/${id}`;
     case 'webhook':
       return action === 'webhook.deleted' ? null : `/webhooks/${id}`;
     case 'model':

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { responseBodyOf, api } from '../../api/client';
 import { useHasRole, useOperator } from '../../session/use-session';
+import { useTeamChoice } from '../../parts/team-queries';
 import { metadataText, nameIn } from './audit-entry.rules';
 import type { AuditEntry } from './audit-types';
 
@@ -12,6 +13,7 @@ const SHORT = 8;
 /** Targets whose ID is a UUID, which is shortened. */
 const KINDS: Readonly<Record<string, string>> = {
   api_key: 'Key',
+  team: 'Team',
   webhook: 'Webhook',
   operator: 'Operator',
   session: 'Session',
@@ -19,7 +21,7 @@ const KINDS: Readonly<Record<string, string>> = {
   costs: 'Costs',
 };
 
-const WITHOUT_ID: Readonly<Record<string, string>> = { cache: 'all processes', upstreams: 'file of upstreams' };
+const WITHOUT_ID: Readonly<Record<string, string>> = { cache: 'all processes', upstreams: 'upstreams file' };
 
 export interface Names {
   readonly actor: (entry: AuditEntry) => string;
@@ -33,6 +35,7 @@ export function useNames(entries: readonly AuditEntry[]): Names {
   const names = new Map([
     ...useOperators(),
     ...useKeys(has('api_key')),
+    ...useTeams(has('team')),
     ...useWebhooks(has('webhook')),
     [me.id, me.name],
   ]);
@@ -41,6 +44,7 @@ export function useNames(entries: readonly AuditEntry[]): Names {
     target: (entry) => {
       const { target_type: type, target_id: id } = entry;
       if (id === null) return WITHOUT_ID[type ?? ''] ?? null;
+      if (type === 'limit') return nameIn(entry) ?? `Limit ${id}`;
       return names.get(id) ?? nameIn(entry) ?? (type in KINDS ? `${KINDS[type]} ${id.slice(0, SHORT)}` : id);
     },
   };
@@ -91,6 +95,11 @@ function useKeys(enabled: boolean): NamedIds {
     staleTime: STALE_MS,
   });
   return (data?.keys ?? []).map(({ id, name }) => [id, name]);
+}
+
+function useTeams(enabled: boolean): NamedIds {
+  const { data } = useTeamChoice(enabled);
+  return (data ?? []).map(({ id, name }) => [id, name]);
 }
 
 function useWebhooks(enabled: boolean): NamedIds {

@@ -11,14 +11,17 @@ export type Grouping = NonNullable<NonNullable<paths['/admin/costs']['get']['par
 /** Filters of the costs on a page. */
 export interface CostScope extends DayRange {
   readonly keyId: string | null;
+  /** The keys that belong to this team now. Default: all keys. */
+  readonly teamId?: string | null;
 }
 
 /** Row limit of the API. */
 export const GROUPS_MAX = 500;
 
-const queryOf = ({ from, to, keyId }: CostScope, grouping: Grouping) => ({
+const queryOf = ({ from, to, keyId, teamId = null }: CostScope, grouping: Grouping) => ({
   ...{ since: from, until: to, group_by: grouping },
   ...(keyId !== null && { key_id: keyId }),
+  ...(teamId !== null && { team_id: teamId }),
 });
 
 export function useCosts(scope: CostScope, grouping: Grouping, limit = GROUPS_MAX) {

@@ -1,4 +1,5 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
+import { unpricedNote } from '../../parts/amount';
 import { Chart } from '../../parts/chart';
 import { pointsByDay, stepOf } from '../../parts/chart-series';
 import { nanosInDollars, nanosInShort } from '../../parts/dollars';
@@ -13,7 +14,7 @@ export function CostChart({ scope }: { readonly scope: CostScope }) {
   const { get, set } = useSearchState();
   const dimension = dimensionOf(STACKED_DIMENSIONS, get('stack'));
   const days = useCosts(scope, 'day');
-  const parts = useCosts(scope, `day,${dimension.value}` as 'day,key' | 'day,model', STACKED_MAX);
+  const parts = useCosts(scope, `day,${dimension.value}` as 'day,key' | 'day,team' | 'day,model', STACKED_MAX);
   if (days.data === undefined || parts.data === undefined) {
     const failed = [days, parts].find(({ isError }) => isError);
     if (failed === undefined) return <Skeleton height={340} />;
@@ -26,7 +27,7 @@ export function CostChart({ scope }: { readonly scope: CostScope }) {
   return (
     <Chart
       title={`Cost by ${stepOf(scope)} and ${dimension.label.toLowerCase()}`}
-      points={pointsByDay(rows, scope, figures)}
+      points={pointsByDay(rows, scope, figures, (found) => unpricedNote(found.map(({ unpriced }) => unpriced)))}
       series={series}
       format={nanosInDollars}
       axisFormat={nanosInShort}

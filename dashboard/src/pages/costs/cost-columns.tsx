@@ -13,7 +13,7 @@ export function costColumns(dimension: CostDimension, totals: CostFigures): read
   const { label, nameOf, idOf, value } = dimension;
   return [
     { header: label, sort: 'name', cell: (row) => <Name of={row} dimension={dimension} />, csv: nameOf },
-    ...(value === 'key' ? [{ header: 'Key ID', csv: idOf }] : []),
+    ...(value === 'key' || value === 'team' ? [{ header: `${label} ID`, csv: idOf }] : []),
     {
       header: 'Cost',
       sort: 'cost',
@@ -60,11 +60,17 @@ export function sortedBy(
   });
 }
 
+/** The page of a group. Endpoints and upstreams have none. */
+const PAGES: { readonly [D in CostDimension['value']]?: (id: string) => string } = {
+  key: (id) => `/keys/${id}`,
+  team: (id) => `/teams/${id}`,
+  model: (id) => `/models?search=${encodeURIComponent(id)}`,
+};
+
 function Name({ of: row, dimension: { value, nameOf, idOf } }: { of: CostGroup; dimension: CostDimension }) {
   const name = nameOf(row);
-  const to =
-    value === 'key' ? `/keys/${idOf(row)}` : value === 'model' ? `/models?search=${encodeURIComponent(name)}` : null;
-  if (to === null || idOf(row) === '')
+  const to = PAGES[value]?.(idOf(row));
+  if (to === undefined || idOf(row) === '')
     return (
       <Text size="sm" miw={120} maw={300} {...clamped(name)}>
         {name}

@@ -1,7 +1,7 @@
 import type { CostGroup } from './cost-calls';
 
 export interface CostDimension {
-  readonly value: 'key' | 'model' | 'endpoint' | 'provider';
+  readonly value: 'key' | 'team' | 'model' | 'endpoint' | 'provider';
   readonly label: string;
   /** Identifies a group. Empty: requests without this value. */
   readonly idOf: (group: CostGroup) => string;
@@ -14,6 +14,12 @@ export const COST_DIMENSIONS: readonly CostDimension[] = [
     label: 'Key',
     idOf: ({ key_id }) => key_id ?? '',
     nameOf: ({ key_id, key_name }) => key_name ?? key_id ?? 'No key',
+  },
+  {
+    value: 'team',
+    label: 'Team',
+    idOf: ({ team_id }) => team_id ?? '',
+    nameOf: ({ team_id, team_name }) => team_name ?? team_id ?? 'No team',
   },
   { value: 'model', label: 'Model', idOf: ({ model }) => model ?? '', nameOf: ({ model }) => model ?? 'No model' },
   {
@@ -31,7 +37,7 @@ export const COST_DIMENSIONS: readonly CostDimension[] = [
 ];
 
 /** A stack of all endpoints or upstreams is rarely useful. */
-export const STACKED_DIMENSIONS = COST_DIMENSIONS.filter(({ value }) => value === 'key' || value === 'model');
+export const STACKED_DIMENSIONS = COST_DIMENSIONS.filter(({ value }) => ['key', 'team', 'model'].includes(value));
 
 /** Returns the dimension of a URL parameter; by default the first. */
 export const dimensionOf = (dimensions: readonly CostDimension[], value: string | null): CostDimension =>

@@ -10,6 +10,8 @@ interface DayStack {
   readonly date: string;
   /** Nano-dollars by name of a series. */
   readonly nanos: ReadonlyMap<string, bigint>;
+  /** Requests without a price. */
+  readonly unpriced: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export function stackOf(
     // Both reads are from different moments, so the total can be the older one.
     const rest = nanosIn(day) - listed;
     if (others) nanos.set(OTHERS, rest > 0n ? rest : 0n);
-    return { date: day.day ?? '', nanos };
+    return { date: day.day ?? '', nanos, unpriced: day.unpriced_requests };
   });
   const rest: ChartSeries = { name: OTHERS, label: 'All others', color: STACK_COLORS.others };
   return { rows, series: [...series.values(), ...(others ? [rest] : [])] };

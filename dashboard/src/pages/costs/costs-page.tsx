@@ -10,6 +10,7 @@ import { daysOf, periodText } from '../../parts/period';
 import { PeriodChooser } from '../../parts/period-chooser';
 import { usePeriod } from '../../parts/period-state';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
+import { TeamSelect } from '../../parts/team-select';
 import { useSearchState } from '../../parts/use-search-state';
 import { csvQuery, useCosts, type CostFigures, type CostScope } from './cost-calls';
 import { CostChart } from './cost-chart';
@@ -20,7 +21,8 @@ import { CostTiles } from './cost-tiles';
 export function CostsPage() {
   const { get, set } = useSearchState();
   const keyId = get('key_id');
-  const scope = { ...daysOf(usePeriod()), keyId };
+  const teamId = get('team_id');
+  const scope = { ...daysOf(usePeriod()), keyId, teamId };
   const dimension = dimensionOf(COST_DIMENSIONS, get('by'));
   return (
     <Page
@@ -44,6 +46,7 @@ export function CostsPage() {
       <Group align="end" gap="md">
         <PeriodChooser grain="day" />
         <KeySelect value={keyId} onChange={(id) => set({ key_id: id })} />
+        <TeamSelect size="xs" w={200} value={teamId} onChange={(id) => set({ team_id: id })} />
       </Group>
       <Figures scope={scope} />
     </Page>
@@ -61,7 +64,7 @@ function Figures({ scope }: { readonly scope: CostScope }) {
       <StaleDataWarning reading={costs} />
       <CostTiles costs={costs.data} when={periodText(period, 'day')} />
       {costs.data.totals.requests === 0 ? (
-        <NoCosts ofKey={scope.keyId !== null} when={periodText(period, 'day')} />
+        <NoCosts ofKey={scope.keyId !== null} ofTeam={scope.teamId !== null} when={periodText(period, 'day')} />
       ) : (
         <>
           <CostChart scope={scope} />
@@ -73,12 +76,19 @@ function Figures({ scope }: { readonly scope: CostScope }) {
   );
 }
 
-function NoCosts({ ofKey, when }: { readonly ofKey: boolean; readonly when: string }) {
+interface NoCostsProps {
+  readonly ofKey: boolean;
+  readonly ofTeam: boolean;
+  readonly when: string;
+}
+
+function NoCosts({ ofKey, ofTeam, when }: NoCostsProps) {
+  const others = [...(ofKey ? ['key'] : []), ...(ofTeam ? ['team'] : [])];
   return (
     <Paper withBorder>
       <EmptyState title="No costs in this period">
-        No request {ofKey ? 'with this key ' : ''}was sent to a provider ({when}). Choose a longer period
-        {ofKey ? ' or another key' : ''}.
+        No {others.length > 0 && 'matching '}request was sent to a provider ({when}). Choose a longer period
+        {others.map((name) => ` or another ${name}`)}.
       </EmptyState>
     </Paper>
   );
@@ -91,7 +101,7 @@ function Explanation({ of: { backfilled_requests, estimated_requests } }: { read
       {estimated_requests > 0 &&
         `The usage of ${count(estimated_requests)} of these requests is an estimate, at least in part. `}
       {backfilled_requests > 0 &&
-        `${count(backfilled_requests)} of these requests are older than the records of costs. Their cost is computed from the tokens of the day. `}
+        `${count(backfilled_requests)} of these requests are from before costs were recorded. Their cost is computed from the tokens of the day. `}
       Requests without a price{' '}
       <Anchor component={Link} to="/costs/prices" inherit underline="always">
         need one

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { useTeamNames } from '../../parts/team-queries';
 import { FIELD_LABELS, fieldText } from './field-text';
 import type { ApiKey } from './key-types';
 import { newKeyOf, type KeyField, type KeyValues } from './key-values.rules';
@@ -13,6 +14,9 @@ interface Props {
 
 export function EditConflict({ current, fields, mine, settle }: Props) {
   const entered = newKeyOf(mine);
+  const teamOf = useTeamNames();
+  const text = (field: KeyField, value: unknown) =>
+    field === 'team_id' && typeof value === 'string' ? teamOf(value) : fieldText(field, value);
   return (
     <Alert color="orange" variant="outline" role="alert" title="Someone else changed this key">
       <Stack gap="sm">
@@ -28,8 +32,8 @@ export function EditConflict({ current, fields, mine, settle }: Props) {
             {fields.map((field) => (
               <Table.Tr key={field}>
                 <Table.Td>{FIELD_LABELS[field]}</Table.Td>
-                <Table.Td>{fieldText(field, current[field])}</Table.Td>
-                <Table.Td>{fieldText(field, entered[field])}</Table.Td>
+                <Table.Td>{text(field, current[field])}</Table.Td>
+                <Table.Td>{text(field, entered[field])}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

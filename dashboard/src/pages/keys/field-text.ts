@@ -12,9 +12,17 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   token_counting: 'Counted tokens',
   allowed_models: 'Models',
   expires_at: 'Expires',
+  team_id: 'Team',
+  tags: 'Tags',
   minute: 'Request count (minute)',
   day: 'Request count (day)',
   month: 'Request count (month)',
+};
+
+/** Words of `token_counting`. */
+export const COUNTED_TOKENS: Readonly<Record<string, string>> = {
+  specification: 'Input and output',
+  all: 'All tokens, with cache reads and writes',
 };
 
 const EMPTY: Readonly<Record<string, string>> = {
@@ -30,6 +38,7 @@ export function fieldText(field: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? (EMPTY[field] ?? 'none') : value.join(', ');
   if (typeof value === 'number') return count(value);
   if (typeof value !== 'string') return JSON.stringify(value);
+  if (field === 'token_counting') return COUNTED_TOKENS[value] ?? value;
   const at = field === 'expires_at' ? new Date(value) : null;
   return at === null || Number.isNaN(at.getTime()) ? value : local.format(at);
 }

@@ -9,9 +9,17 @@ import type { ApiKey } from './key-types';
 import { StatusBadge, statusText } from './status-badge';
 import type { AskForAction } from './use-key-actions';
 
-export function keyColumns(ask: AskForAction | null): readonly Column<ApiKey>[] {
+interface Options {
+  /** null for an operator who must not change keys. */
+  readonly ask: AskForAction | null;
+  readonly costs: readonly Column<ApiKey>[];
+  /** Returns the name of a team. */
+  readonly teamOf: (id: string) => string;
+}
+
+export function keyColumns({ ask, costs, teamOf }: Options): readonly Column<ApiKey>[] {
   const menu: Column<ApiKey> = { header: 'Actions', cell: (key) => <KeyMenu of={key} ask={ask!} />, align: 'right' };
-  return ask === null ? COLUMNS : [...COLUMNS, menu];
+  return [...COLUMNS, ...teamColumns(teamOf), ...costs, ...TIMES, ...(ask === null ? [] : [menu])];
 }
 
 const COLUMNS: readonly Column<ApiKey>[] = [
@@ -23,9 +31,21 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     cell: (key) => <Models {...key} />,
     csv: ({ allowed_models }) => allowed_models?.join(' ') ?? 'all',
   },
+];
+
+/** The table shows both in one column, because it has many. */
+const teamColumns = (teamOf: (id: string) => string): readonly Column<ApiKey>[] => {
+  const nameOf = ({ team_id }: ApiKey) => (team_id === null ? null : teamOf(team_id));
+  return [
+    { header: 'Team', cell: (key) => <TeamAndTags of={key} team={nameOf(key)} />, csv: nameOf },
+    { header: 'Tags', csv: ({ tags }) => tags.join(' ') },
+  ];
+};
+
+const TIMES: readonly Column<ApiKey>[] = [
   timeColumn('Last used', 'last_used_at', 'never'),
   timeColumn('Created', 'created_at'),
-  timeColumn('Updated', 'updated_at'),
+  { header: 'Updated', csv: ({ updated_at }) => updated_at },
   { ...timeColumn('Expires', 'expires_at', 'never'), sort: undefined },
 ];
 
@@ -38,6 +58,24 @@ function Name({ id, name, key_hint }: ApiKey) {
       <Text size="xs" ff="monospace">
         {key_hint}
       </Text>
+    </div>
+  );
+}
+
+function TeamAndTags({ of: { team_id, tags }, team }: { readonly of: ApiKey; readonly team: string | null }) {
+  if (team === null && tags.length === 0) return '–';
+  return (
+    <div style={{ maxWidth: 140 }}>
+      {team !== null && (
+        <Anchor component={Link} to={`/teams/${team_id}`} size="xs" {...clamped(team)}>
+          {team}
+        </Anchor>
+      )}
+      {tags.length > 0 && (
+        <Text size="xs" {...clamped(tags.join(', '))}>
+          {tags.join(', ')}
+        </Text>
+      )}
     </div>
   );
 }
@@ -86,7 +124,7 @@ function limitsText({ rpm_limit, rpd_limit, monthly_limit, monthly_token_limit }
 
 function timeColumn(
   header: string,
-  field: 'last_used_at' | 'created_at' | 'updated_at' | 'expires_at',
+  field: 'last_used_at' | 'created_at' | 'expires_at',
   never?: string,
 ): Column<ApiKey> {
   return { header, sort: field, cell: (key) => <Ago at={key[field]} never={never} />, csv: (key) => key[field] };

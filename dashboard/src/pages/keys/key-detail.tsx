@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Page } from '../../parts/page';
 import { useHasRole } from '../../session/use-session';
+import { AppliedLimits } from '../budgets/applied-limits';
 import { KeyAudit } from './key-audit';
 import { KeyButtons } from './key-buttons';
 import { KeyEdit } from './key-edit';
@@ -27,6 +28,12 @@ export function KeyDetail({ of: key }: { readonly of: ApiKey }) {
       <KeyFacts of={key} />
       {editing && <KeyEdit of={key} onDone={() => setEditing(false)} />}
       <QuotaGauges of={key} />
+      <AppliedLimits
+        title="Limits that apply"
+        query={{ applies_to_key: key.id }}
+        add={`/budgets/new?scope=key&key_id=${key.id}`}
+        none="No limit of the account, a team, a tag or this key applies beyond the settings of the key."
+      />
       <UsagePanel keyId={key.id} />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <KeySettings of={key} />

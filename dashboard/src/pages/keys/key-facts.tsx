@@ -50,6 +50,7 @@ const LINKS = [
   { label: 'Recent requests', page: 'requests' },
   { label: 'Statistics', page: 'statistics' },
   { label: 'Usage by model', page: 'usage' },
+  { label: 'Costs', page: 'costs' },
 ] as const;
 
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {

@@ -1,5 +1,8 @@
 import { NumberInput, Select, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
+import { TagsField } from '../../parts/tags-field';
+import { TeamSelect } from '../../parts/team-select';
 import { ExpiryField } from './expiry-field';
+import { COUNTED_TOKENS } from './field-text';
 import type { KeyField } from './key-values.rules';
 import { ModelsField } from './models-field';
 import type { KeyForm } from './use-key-form';
@@ -19,6 +22,18 @@ export function KeyFields({ form }: { readonly form: KeyForm }) {
       />
       <Stack gap="sm">
         <Title order={2} size="h4">
+          Team and tags
+        </Title>
+        <TeamSelect
+          description="The key counts towards the limits of its team."
+          placeholder="No team"
+          w={480}
+          {...form.getInputProps('team_id')}
+        />
+        <TagsField {...form.getInputProps('tags')} />
+      </Stack>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
           Limits
         </Title>
         <SimpleGrid cols={{ base: 1, sm: 2 }} maw={720}>
@@ -32,7 +47,7 @@ export function KeyFields({ form }: { readonly form: KeyForm }) {
           description="Tokens that count towards the monthly limit. Some providers report cache reads and writes in addition to the input."
           maw={720}
           allowDeselect={false}
-          data={COUNTED_TOKENS}
+          data={COUNTING_CHOICE}
           key={form.key('token_counting')}
           {...form.getInputProps('token_counting')}
         />
@@ -43,10 +58,7 @@ export function KeyFields({ form }: { readonly form: KeyForm }) {
   );
 }
 
-const COUNTED_TOKENS = [
-  { value: 'specification', label: 'Input and output' },
-  { value: 'all', label: 'All tokens, with cache reads and writes' },
-];
+const COUNTING_CHOICE = Object.entries(COUNTED_TOKENS).map(([value, label]) => ({ value, label }));
 
 interface LimitProps {
   readonly form: KeyForm;

@@ -1,6 +1,10 @@
-import { Badge, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
 import { Moment } from '../../parts/moment';
 import { limit } from '../../parts/numbers';
+import { TagBadges } from '../../parts/tag-badges';
+import { useTeamNames } from '../../parts/team-queries';
+import { FIELD_LABELS, fieldText } from './field-text';
 import type { ApiKey } from './key-types';
 
 export function KeySettings({ of: key }: { readonly of: ApiKey }) {
@@ -12,6 +16,16 @@ export function KeySettings({ of: key }: { readonly of: ApiKey }) {
         </Title>
         <Table variant="vertical" layout="auto">
           <Table.Tbody>
+            <Table.Tr>
+              <Table.Th>Team</Table.Th>
+              <Table.Td>
+                <Team id={key.team_id} />
+              </Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th>Tags</Table.Th>
+              <Table.Td>{key.tags.length === 0 ? 'none' : <TagBadges tags={key.tags} />}</Table.Td>
+            </Table.Tr>
             <Table.Tr>
               <Table.Th>Requests per minute</Table.Th>
               <Table.Td>{limit(key.rpm_limit)}</Table.Td>
@@ -29,6 +43,10 @@ export function KeySettings({ of: key }: { readonly of: ApiKey }) {
               <Table.Td>{limit(key.monthly_token_limit)}</Table.Td>
             </Table.Tr>
             <Table.Tr>
+              <Table.Th>{FIELD_LABELS.token_counting}</Table.Th>
+              <Table.Td>{fieldText('token_counting', key.token_counting)}</Table.Td>
+            </Table.Tr>
+            <Table.Tr>
               <Table.Th>Expires</Table.Th>
               <Table.Td>
                 <Moment at={key.expires_at} never="never" />
@@ -44,6 +62,16 @@ export function KeySettings({ of: key }: { readonly of: ApiKey }) {
         </Table>
       </Stack>
     </Paper>
+  );
+}
+
+function Team({ id }: { readonly id: string | null }) {
+  const nameOf = useTeamNames();
+  if (id === null) return 'none';
+  return (
+    <Anchor component={Link} to={`/teams/${id}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {nameOf(id)}
+    </Anchor>
   );
 }
 

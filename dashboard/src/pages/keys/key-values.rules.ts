@@ -15,6 +15,8 @@ export interface KeyValues {
   readonly allowed_models: readonly string[];
   /** Local time of a `datetime-local` input; empty means never. */
   readonly expires_at: string;
+  readonly team_id: string | null;
+  readonly tags: readonly string[];
 }
 
 export type KeyField = keyof KeyValues;
@@ -28,6 +30,8 @@ export const NEW_KEY: KeyValues = {
   token_counting: 'specification',
   allowed_models: [],
   expires_at: '',
+  team_id: null,
+  tags: [],
 };
 
 export const valuesOf = (key: ApiKey): KeyValues => ({
@@ -39,6 +43,8 @@ export const valuesOf = (key: ApiKey): KeyValues => ({
   token_counting: key.token_counting,
   allowed_models: key.allowed_models ?? [],
   expires_at: key.expires_at === null ? '' : localMinuteOf(new Date(key.expires_at)),
+  team_id: key.team_id,
+  tags: key.tags,
 });
 
 export const newKeyOf = (values: KeyValues): NewKey => ({
@@ -50,6 +56,8 @@ export const newKeyOf = (values: KeyValues): NewKey => ({
   token_counting: values.token_counting,
   allowed_models: values.allowed_models.length === 0 ? null : [...values.allowed_models],
   expires_at: values.expires_at === '' ? null : isoOf(values.expires_at),
+  team_id: values.team_id,
+  tags: [...values.tags],
 });
 
 /** Returns the fields that differ from `before`. It compares an expiry by the minute, so that unedited seconds are kept. */

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { SearchField } from '../../parts/search-field';
+import { TeamSelect } from '../../parts/team-select';
 import { useSearchState } from '../../parts/use-search-state';
 import { CollapsibleFilters } from '../../parts/collapsible-filters';
 import { FILTERS } from './use-key-list';
@@ -27,6 +28,8 @@ export function KeysFilters() {
         clearButtonProps={{ 'aria-label': 'Any status' }}
         w={150}
       />
+      <TeamSelect size="xs" w={160} value={get('team_id')} onChange={(id) => set({ team_id: id })} />
+      <SearchField name="tag" label="Tag" placeholder="Exact tag" maxLength={64} basis={120} />
       <TextInput
         label="Created from"
         type="date"

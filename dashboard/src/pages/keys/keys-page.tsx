@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
 import { useHasRole } from '../../session/use-session';
+import { costColumns, useListedCosts } from '../costs/listed-costs';
+import { useTeamNames } from '../../parts/team-queries';
 import { keyColumns } from './key-columns';
 import { KeysEmpty } from './keys-empty';
 import { KeysFilters } from './keys-filters';
@@ -15,6 +17,8 @@ export function KeysPage() {
   const mayChange = useHasRole('admin');
   const { keys, pageSize, filtered } = useKeyList();
   const { ask, dialogs } = useKeyActions();
+  const costs = useListedCosts('key');
+  const teamOf = useTeamNames();
   const selection = useSelection(keys.data?.keys);
   return (
     <Page
@@ -31,10 +35,15 @@ export function KeysPage() {
       {mayChange && <BulkBar selected={selection.selected} select={selection.change} />}
       <DataTable
         label="API keys"
-        columns={keyColumns(mayChange ? ask : null)}
+        columns={keyColumns({
+          ask: mayChange ? ask : null,
+          costs: costColumns(costs, ({ id }) => id),
+          teamOf,
+        })}
         rows={keys.data?.keys}
         rowId={({ id }) => id}
         reading={keys}
+        dense
         empty={<KeysEmpty filtered={filtered} total={keys.data?.total ?? 0} />}
         paging={{ total: keys.data?.total ?? 0, pageSize }}
         sorting={{ by: 'created_at', dir: 'desc' }}

@@ -1,46 +1,23 @@
 import { Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { Chart } from '../../parts/chart';
-import { CHART_COLORS, pointsByDay, stepOf, type ChartSeries } from '../../parts/chart-series';
+import { Amount, UnpricedMark } from '../../parts/amount';
 import { downloadCsv } from '../../parts/csv';
+import { sumOfAmounts } from '../../parts/dollars';
 import { ErrorNotice } from '../../parts/error-notice';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
 import { count, plural } from '../../parts/numbers';
 import { daysOf } from '../../parts/period';
 import { useSearchState } from '../../parts/use-search-state';
+import { UsageChart } from '../usage/usage-chart';
 import { useKeyUsage } from './key-queries';
 import type { DailyUsage } from './key-types';
 
 const PERIODS = [30, 90, 365] as const;
-const FIGURES = [
-  { value: 'requests', label: 'Requests' },
-  { value: 'tokens', label: 'Tokens' },
-] as const;
-type Figure = (typeof FIGURES)[number]['value'];
 
 export function UsagePanel({ keyId }: { readonly keyId: string }) {
   const { get, set } = useSearchState();
   const days = PERIODS.find((offered) => String(offered) === get('days')) ?? PERIODS[0];
-  const figure: Figure = get('figure') === 'tokens' ? 'tokens' : 'requests';
   const range = daysOf({ kind: 'days', days });
   const usage = useKeyUsage(keyId, range.from, days);
-  const controls = (
-    <>
-      <SegmentedControl
-        size="xs"
-        aria-label="Metric"
-        data={[...FIGURES]}
-        value={figure}
-        onChange={(value) => set({ figure: value === 'requests' ? null : value })}
-      />
-      <SegmentedControl
-        size="xs"
-        aria-label="Period"
-        data={PERIODS.map((offered) => ({ value: String(offered), label: `${offered} days` }))}
-        value={String(days)}
-        onChange={(value) => set({ days: value === '30' ? null : value })}
-      />
-    </>
-  );
   if (usage.data === undefined)
     return usage.error === null ? (
       <Skeleton height={330} />
@@ -51,47 +28,36 @@ export function UsagePanel({ keyId }: { readonly keyId: string }) {
   return (
     <Stack gap="xs">
       <StaleDataWarning reading={usage} />
-      <Chart
-        title={`${figure === 'requests' ? 'Requests' : 'Tokens'} by ${stepOf(range)} (UTC)`}
-        points={pointsByDay(daily, range, READERS[figure])}
-        series={SERIES[figure]}
-        controls={controls}
+      <UsageChart
+        daily={daily}
+        range={range}
+        suffix=" (UTC)"
+        controls={
+          <SegmentedControl
+            size="xs"
+            aria-label="Period"
+            data={PERIODS.map((offered) => ({ value: String(offered), label: `${offered} days` }))}
+            value={String(days)}
+            onChange={(value) => set({ days: value === '30' ? null : value })}
+          />
+        }
       />
       <Total daily={daily} />
     </Stack>
   );
 }
 
-const READERS = {
-  requests: {
-    answered: ({ requests, errors }: DailyUsage) => requests - errors,
-    errors: ({ errors }: DailyUsage) => errors,
-  },
-  tokens: {
-    input: ({ input_tokens }: DailyUsage) => input_tokens,
-    output: ({ output_tokens }: DailyUsage) => output_tokens,
-  },
-};
-const SERIES: Readonly<Record<Figure, readonly ChartSeries[]>> = {
-  requests: [
-    { name: 'answered', label: 'Without error', color: CHART_COLORS.main },
-    { name: 'errors', label: 'Errors', color: CHART_COLORS.error },
-  ],
-  tokens: [
-    { name: 'input', label: 'Input', color: CHART_COLORS.main },
-    { name: 'output', label: 'Output', color: CHART_COLORS.second },
-  ],
-};
-
 function Total({ daily }: { readonly daily: readonly DailyUsage[] }) {
   if (daily.length === 0) return <Text size="sm">No requests in this period.</Text>;
   const sum = (of: (day: DailyUsage) => number) => daily.reduce((total, day) => total + of(day), 0);
   const [requests, errors] = [sum((day) => day.requests), sum((day) => day.errors)];
   const tokens = sum((day) => day.total_tokens);
+  const [reads, writes] = [sum((day) => day.cache_read_tokens), sum((day) => day.cache_write_tokens)];
   return (
     <Text size="sm" component="div">
       {count(requests)} {plural(requests, 'request')}, {count(errors)} {plural(errors, 'error')} and {count(tokens)}{' '}
-      {plural(tokens, 'token')}.{' '}
+      {plural(tokens, 'token')}. {reads + writes > 0 && <CacheTokens reads={reads} writes={writes} />}
+      <Cost daily={daily} />{' '}
       <Button size="compact-sm" variant="subtle" onClick={() => downloadCsv('key-usage', CSV, daily)}>
         Export as CSV
       </Button>
@@ -99,6 +65,34 @@ function Total({ daily }: { readonly daily: readonly DailyUsage[] }) {
   );
 }
 
+interface CacheTokensProps {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/** Both counts are shown beside the tokens, because only the format decides whether the input includes them. */
+function CacheTokens({ reads, writes }: CacheTokensProps) {
+  return (
+    <>
+      Prompt caches: {count(reads)} {plural(reads, 'token')} read, {count(writes)} written.{' '}
+    </>
+  );
+}
+
+function Cost({ daily }: { readonly daily: readonly DailyUsage[] }) {
+  const cost = sumOfAmounts(daily.map((day) => day.cost));
+  const unpriced = daily.reduce((total, day) => total + day.unpriced_requests, 0);
+  if (cost === null && unpriced === 0) return 'No costs were recorded.';
+  return (
+    <>
+      Cost: <Amount cost={cost} atLeast={unpriced > 0} />. <UnpricedMark requests={unpriced} />
+    </>
+  );
+}
+
 const CSV = (
-  ['date', 'requests', 'errors', 'input_tokens', 'output_tokens', 'total_tokens', 'estimated_tokens'] as const
+  [
+    ...(['date', 'requests', 'errors', 'input_tokens', 'output_tokens', 'total_tokens', 'estimated_tokens'] as const),
+    ...(['cache_read_tokens', 'cache_write_tokens', 'cost', 'unpriced_requests'] as const),
+  ] as const
 ).map((name) => ({ name, value: (day: DailyUsage) => day[name] }));

@@ -4,7 +4,7 @@ import type { KeyListQuery } from './key-types';
 import { endOfDay, startOfDay } from '../../parts/local-time';
 
 const PAGE_SIZE = 50;
-export const FILTERS = ['name', 'status', 'since', 'until'] as const;
+export const FILTERS = ['name', 'status', 'team_id', 'tag', 'since', 'until'] as const;
 
 export function useKeyList() {
   const { get, page } = useSearchState();
@@ -18,6 +18,8 @@ function queryOf(get: (name: string) => string | null): KeyListQuery {
   return {
     ...stateOf(get('status')),
     name: get('name') ?? undefined,
+    team_id: get('team_id') ?? undefined,
+    tag: get('tag') ?? undefined,
     since: since === null ? undefined : startOfDay(since),
     until: until === null ? undefined : endOfDay(until),
     sort_by: (get('sort_by') as KeyListQuery['sort_by']) ?? undefined,

@@ -64,12 +64,12 @@ function meansAllowed({ availability }: ModelRow): string {
 }
 
 function meansRemoved({ enabled, availability }: ModelRow): string {
-  const gone = availability.startsWith('allowlist_')
+  const disappears = availability.startsWith('allowlist_')
     ? ' The model disappears from this list, because the provider does not list it.'
     : '';
   if (enabled === false)
-    return `${RESET_MEANS}: the gateway serves a listed model unless it is marked broken or its last probe failed.${gone}`;
+    return `${RESET_MEANS}: the gateway serves a listed model unless it is marked broken or its last probe failed.${disappears}`;
   return availability === 'registry_broken'
     ? `${RESET_MEANS}: requests are rejected, because the registry marks the model as broken.`
-    : `${RESET_MEANS}, as for any other model.${gone}`;
+    : `${RESET_MEANS}, as for any other model.${disappears}`;
 }

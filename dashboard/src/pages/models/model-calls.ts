@@ -21,7 +21,7 @@ export async function removePolicy(model: string): Promise<void> {
 
 export interface ProbeOutcome extends ProbedModel {
   /** false: the probe was inconclusive, and the previous result still applies. */
-  readonly told: boolean;
+  readonly conclusive: boolean;
 }
 
 /** Resolution of the `Date` header. */
@@ -32,9 +32,9 @@ export async function probe(model: string): Promise<ProbeOutcome> {
   const begun = performance.now();
   const { data, error, response } = await api.POST('/admin/models/{model}/probe', { params: { path: { model } } });
   if (!response.ok || data === undefined) throw ApiError.of(response, error);
-  const answeredAt = Date.parse(response.headers.get('date') ?? new Date().toISOString());
-  const askedAt = answeredAt - (performance.now() - begun) - DATE_STEP_MS;
-  return { ...data, told: data.probed_at !== null && Date.parse(data.probed_at) >= askedAt };
+  const respondedAt = Date.parse(response.headers.get('date') ?? new Date().toISOString());
+  const requestedAt = respondedAt - (performance.now() - begun) - DATE_STEP_MS;
+  return { ...data, conclusive: data.probed_at !== null && Date.parse(data.probed_at) >= requestedAt };
 }
 
 /** @returns the reloaded caches, without `catalog` if the provider's list could not be fetched */

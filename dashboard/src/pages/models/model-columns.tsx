@@ -15,9 +15,10 @@ interface Options {
   readonly operator: (id: string) => string;
   /** Whether the gateway has several upstreams. */
   readonly upstreams: boolean;
+  readonly costs: readonly Column<ModelRow>[];
 }
 
-export const modelColumns = ({ ask, operator, upstreams }: Options): readonly Column<ModelRow>[] => [
+export const modelColumns = ({ ask, operator, upstreams, costs }: Options): readonly Column<ModelRow>[] => [
   { header: 'Model', cell: (row) => <Name of={row} ask={ask} />, csv: ({ model }) => model },
   {
     header: 'Availability',
@@ -34,6 +35,7 @@ export const modelColumns = ({ ask, operator, upstreams }: Options): readonly Co
   },
   { header: 'Capabilities', cell: CapabilityMarks, csv: ({ capabilities }) => capabilities.join(' ') },
   { header: 'Routes', cell: Routes, csv: ({ endpoints }) => endpoints.join(' ') },
+  ...costs,
   { header: 'Policy updated', csv: ({ updated_at }) => updated_at },
   { header: 'Policy updated by', csv: ({ updated_by }) => updated_by },
   { header: 'Note', csv: ({ note }) => note },

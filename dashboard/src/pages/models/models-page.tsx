@@ -4,6 +4,7 @@ import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
 import { useHasRole } from '../../session/use-session';
 import { useOperatorNames } from '../audit/use-names';
+import { costColumns, useListedCosts } from '../costs/listed-costs';
 import { BlockById } from './block-by-id';
 import { modelColumns } from './model-columns';
 import { ModelLegend } from './model-legend';
@@ -20,6 +21,7 @@ export function ModelsPage() {
   const { ask, dialogs } = useModelDialogs();
   const { button, notice } = useRefreshCatalog();
   const { block, blocking } = useBlocking();
+  const costs = useListedCosts('model');
   const operator = useOperatorNames();
   const { data } = models;
   return (
@@ -45,7 +47,12 @@ export function ModelsPage() {
         </Title>
         <DataTable
           label="Models"
-          columns={modelColumns({ ask: mayChange ? ask : null, operator, upstreams: hasUpstreams(data?.models) })}
+          columns={modelColumns({
+            ask: mayChange ? ask : null,
+            operator,
+            upstreams: hasUpstreams(data?.models),
+            costs: costColumns(costs, ({ model }) => model),
+          })}
           rows={data?.models}
           rowId={({ model }) => model}
           reading={models}

@@ -60,11 +60,11 @@ const Asked = () => (
   </Text>
 );
 
-function Verdict({ outcome: { availability, probed_at, told } }: { readonly outcome: ProbeOutcome }) {
+function Verdict({ outcome: { availability, probed_at, conclusive } }: { readonly outcome: ProbeOutcome }) {
   return (
     <Stack gap="xs" role="status">
       <Text size="sm">
-        {told
+        {conclusive
           ? 'The probe was conclusive.'
           : 'The probe was inconclusive: the provider was unreachable or overloaded, or it failed for a reason unrelated to the model. The previous result still applies.'}
       </Text>

@@ -1,9 +1,10 @@
 import type { components } from '../../api/schema';
 import { count } from '../../parts/numbers';
+import { limitWordsOf } from './limit-words.rules';
 
 export type Notification = components['schemas']['NotificationResponse'];
 
-interface NotificationWords {
+export interface NotificationWords {
   readonly title: string;
   readonly detail: string;
   readonly to: string;
@@ -11,7 +12,8 @@ interface NotificationWords {
   readonly urgent: boolean;
 }
 
-type Data = Notification['data'];
+export type NotificationData = Notification['data'];
+type Data = NotificationData;
 
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -48,6 +50,9 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): No
         to: '/costs/prices',
         urgent: false,
       };
+    case 'limit_threshold_reached':
+    case 'limit_forecast':
+      return limitWordsOf(type, data);
     case 'webhook_disabled':
       return {
         title: `The webhook at ${hostOf(text(data, 'url'))} was disabled`,

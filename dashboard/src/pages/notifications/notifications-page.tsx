@@ -58,7 +58,8 @@ function Empty({ unreadOnly }: { readonly unreadOnly: boolean }) {
   return (
     <EmptyState title="No notifications yet">
       Once a day, the gateway checks for keys that expire soon, have expired or are near a monthly limit, and lists them
-      here. Webhooks that it disabled after repeated failures are also listed.
+      here. Limits that reach an alert threshold, and webhooks that it disabled after repeated failures, are also
+      listed.
     </EmptyState>
   );
 }

@@ -10,7 +10,7 @@ export const ROLES: readonly { readonly role: Role; readonly label: string; read
   {
     role: 'admin',
     label: 'Admin',
-    may: 'Can view everything except operators. Can change keys, models and webhooks, and run jobs.',
+    may: 'Can view everything except operators. Can change keys, teams, limits, models and webhooks, and run jobs.',
   },
   { role: 'owner', label: 'Owner', may: 'Can do everything, including managing operators and ending any session.' },
 ];

@@ -37,15 +37,19 @@ type GroupId = (typeof GROUPS)[number]['id'];
 
 const WARNED_FROM = 0.8;
 
-export const keysOf = (told: readonly Notification[], nowMs: number): string[] => [
-  ...new Set(told.flatMap((one) => (groupOf(one, {}, nowMs) === null ? [] : [String(one.data['key_id'])]))),
+export const keysOf = (notifications: readonly Notification[], nowMs: number): string[] => [
+  ...new Set(notifications.flatMap((one) => (groupOf(one, {}, nowMs) === null ? [] : [String(one.data['key_id'])]))),
 ];
 
 /** Groups notifications by what needs to be done. Notifications that were already read count too, because reading does not solve the problem. */
-export function keyConcerns(told: readonly Notification[], now: ReadonlyMap<string, KeyNow>, nowMs: number): Concern[] {
+export function keyConcerns(
+  notifications: readonly Notification[],
+  now: ReadonlyMap<string, KeyNow>,
+  nowMs: number,
+): Concern[] {
   const seen = new Set<string>();
   return GROUPS.flatMap(({ id, title, detail, to, urgent }) => {
-    const things = told.flatMap((notification) => {
+    const things = notifications.flatMap((notification) => {
       const keyId = String(notification.data['key_id']);
       const mark = `${id === 'expired' || id === 'expiring' ? 'expiry' : 'quota'} ${keyId}`;
       if (seen.has(mark) || groupOf(notification, now.get(keyId) ?? {}, nowMs) !== id) return [];
@@ -75,6 +79,8 @@ function groupOf({ type, data }: Notification, { key, quota }: KeyNow, nowMs: nu
       return quota === undefined ? quotaAsTold(type, data, key) : quotaNow(type, quota);
     case 'webhook_disabled':
     case 'model_unpriced':
+    case 'limit_threshold_reached':
+    case 'limit_forecast':
     // A newer gateway can send other types.
     default:
       return null;

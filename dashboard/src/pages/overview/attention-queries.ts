@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error';
 import { responseBodyOf, api } from '../../api/client';
 import type { components } from '../../api/schema';
 
-export type Readiness = components['schemas']['ReadyAnswer'];
+export type Readiness = components['schemas']['ReadyResponse'];
 export type Notification = components['schemas']['NotificationResponse'];
 export type ApiKey = components['schemas']['ApiKeyResponse'];
 export type KeyQuota = components['schemas']['KeyQuotaResponse'];

@@ -50,7 +50,7 @@ export const upstreamConcerns = ({ upstreams, reload_failed }: UpstreamList): Co
 const RELOAD_FAILED: Concern = {
   id: 'upstreams-file',
   urgent: true,
-  title: 'The new file of upstreams is wrong',
+  title: 'The new upstreams file is invalid',
   detail: 'The gateway continues with the previous content, but it cannot start with this file. See its log.',
   to: TO,
   things: [],

@@ -84,19 +84,19 @@ function ConcernRow({ concern, first }: { readonly concern: Concern; readonly fi
 
 function useConcerns() {
   const readiness = useReadiness();
-  const told = useNotifications();
+  const notifications = useNotifications();
   const webhooks = useWebhooksOff();
   const run = useLastDailyRun();
   const models = useUnavailableModels();
   const upstreams = useUpstreams(HEALTH_EVERY_MS);
   const nowMs = Date.now();
-  const { now, isPending: looksAtKeys } = useKeysNow(keysOf(told.data ?? [], nowMs));
-  const all = [readiness, told, webhooks, run, models, upstreams];
+  const { now, isPending: looksAtKeys } = useKeysNow(keysOf(notifications.data ?? [], nowMs));
+  const all = [readiness, notifications, webhooks, run, models, upstreams];
   const concerns = [
     ...(readiness.data === undefined ? [] : readinessConcerns(readiness.data, upstreams.data?.upstreams.length)),
     ...(upstreams.data === undefined ? [] : upstreamConcerns(upstreams.data)),
     // Waits for the current state, because solved problems would otherwise appear briefly.
-    ...(looksAtKeys ? [] : keyConcerns(told.data ?? [], now, nowMs)),
+    ...(looksAtKeys ? [] : keyConcerns(notifications.data ?? [], now, nowMs)),
     ...webhookConcerns(webhooks.data ?? []),
     ...(run.data === undefined ? [] : jobConcerns(run.data, nowMs)),
     ...modelConcerns(models.data ?? 0),

@@ -10,6 +10,7 @@ import { useUsage } from '../usage/usage-query';
 import { Attention } from './attention';
 import { useKeyCount } from './attention-queries';
 import { FirstKey, FirstRequest } from './first-steps';
+import { MonthCosts } from './month-costs';
 import { OverviewTiles } from './overview-tiles';
 import { TopLists } from './top-lists';
 
@@ -19,6 +20,7 @@ export function OverviewPage() {
     <Page title="Overview" actions={isNew ? undefined : <PeriodChooser grain="day" />}>
       {isNew && <FirstKey />}
       <Attention />
+      {!isNew && <MonthCosts />}
       {!isNew && <Traffic />}
     </Page>
   );

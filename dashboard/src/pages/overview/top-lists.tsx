@@ -95,7 +95,7 @@ function Endpoints() {
   const { data, error, refetch } = useBusiestEndpoints(period);
   if (error !== null) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={160} />;
-  if (data.length === 0) return <Text size="sm">The sample contains no requests of this period.</Text>;
+  if (data.length === 0) return <Text size="sm">The sample contains no requests from this period.</Text>;
   const moments = momentsOf(period);
   return (
     <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Top endpoints">

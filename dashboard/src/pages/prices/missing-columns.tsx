@@ -65,7 +65,7 @@ function Action({ of: missing, ask }: { readonly of: MissingPrice; readonly ask:
     <Button
       size="compact-sm"
       variant="default"
-      aria-label={priced ? `Recompute the costs of ${model} at ${provider}` : `Set a price of ${model} at ${provider}`}
+      aria-label={priced ? `Recompute the costs of ${model} at ${provider}` : `Set a price for ${model} at ${provider}`}
       onClick={() => ask(priced ? { kind: 'recompute', missing } : { kind: 'set', missing })}
     >
       {priced ? 'Recompute' : 'Set a price'}

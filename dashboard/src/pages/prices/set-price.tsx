@@ -21,7 +21,7 @@ export function SetPrice({ missing, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={missing === null ? 'Set a price' : `Set a price of ${missing.model}`}
+      title={missing === null ? 'Set a price' : `Set a price for ${missing.model}`}
       size="lg"
       closeOnClickOutside={false}
     >

@@ -73,8 +73,8 @@ function Reason({ missing }: { readonly missing: Missing }) {
     case 'old':
       return (
         <>
-          According to its ID, this request was created at <Moment at={missing.at} />. Refused and failed requests are
-          kept for 7 days. Of other requests, only a sample is kept, for one year.
+          According to its ID, this request was created at <Moment at={missing.at} />. Rejected and failed requests are
+          kept for 7 days. Other requests are kept only if they are in the sample, for one year.
         </>
       );
     case 'recent':

@@ -8,9 +8,14 @@ export function SampleNote() {
   return (
     <Text size="sm" maw={760}>
       These figures come from a sample of the requests (<code>GW_LOG_SAMPLE_RATE</code>, 1% by default). Rates and
-      latencies are close to those of all requests. For exact counts, see{' '}
+      latencies are close to those of all requests. Counts, tokens and costs are those of the sampled requests. For
+      exact ones, see{' '}
       <Anchor component={Link} to={linkWith('/usage', period)} inherit underline="always">
         usage
+      </Anchor>{' '}
+      and{' '}
+      <Anchor component={Link} to={linkWith('/costs', period)} inherit underline="always">
+        costs
       </Anchor>
       .
     </Text>

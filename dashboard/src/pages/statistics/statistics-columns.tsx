@@ -1,5 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { MarkedAmount } from '../../parts/amount';
 import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
 import { clamped } from '../../parts/clamped';
@@ -84,6 +85,14 @@ function countColumns<T extends Counts>(): Column<T>[] {
     { ...figure<T>('Requests', ({ request_count }) => request_count, count), sort: 'request_count' },
     { ...figure<T>('Errors', ({ error_count }) => error_count, count), sort: 'error_count' },
     { ...figure<T>('Error rate', ({ error_rate }) => error_rate, percent), cell: (row) => <ErrorRate {...row} /> },
+    {
+      header: 'Cost',
+      sort: 'cost',
+      align: 'right',
+      cell: ({ cost, unpriced_requests }) => <MarkedAmount cost={cost} unpriced={unpriced_requests} />,
+      csv: ({ cost }) => cost,
+    },
+    { header: 'Requests without a price', csv: ({ unpriced_requests }) => unpriced_requests },
     { ...figure<T>('Average', ({ avg_latency_ms }) => avg_latency_ms, latency), sort: 'avg_latency_ms' },
     figure<T>('p50', ({ p50_latency_ms }) => p50_latency_ms, latency),
     { ...figure<T>('p95', ({ p95_latency_ms }) => p95_latency_ms, latency), sort: 'p95_latency_ms' },

@@ -10,6 +10,7 @@ type Sorts<Sort> = readonly [Sort, ...Sort[]];
 export const ENDPOINT_SORTS: Sorts<EndpointSort> = [
   'request_count',
   'error_count',
+  'cost',
   'avg_latency_ms',
   'max_latency_ms',
   'p95_latency_ms',

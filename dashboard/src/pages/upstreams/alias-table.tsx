@@ -26,7 +26,7 @@ function Rows({ rows }: { readonly rows: readonly (readonly [string, string])[] 
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name that clients send</Table.Th>
-          <Table.Th>Model that the upstream gets</Table.Th>
+          <Table.Th>Model that is sent to the upstream</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody style={{ overflowWrap: 'anywhere' }}>

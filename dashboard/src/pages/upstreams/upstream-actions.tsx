@@ -43,7 +43,7 @@ function Drain({ name }: { readonly name: string }) {
         <Text size="sm">
           New requests go to other upstreams, in all processes within a second. Requests that only <b>{name}</b> can
           serve are rejected with 503. Running requests finish, and requests about its stored objects still reach it.
-          The drain lasts until you resume the upstream, also after a restart.
+          The drain lasts until you resume the upstream, even after a restart.
         </Text>
       </Confirm>
     </>

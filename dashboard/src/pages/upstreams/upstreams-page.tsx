@@ -30,10 +30,10 @@ export function UpstreamsPage() {
 
 function ReloadFailed({ loaded_at }: UpstreamList) {
   return (
-    <Alert color="red" variant="outline" role="alert" title="The new file of upstreams is wrong">
+    <Alert color="red" variant="outline" role="alert" title="The new upstreams file is invalid">
       <Text size="sm">
-        The gateway continues with the content of <Moment at={loaded_at} />, but it cannot start with this file. The log
-        has each problem with its line. To see the problems, run <Code>npm run cli -- upstream check</Code> on the
+        The gateway continues with the content from <Moment at={loaded_at} />, but it cannot start with this file. The
+        log shows each problem with its line. To see the problems, run <Code>npm run cli -- upstream check</Code> on the
         instance.
       </Text>
     </Alert>
@@ -45,11 +45,11 @@ function Notes({ loaded_at, reload_failed }: UpstreamList) {
     <Text size="sm" maw={760} component="div">
       {!reload_failed && (
         <>
-          The file of upstreams was last loaded on <Moment at={loaded_at} />.{' '}
+          The upstreams file was last loaded on <Moment at={loaded_at} />.{' '}
         </>
       )}
-      Figures count from the start of the process that responded, and each process has its own. Use the metrics for the
-      sum of all processes. The status is also that of one process, except for draining, which applies to all.
+      Figures are those of the process that responded, since its start, and each process has its own. Use the metrics
+      for the sum of all processes. The status is also that of one process, except for draining, which applies to all.
     </Text>
   );
 }

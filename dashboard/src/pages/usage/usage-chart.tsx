@@ -1,59 +1,40 @@
 import { SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Chart } from '../../parts/chart';
-import { CHART_COLORS, pointsByDay, stepOf, type ChartSeries } from '../../parts/chart-series';
+import { pointsByDay, stepOf } from '../../parts/chart-series';
+import type { DayRange } from '../../parts/period';
 import { useSearchState } from '../../parts/use-search-state';
-import type { DailyUsage, Usage } from './usage-query';
+import { USAGE_METRICS, usageMetric } from './usage-metrics.data';
+import type { DailyUsage } from './usage-query';
 
-interface Metric {
-  readonly value: string;
-  readonly label: string;
-  readonly series: readonly ChartSeries[];
+interface Props {
+  readonly daily: readonly DailyUsage[];
+  readonly range: DayRange;
+  /** Follows the step in the title. */
+  readonly suffix?: string;
+  readonly controls?: ReactNode;
 }
 
-const REQUESTS: Metric = {
-  value: 'requests',
-  label: 'Requests',
-  series: [
-    { name: 'answered', label: 'Without error', color: CHART_COLORS.main },
-    { name: 'errors', label: 'Errors', color: CHART_COLORS.error },
-  ],
-};
-const METRICS: readonly Metric[] = [
-  REQUESTS,
-  {
-    value: 'tokens',
-    label: 'Tokens',
-    series: [
-      { name: 'input', label: 'Input', color: CHART_COLORS.main },
-      { name: 'output', label: 'Output', color: CHART_COLORS.second },
-    ],
-  },
-  { value: 'errors', label: 'Errors', series: [{ name: 'errors', label: 'Errors', color: CHART_COLORS.error }] },
-];
-
-const FIGURES = {
-  answered: (day: DailyUsage) => day.requests - day.errors,
-  errors: (day: DailyUsage) => day.errors,
-  input: (day: DailyUsage) => day.input_tokens,
-  output: (day: DailyUsage) => day.output_tokens,
-};
-
-export function UsageChart({ usage }: { readonly usage: Usage }) {
+export function UsageChart({ daily, range, suffix = '', controls }: Props) {
   const { get, set } = useSearchState();
-  const metric = METRICS.find(({ value }) => value === get('metric')) ?? REQUESTS;
+  const { value: selected, label, series, figures, noteOf, ...formats } = usageMetric(get('metric'));
   return (
     <Chart
-      title={`${metric.label} by ${stepOf(usage)}`}
-      points={pointsByDay(usage.daily, usage, FIGURES)}
-      series={metric.series}
+      title={`${label} by ${stepOf(range)}${suffix}`}
+      points={pointsByDay(daily, range, figures, noteOf)}
+      series={series}
+      {...formats}
       controls={
-        <SegmentedControl
-          aria-label="Metric"
-          size="xs"
-          data={METRICS.map(({ value, label }) => ({ value, label }))}
-          value={metric.value}
-          onChange={(value) => set({ metric: value === REQUESTS.value ? null : value })}
-        />
+        <>
+          <SegmentedControl
+            aria-label="Metric"
+            size="xs"
+            data={USAGE_METRICS.map(({ value, label: name }) => ({ value, label: name }))}
+            value={selected}
+            onChange={(value) => set({ metric: value === USAGE_METRICS[0].value ? null : value })}
+          />
+          {controls}
+        </>
       }
     />
   );

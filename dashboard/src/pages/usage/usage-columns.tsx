@@ -78,11 +78,6 @@ function figureColumns<T extends UsageFigures>(all: number | null): Column<T>[] 
       cell: (row) => <Figure>{percent(errorRateOf(row))}</Figure>,
       csv: (row) => errorRateOf(row)?.toFixed(2),
     },
-    number('Input tokens', 'input_tokens'),
-    number('Output tokens', 'output_tokens'),
-    number('Total tokens', 'total_tokens'),
-    number('Cache reads', 'cache_read_tokens'),
-    number('Estimated', 'estimated_tokens'),
     {
       header: 'Cost',
       sort: 'cost',
@@ -91,6 +86,11 @@ function figureColumns<T extends UsageFigures>(all: number | null): Column<T>[] 
       csv: (row) => row.cost,
     },
     { header: 'Requests without a price', csv: (row) => row.unpriced_requests },
+    number('Input tokens', 'input_tokens'),
+    number('Output tokens', 'output_tokens'),
+    number('Total tokens', 'total_tokens'),
+    number('Cache reads', 'cache_read_tokens'),
+    number('Estimated', 'estimated_tokens'),
   ];
 }
 

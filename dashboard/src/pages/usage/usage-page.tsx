@@ -46,8 +46,11 @@ function Figures({ keyId }: { readonly keyId: string | null }) {
     <Stack gap="lg" aria-busy={usage.isPlaceholderData} opacity={usage.isPlaceholderData ? 0.6 : 1}>
       {age}
       <UsageTotals usage={usage.data} />
-      <UsageChart usage={usage.data} />
-      <Explanation statistics={linkWith('/statistics', period, { key_id: keyId })} />
+      <UsageChart daily={usage.data.daily} range={usage.data} />
+      <Explanation
+        statistics={linkWith('/statistics', period, { key_id: keyId })}
+        costs={linkWith('/costs', period, { key_id: keyId })}
+      />
       <UsageTables usage={usage.data} />
     </Stack>
   );
@@ -66,7 +69,12 @@ function NoUsage({ keyId, when }: { readonly keyId: string | null; readonly when
   );
 }
 
-function Explanation({ statistics }: { readonly statistics: string }) {
+interface ExplanationProps {
+  readonly statistics: string;
+  readonly costs: string;
+}
+
+function Explanation({ statistics, costs }: ExplanationProps) {
   return (
     <Text size="sm" maw={760}>
       Usage is exact. It counts every request that passed authentication, rate limits and quotas, by UTC day. If a
@@ -74,6 +82,10 @@ function Explanation({ statistics }: { readonly statistics: string }) {
       The token counts include these estimates. For latency and endpoints, see the{' '}
       <Anchor component={Link} to={statistics} inherit underline="always">
         statistics
+      </Anchor>
+      . For costs by endpoint and upstream, see the{' '}
+      <Anchor component={Link} to={costs} inherit underline="always">
+        costs
       </Anchor>
       .
     </Text>

@@ -1,16 +1,18 @@
 import { SimpleGrid } from '@mantine/core';
+import { amountText, UnpricedMark } from '../../parts/amount';
 import { ChartTile } from '../../parts/chart-tile';
 import { compact, count, percent } from '../../parts/numbers';
 import { errorRateOf, type Usage } from './usage-query';
 
 export function UsageTotals({ usage: { totals } }: { readonly usage: Usage }) {
-  const { requests, errors, input_tokens, output_tokens, total_tokens, estimated_tokens } = totals;
+  const { requests, errors, input_tokens, output_tokens, total_tokens, estimated_tokens, cost, unpriced_requests } =
+    totals;
   return (
     <section aria-labelledby="totals">
       <h2 id="totals" className="visually-hidden">
         Totals
       </h2>
-      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
+      <SimpleGrid cols={{ base: 2, lg: 5 }} spacing={{ base: 'xs', sm: 'md' }}>
         <ChartTile
           label="Requests"
           value={compact(requests)}
@@ -34,6 +36,18 @@ export function UsageTotals({ usage: { totals } }: { readonly usage: Usage }) {
           value={compact(estimated_tokens)}
           full={count(estimated_tokens)}
           detail={total_tokens === 0 ? 'no tokens' : `${percent((100 * estimated_tokens) / total_tokens)} of tokens`}
+        />
+        <ChartTile
+          label="Cost"
+          value={amountText(cost, unpriced_requests)}
+          full={cost === null ? undefined : `$${cost}`}
+          detail={
+            cost === null && unpriced_requests === 0 ? (
+              'No costs were recorded.'
+            ) : (
+              <UnpricedMark requests={unpriced_requests} />
+            )
+          }
         />
       </SimpleGrid>
     </section>

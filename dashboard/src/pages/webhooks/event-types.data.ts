@@ -56,6 +56,31 @@ export const EVENT_GROUPS: readonly EventGroup[] = [
       },
     ],
   },
+  {
+    label: 'Sent after requests',
+    types: [
+      {
+        type: 'model_unpriced',
+        label: 'Model without a price',
+        explanation: 'A model without a price was used. Sent once per model and upstream.',
+      },
+      {
+        type: 'limit_threshold_reached',
+        label: 'Limit threshold reached',
+        explanation: 'The usage of a limit reached an alert threshold. Sent once per threshold and period.',
+      },
+    ],
+  },
+  {
+    label: 'Sent by the hourly forecast',
+    types: [
+      {
+        type: 'limit_forecast',
+        label: 'Limit will be reached',
+        explanation: 'At the current rate, a limit will be reached before its period ends. Sent once per period.',
+      },
+    ],
+  },
 ];
 
 const LABELS: ReadonlyMap<string, string> = new Map([

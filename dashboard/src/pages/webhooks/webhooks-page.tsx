@@ -60,8 +60,8 @@ export function WebhooksPage() {
         reading={webhooks}
         empty={
           <EmptyState title="No webhooks yet">
-            A webhook sends events about keys to a URL, for example when a key is created, expires soon or reaches its
-            limit. {mayChange ? 'Create one to receive events.' : 'Ask an admin to create one.'}
+            A webhook sends events about keys and limits to a URL, for example when a key is created, expires soon or
+            reaches its limit. {mayChange ? 'Create one to receive events.' : 'Ask an admin to create one.'}
           </EmptyState>
         }
         paging={{ total: webhooks.data?.total ?? 0, pageSize: PAGE_SIZE }}

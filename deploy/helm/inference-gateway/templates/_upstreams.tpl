@@ -1,18 +1,18 @@
 {{- /* Directory of the upstreams file and of the secrets that it names, so that its relative paths work anywhere. */ -}}
 {{- define "gateway.upstreamsPath" -}}/etc/gateway-upstreams{{- end -}}
 
-{{- /* `true` if the chart mounts a file of upstreams. */ -}}
+{{- /* `true` if the chart mounts an upstreams file. */ -}}
 {{- define "gateway.upstreamsMounted" -}}
 {{- if or .Values.upstreams.file .Values.upstreams.existingConfigMap }}true{{ end -}}
 {{- end -}}
 
-{{- /* `true` if the gateway reads a file of upstreams, from the chart or from elsewhere. */ -}}
+{{- /* `true` if the gateway reads an upstreams file, from the chart or from elsewhere. */ -}}
 {{- define "gateway.severalUpstreams" -}}
 {{- $elsewhere := merge (include "gateway.plainNames" (list . "gateway") | fromYaml) (include "gateway.mappedKeys" (list . "gateway") | fromYaml) -}}
 {{- if or (include "gateway.upstreamsMounted" .) (hasKey $elsewhere "GW_UPSTREAMS") }}true{{ end -}}
 {{- end -}}
 
-{{- /* Pattern of the settings of a single account, with which a gateway with a file of upstreams does not start. */ -}}
+{{- /* Pattern of the settings of a single account. A gateway with an upstreams file does not start if one of them is set. */ -}}
 {{- define "gateway.singleAccount" -}}^GW_UPSTREAM_(MESSAGES_)?(BASE_URL|API_KEY|CA_FILE|CLIENT_CERT_FILE|CLIENT_KEY_FILE)(_FILE)?${{- end -}}
 
 {{- /* The file. YAML in values reads a bare `off` as false. */ -}}

@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 3000;
 const STATEMENT_TIMEOUT_MS = 5000;
 
 export class Session {
-  private constructor(private readonly client: Client) {}
+  private constructor(readonly client: Client) {}
 
   static async open(url: string): Promise<Session> {
     const client = await connectClient({
@@ -26,17 +26,6 @@ export class Session {
 
   async prepared(name: string, sql: string): Promise<void> {
     await this.client.query({ name, text: sql });
-  }
-
-  /** Waits for the next LISTEN payload of this session. Resolves with null after `waitMs`. */
-  nextNotice(waitMs: number): Promise<string | null> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(null), waitMs);
-      this.client.once('notification', ({ payload }: { payload?: string }) => {
-        clearTimeout(timer);
-        resolve(payload ?? '');
-      });
-    });
   }
 
   async close(): Promise<void> {

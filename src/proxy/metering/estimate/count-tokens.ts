@@ -8,10 +8,13 @@ export const TOKENIZED_BYTES_MAX = 256 * 1024;
 const PIECES = 256;
 
 /** A null side counts 0. The tokens of text beyond the bounds are extrapolated. */
-export function estimate({ request, answer }: Pick<EstimateJob, 'request' | 'answer'>, count: CountTokens): Estimate {
+export function estimate(
+  { request, response }: Pick<EstimateJob, 'request' | 'response'>,
+  count: CountTokens,
+): Estimate {
   return {
     input: request === null ? 0 : tokensOf(request, requestText(request.bytes), count),
-    output: answer === null ? 0 : tokensOf(answer, responseText(answer.bytes, answer.format), count),
+    output: response === null ? 0 : tokensOf(response, responseText(response.bytes, response.format), count),
   };
 }
 

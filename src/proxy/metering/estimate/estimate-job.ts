@@ -14,7 +14,7 @@ export interface EstimateJob {
   /** Null if the input is known. */
   readonly request: Side | null;
   /** Null if the output is known, or if the route has no output. */
-  readonly answer: (Side & { readonly format: ResponseFormat }) | null;
+  readonly response: (Side & { readonly format: ResponseFormat }) | null;
 }
 
 export interface Estimate {
@@ -24,19 +24,19 @@ export interface Estimate {
 
 export type CountTokens = (text: string) => number;
 
-export const bytesOf = ({ request, answer }: EstimateJob): number =>
-  (request?.bytes.length ?? 0) + (answer?.bytes.length ?? 0);
+export const bytesOf = ({ request, response }: EstimateJob): number =>
+  (request?.bytes.length ?? 0) + (response?.bytes.length ?? 0);
 
 /** Sides that are missing or reported as 0, if the route allows estimates and the whole request was sent (D14). */
 export function sidesToEstimate(
   usage: TokenUsage,
   sentWhole: boolean,
   estimates: UsageReader['estimates'],
-): { readonly request: boolean; readonly answer: boolean } {
+): { readonly request: boolean; readonly response: boolean } {
   if (usage.provenance === 'reported' || !sentWhole || estimates === 'nothing')
-    return { request: false, answer: false };
+    return { request: false, response: false };
   return {
     request: usage.inputTokens === 0,
-    answer: usage.outputTokens === 0 && estimates === 'request and answer',
+    response: usage.outputTokens === 0 && estimates === 'request and response',
   };
 }

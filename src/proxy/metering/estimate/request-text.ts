@@ -1,3 +1,4 @@
+import { isMediaName } from '../../../json/media-names.js';
 import { isObject } from '../../../validation/check.js';
 import { membersOf, parsedObject, TextCollector, type Members, type CountedText } from './counted-text.js';
 
@@ -99,17 +100,12 @@ const COUNTED_AS_JSON: ReadonlySet<string> = new Set([
 const LABELS =
   /^(?:role|type|object|status|phase|detail|format|syntax|effort|verbosity|ttl|(?:mime|media)_?type)$|(?:^|_)ids?$/i;
 
-const MEDIA =
-  /(?:^result|image|audio|video|file|media|screenshot|url|uri|data|bytes|b64(?:_json)?|base64|signature|encrypted_(?:content|index))s?$/i;
 const DATA_URL = /^data:[^,\s]{0,200};base64,/i;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/\S*$/i;
 const NOT_BASE64 = /[^A-Za-z\d+/=_\r\n-]/;
 
 /** Matches a keyword of the format or an ID. `MESSAGE_TOKENS` accounts for these. */
 const isLabel = (name: string, value: string): boolean => value.length <= LABEL_LENGTH_MAX && LABELS.test(name);
-
-/** Whether the field can contain media, an address of media, or encrypted data. */
-export const isMediaName = (name: string): boolean => MEDIA.test(name);
 
 /** Both name and value must match. Otherwise a text without spaces, or any text under such a name, would not be counted. */
 const isMedia = (name: string, value: string): boolean => isMediaName(name) && looksLikeMedia(value);

@@ -1,7 +1,7 @@
 import { QUOTE } from '../../../json/bytes.js';
+import { isMediaName } from '../../../json/media-names.js';
 import { estimate } from './count-tokens.js';
 import type { CountTokens, Estimate, EstimateJob, Side } from './estimate-job.js';
-import { isMediaName } from './request-text.js';
 
 /** Reading this much takes 0.1 ms. Finding the name of a long string adds 1 ms per megabyte. */
 export const ROUGH_BYTES_MAX = 16 * 1024;
@@ -14,11 +14,11 @@ const byBytes: CountTokens = (text) => Math.ceil(Buffer.byteLength(text) / BYTES
  * Counts four bytes of text as one token, in a sample of a long request or in the beginning of a long response. Never throws.
  * A job whose text cannot be read counts 0.
  */
-export function roughEstimate({ request, answer }: EstimateJob): Estimate {
+export function roughEstimate({ request, response }: EstimateJob): Estimate {
   const long = request !== null && request.bytes.length > ROUGH_BYTES_MAX ? request : null;
   const short = {
     request: long === null ? request : null,
-    answer: answer === null ? null : { ...answer, ...beginningOf(answer) },
+    response: response === null ? null : { ...response, ...beginningOf(response) },
   };
   try {
     const rough = estimate(short, byBytes);

@@ -1,3 +1,4 @@
+import { IS_UNPRICED } from '../ranking-statement.js';
 import type { RollupHours } from '../rollup-selection.rules.js';
 
 export type Query = <R extends object>(sql: string, parameters?: unknown[]) => Promise<R[]>;
@@ -26,12 +27,26 @@ export async function splitNext(query: Query): Promise<boolean> {
   return true;
 }
 
+/** Whether a process of the previous release has created rollups or splits, which lack costs. */
+export const COSTS_DUE = `
+(exists (select from stats_rollup where cost_nanos is null) or exists (select from stats_rollup_splits where costs is null))`;
+
+/** Marks the hours of such rollups as late, and deletes such splits. Returns false if there are none. */
+export async function findCosts(query: Query): Promise<boolean> {
+  const hours = await query(`
+    insert into stats_late_hours (hour, cost_only)
+    select distinct start, true from stats_rollup where cost_nanos is null returning hour`);
+  const splits = await query('delete from stats_rollup_splits where costs is null returning start');
+  return hours.length + splits.length > 0;
+}
+
 /** $1: start, $2: hours. */
 const ROLLUPS_OF_ROWS = `
 insert into stats_rollup (dimension, hours, start, value, requests, client_errors, server_errors, latency_sum, latency_max,
-                          input_tokens, output_tokens, buckets, counts, models, model_counts)
+                          input_tokens, output_tokens, cost_nanos, unpriced, buckets, counts, models, model_counts)
 with request as materialized (
-  select key_id::text as key, model, endpoint, status, latency_ms, input_tokens, output_tokens, stats_bucket(latency_ms) as bucket
+  select key_id::text as key, model, endpoint, status, latency_ms, input_tokens, output_tokens, stats_bucket(latency_ms) as bucket,
+         cost_nanos, ${IS_UNPRICED} as unpriced
     from request_logs
    where created_at >= $1::timestamptz and created_at < $1::timestamptz + $2::smallint * interval '1 hour'
 ), cell as (
@@ -39,7 +54,8 @@ with request as materialized (
          (count(*) filter (where status between 400 and 499))::int as client_errors,
          (count(*) filter (where status >= 500))::int as server_errors,
          sum(latency_ms) as latency_sum, max(latency_ms) as latency_max,
-         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens
+         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+         coalesce(sum(cost_nanos), 0) as cost_nanos, (count(*) filter (where unpriced))::int as unpriced
     from request
          cross join lateral (values ('key', key), ('model', model), ('endpoint', endpoint)) as part(dimension, value)
    where value is not null
@@ -50,10 +66,11 @@ with request as materialized (
    group by key
 )
 select dimension, $2::smallint, $1::timestamptz, value, requests, client_errors, server_errors, latency_sum, latency_max,
-       input_tokens, output_tokens, buckets, counts, models, model_counts
+       input_tokens, output_tokens, cost_nanos, unpriced, buckets, counts, models, model_counts
   from (select dimension, value, sum(requests) as requests, sum(client_errors) as client_errors, sum(server_errors) as server_errors,
                sum(latency_sum) as latency_sum, max(latency_max) as latency_max,
                sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+               sum(cost_nanos) as cost_nanos, sum(unpriced) as unpriced,
                array_agg(bucket) as buckets, array_agg(requests) as counts
           from cell group by dimension, value) total
        left join used on dimension = 'key' and key = value`;
@@ -61,7 +78,7 @@ select dimension, $2::smallint, $1::timestamptz, value, requests, client_errors,
 /** $1: start, $2: hours. */
 const ROLLUPS_OF_ROLLUPS = `
 insert into stats_rollup (dimension, hours, start, value, requests, client_errors, server_errors, latency_sum, latency_max,
-                          input_tokens, output_tokens, buckets, counts, models, model_counts)
+                          input_tokens, output_tokens, cost_nanos, unpriced, buckets, counts, models, model_counts)
 with part as materialized (
   select * from stats_rollup
    where hours = $2::smallint / 4
@@ -69,7 +86,9 @@ with part as materialized (
 ), total as (
   select dimension, value, sum(requests) as requests, sum(client_errors) as client_errors, sum(server_errors) as server_errors,
          sum(latency_sum) as latency_sum, max(latency_max) as latency_max,
-         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens
+         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+         case when count(cost_nanos) = count(*) then sum(cost_nanos) end as cost_nanos,
+         sum(case when unpriced >= 0 then unpriced else requests end) as unpriced
     from part group by dimension, value
 ), histogram as (
   select dimension, value, array_agg(bucket) as buckets, array_agg(n) as counts
@@ -86,7 +105,7 @@ with part as materialized (
    group by value
 )
 select dimension, $2::smallint, $1::timestamptz, total.value, requests, client_errors, server_errors, latency_sum, latency_max,
-       input_tokens, output_tokens, buckets, counts, models, model_counts
+       input_tokens, output_tokens, cost_nanos, unpriced, buckets, counts, models, model_counts
   from total join histogram using (dimension, value)
        left join used on dimension = 'key' and used.value = total.value`;
 
@@ -103,11 +122,12 @@ export const SPLITS_DUE = `exists (select ${UNSPLIT})`;
 
 /** $1: start, $2: hours. */
 const SPLITS = `
-insert into stats_rollup_splits (start, hours, dimension, value, split_by, parts)
+insert into stats_rollup_splits (start, hours, dimension, value, split_by, parts, costs, unpriced)
 with busy as materialized (
   select dimension, value, row_number() over () as place ${UNSPLIT} and start = $1 and hours = $2
 ), request as materialized (
-  select key_id, model, endpoint, status, latency_ms, input_tokens, output_tokens, stats_bucket(latency_ms) as bucket
+  select key_id, model, endpoint, status, latency_ms, input_tokens, output_tokens, stats_bucket(latency_ms) as bucket,
+         cost_nanos, ${IS_UNPRICED} as unpriced
     from request_logs
    where created_at >= $1::timestamptz and created_at < $1::timestamptz + $2::smallint * interval '1 hour'
 ), cell as (
@@ -115,7 +135,8 @@ with busy as materialized (
          (count(*) filter (where status between 400 and 499))::int as client_errors,
          (count(*) filter (where status >= 500))::int as server_errors,
          sum(latency_ms) as latency_sum, max(latency_ms) as latency_max,
-         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens
+         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+         coalesce(sum(cost_nanos), 0) as cost_nanos, (count(*) filter (where unpriced))::int as unpriced
     from (select place, split_by, part.value, request.*
             from (select place, value::uuid as key_id from busy where dimension = 'key') of_key
                  join request using (key_id)
@@ -130,10 +151,13 @@ with busy as materialized (
 ), part as (
   select place, split_by,
          row(value, sum(requests), sum(client_errors), sum(server_errors), sum(latency_sum), max(latency_max),
-             sum(input_tokens), sum(output_tokens), array_agg(bucket), array_agg(requests))::stats_part as part
+             sum(input_tokens), sum(output_tokens), array_agg(bucket), array_agg(requests))::stats_part as part,
+         sum(cost_nanos)::bigint as cost_nanos, sum(unpriced)::int as unpriced
     from cell group by place, split_by, value
 )
-select $1::timestamptz, $2::smallint, dimension, value, split_by, coalesce(array_agg(part) filter (where part is not null), '{}')
+select $1::timestamptz, $2::smallint, dimension, value, split_by, coalesce(array_agg(part) filter (where part is not null), '{}'),
+       coalesce(array_agg(cost_nanos) filter (where part is not null), '{}'),
+       coalesce(array_agg(part.unpriced) filter (where part is not null), '{}')
   from busy join (values ('key'), ('model'), ('endpoint')) as other(split_by) on split_by <> dimension
        left join part using (place, split_by)
  group by place, dimension, value, split_by`;

@@ -4,7 +4,16 @@ import { DataSource } from 'typeorm';
 import { Config } from '../../../config/config.js';
 import { TaskConnection } from '../../../database/task-connection.js';
 import { COARSE_HOURS, HOUR_MS, ROLLUP_HOURS, startOf, type RollupHours } from '../rollup-selection.rules.js';
-import { deleteRollups, rollUpRollups, rollUpRows, splitNext, SPLITS_DUE, type Query } from './rollup-statements.js';
+import {
+  COSTS_DUE,
+  deleteRollups,
+  findCosts,
+  rollUpRollups,
+  rollUpRows,
+  splitNext,
+  SPLITS_DUE,
+  type Query,
+} from './rollup-statements.js';
 
 /** Rolling up an hour with 200 rows per second takes some seconds. */
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -32,7 +41,7 @@ export class RollupStore {
   async isDue(untilMs: number): Promise<boolean> {
     const [row] = await this.source.query<{ due: boolean }[]>(
       `select coalesce(rolled_until < $1, true) or exists (select from stats_late_hours l where l.hour < s.rolled_until)
-              or ${SPLITS_DUE} as due
+              or ${COSTS_DUE} or ${SPLITS_DUE} as due
          from stats_rollup_state s`,
       [new Date(untilMs)],
     );
@@ -108,12 +117,17 @@ export class RollupSession {
     });
   }
 
-  /** Rolls up the oldest late hour again, and every longer rollup that contains it. */
+  /** Marks the hours of rollups that a process of the previous release has created, because they lack costs. */
+  findCosts(): Promise<boolean> {
+    return this.step(async (reach) => ((await findCosts(this.query)) ? reach : null));
+  }
+
+  /** Rolls up the oldest late hour again, and every longer rollup that contains it. Hours that only lack costs are last. */
   rollLate(): Promise<boolean> {
     return this.step(async (reach) => {
       if (reach === null) return null;
       const [late] = await this.query<{ hour: Date }>(
-        'select hour from stats_late_hours where hour < $1 order by hour limit 1',
+        'select hour from stats_late_hours where hour < $1 order by cost_only, hour limit 1',
         [new Date(reach.rolledUntilMs)],
       );
       if (late === undefined) return null;

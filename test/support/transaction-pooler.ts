@@ -11,7 +11,7 @@ interface Backend {
   user: Socket | null;
 }
 
-interface TransactionPooler {
+export interface TransactionPooler {
   readonly url: string;
   stop(): Promise<void>;
 }

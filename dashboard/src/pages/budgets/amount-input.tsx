@@ -1,0 +1,40 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import type { GetInputPropsReturnType } from '@mantine/form';
+import type { LimitMeasure } from './limit-types';
+import { UNITS } from './limit-words.rules';
+
+interface Props extends GetInputPropsReturnType {
+  readonly measure: LimitMeasure;
+  readonly label: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly placeholder?: string;
+}
+
+/** An amount with its unit. Dollars are decimal text, because floating-point numbers cannot hold them exactly. */
+export function AmountInput({ measure, label, ...input }: Props) {
+  if (measure === 'cost')
+    return (
+      <TextInput
+        label={`${label} (dollars)`}
+        leftSection="$"
+        inputMode="decimal"
+        autoComplete="off"
+        maw={280}
+        {...input}
+        value={String(input.value)}
+      />
+    );
+  return (
+    <NumberInput
+      label={`${label} (${UNITS[measure]})`}
+      allowDecimal={false}
+      allowNegative={false}
+      thousandSeparator=","
+      hideControls
+      inputMode="numeric"
+      maw={280}
+      {...input}
+    />
+  );
+}

@@ -1,0 +1,141 @@
+import { Group, NumberInput, Radio, SimpleGrid, Stack, TagsInput, TextInput, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AmountInput } from './amount-input';
+import { appliesTo } from './limit-form.rules';
+import { MODES, RESERVES } from './limit-words.data';
+import type { LimitForm } from './use-limit-form';
+
+const THRESHOLDS_OFFERED = ['50', '80', '90', '95', '100'];
+
+/** The fields that can also change later. */
+export function LimitFields({ form }: { readonly form: LimitForm }) {
+  const applies = appliesTo(form.values);
+  const { measure, models } = form.values;
+  return (
+    <>
+      <Section title="Amount">
+        <Group align="flex-start">
+          <AmountInput
+            measure={measure}
+            label="Amount"
+            description="0 rejects all requests."
+            required
+            {...form.getInputProps('amount')}
+          />
+          {applies.carryOver && (
+            <AmountInput
+              measure={measure}
+              label="Carry over at most"
+              description="The unused amount of the period before"
+              placeholder="nothing"
+              {...form.getInputProps('carry_over')}
+            />
+          )}
+        </Group>
+        <TagsInput
+          label="Models"
+          description="Model IDs or patterns such as claude-*. Leave empty for all models."
+          placeholder={models.length === 0 ? 'All models' : undefined}
+          splitChars={[',', ' ']}
+          clearable
+          clearButtonProps={{ 'aria-label': 'All models' }}
+          maw={720}
+          {...form.getInputProps('models')}
+        />
+        {applies.weights && <Weights form={form} />}
+      </Section>
+      <Section title="Enforcement">
+        <Choice label="Mode" choices={MODES} {...form.getInputProps('mode')} />
+        {applies.reserve && (
+          <Choice
+            label="Reserve for running requests"
+            description="The usage of a request is known only after the response. Until then, the gateway reserves a part of the limit."
+            choices={RESERVES}
+            {...form.getInputProps('reserve')}
+          />
+        )}
+      </Section>
+      <Section title={applies.alerts ? 'Alerts and duration' : 'Duration'}>
+        {applies.alerts && (
+          <TagsInput
+            label="Alert thresholds (percent of the amount)"
+            description="Each is sent once per period, as a notification and to webhooks. Leave empty for none."
+            data={THRESHOLDS_OFFERED}
+            splitChars={[',', ' ', '%']}
+            clearable
+            clearButtonProps={{ 'aria-label': 'No alerts' }}
+            maw={720}
+            {...form.getInputProps('alert_thresholds')}
+          />
+        )}
+        <Group align="flex-start">
+          <Moment label="Starts at (local time)" {...form.getInputProps('starts_at')} />
+          <Moment label="Ends at (local time)" {...form.getInputProps('ends_at')} />
+        </Group>
+      </Section>
+    </>
+  );
+}
+
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly explanation: string }[];
+}
+
+function Choice({ label, description, choices, ...input }: ChoiceProps) {
+  return (
+    <Radio.Group label={label} description={description} maw={720} {...input}>
+      <Stack gap="xs" mt="xs">
+        {choices.map(({ value, label: name, explanation }) => (
+          <Radio key={value} value={value} label={name} description={explanation} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+const WEIGHT_MAX = 100;
+const WEIGHT_DECIMALS = 3;
+
+/** A weight of 0.1 counts ten cached tokens as one. */
+function Weights({ form }: { readonly form: LimitForm }) {
+  const shared = {
+    min: 0,
+    max: WEIGHT_MAX,
+    decimalScale: WEIGHT_DECIMALS,
+    hideControls: true,
+    inputMode: 'decimal',
+  } as const;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} maw={720}>
+      <NumberInput
+        label="Weight of cached input"
+        description="0.1 counts ten cached tokens as one."
+        {...shared}
+        {...form.getInputProps('cached_input')}
+      />
+      <NumberInput
+        label="Weight of cache writes"
+        description="1 counts them as other input."
+        {...shared}
+        {...form.getInputProps('cache_write')}
+      />
+    </SimpleGrid>
+  );
+}
+
+const Moment = (input: { readonly label: string }) => (
+  <TextInput type="datetime-local" max="9999-12-31T23:59" w={240} {...input} />
+);

@@ -1,0 +1,21 @@
+import { TagsInput, type TagsInputProps } from '@mantine/core';
+
+const TAGS_MAX = 20;
+const TAG_LENGTH_MAX = 64;
+
+/** Tags of a key or a team. Only the gateway validates their characters. */
+export function TagsField(props: Omit<TagsInputProps, 'label'>) {
+  return (
+    <TagsInput
+      label="Tags"
+      description={`Up to ${TAGS_MAX} tags of letters, digits and . _ : / -. A limit of a tag counts all keys with it.`}
+      splitChars={[',', ' ']}
+      maxTags={TAGS_MAX}
+      maxLength={TAG_LENGTH_MAX}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Remove all tags' }}
+      maw={720}
+      {...props}
+    />
+  );
+}

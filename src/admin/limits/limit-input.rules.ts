@@ -1,0 +1,197 @@
+import type { CacheWeights } from '../../limits/active-limit.js';
+import type { LimitSettings, LimitTerms } from '../../limits/limit.js';
+import {
+  AMOUNT_MAX,
+  LIMIT_MEASURES,
+  LIMIT_MODES,
+  LIMIT_PERIODS,
+  LIMIT_RESERVES,
+  LIMIT_SCOPES,
+  type LimitMeasure,
+  type LimitPeriod,
+} from '../../limits/limit-terms.data.js';
+import { invalidInput, missingRequiredParameter, validationError } from '../../errors/error-catalog.js';
+import { TAG, TAG_EXPECTED } from '../../teams/tag.rules.js';
+import type { JsonObject } from '../../validation/check.js';
+import { UUID } from '../../validation/input.decorators.js';
+import { listNames } from '../../validation/scalar-kinds.js';
+import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
+import { readArray, readObject, readText, wrongType } from '../prices/input-problem.js';
+import { readAmount } from '../prices/price-amounts.rules.js';
+
+export const NAME_CHARACTERS_MAX = 255;
+export const PATTERNS_MAX = 100;
+export const PATTERN_CHARACTERS_MAX = 200;
+export const THRESHOLDS_MAX = 10;
+export const THRESHOLD_MAX = 1000;
+export const WEIGHT_MAX = 100;
+export const ZONE_CHARACTERS_MAX = 64;
+export const DEFAULT_THRESHOLDS: readonly number[] = [50, 80, 100];
+
+/** These cannot change, because the figures of a limit depend on them. */
+const FIXED = ['scope', 'team_id', 'key_id', 'tag', 'measure', 'period', 'time_zone'] as const;
+const SETTINGS = [
+  ...['name', 'models', 'amount', 'mode', 'reserve', 'weights', 'starts_at', 'ends_at', 'enabled'],
+  ...['alert_thresholds', 'carry_over'],
+] as const;
+export const LIMIT_FIELDS: readonly string[] = [...FIXED, ...SETTINGS];
+
+/**
+ * Reads the terms of a new limit. Rules over several fields follow in `LimitsService`.
+ * @param also further fields that the body can have
+ * @throws GatewayError `validation_error`
+ */
+export function readLimit(value: unknown, also: readonly string[] = []): LimitTerms {
+  const given = readObject(value, '', [...LIMIT_FIELDS, ...also]);
+  const scope = readName(given, 'scope', LIMIT_SCOPES);
+  const target = readTarget(given, scope);
+  const measure = readName(given, 'measure', LIMIT_MEASURES);
+  const period = readPeriod(given, measure);
+  const zone = isAbsent(given['time_zone']) ? 'UTC' : readText(given['time_zone'], 'time_zone', ZONE_CHARACTERS_MAX);
+  const { amount, ...settings } = readSettings(given, measure);
+  if (amount === undefined) throw missing('amount');
+  return {
+    ...{ scope, ...target, measure, period, zone, amount },
+    ...{ name: null, models: null, mode: 'enforce', reserve: 'typical', weights: null, startsAt: null, endsAt: null },
+    ...{ enabled: true, thresholds: isConcurrent(measure) ? [] : DEFAULT_THRESHOLDS, carryOver: null },
+    ...presentOnly(settings),
+  };
+}
+
+/** Reads the body of a change. @returns a reader of the settings, which depend on the measure of the limit */
+export function readLimitChanges(value: unknown): (limit: Pick<LimitTerms, 'measure'>) => Partial<LimitSettings> {
+  const given = readObject(value, '', LIMIT_FIELDS);
+  const fixed = FIXED.find((name) => given[name] !== undefined);
+  if (fixed !== undefined)
+    throw validationError(
+      fixed,
+      `The field '${fixed}' of a limit cannot change. Create another limit, and delete this one.`,
+    );
+  return ({ measure }) => presentOnly(readSettings(given, measure));
+}
+
+/** Reads an amount in the unit of a measure: dollars as a string for costs, otherwise an integer. */
+export function readLimitAmount(value: unknown, param: string, measure: LimitMeasure, min: 0 | 1): number {
+  if (value === undefined) throw missing(param);
+  if (measure === 'cost') {
+    const nanos = readAmount(value, param);
+    if (nanos < min) throw invalidInput(param, 'more than 0');
+    return nanos;
+  }
+  if (typeof value !== 'number') throw wrongType(param, 'an integer');
+  if (!Number.isInteger(value) || value < min || value > AMOUNT_MAX)
+    throw invalidInput(param, `an integer from ${min} to ${AMOUNT_MAX}`);
+  return value;
+}
+
+export function readTime(value: unknown, param: string): Date {
+  const ms = typeof value === 'string' ? parseTimestamp(value) : null;
+  if (ms === null) throw invalidInput(param, TIMESTAMP_EXPECTED);
+  return new Date(ms);
+}
+
+const isConcurrent = (measure: LimitMeasure): boolean => measure === 'concurrent_requests';
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
+const missing = (param: string) => validationError(param, missingRequiredParameter(param).message);
+
+function readName<const N extends string>(given: JsonObject, param: string, names: readonly N[]): N {
+  const value = given[param];
+  if (value === undefined) throw missing(param);
+  const name = names.find((known) => known === value);
+  if (name === undefined) throw invalidInput(param, listNames(names));
+  return name;
+}
+
+function readTarget(given: JsonObject, scope: LimitTerms['scope']): Pick<LimitTerms, 'scopeId' | 'scopeTag'> {
+  const fields = { team: 'team_id', key: 'key_id', tag: 'tag' } as const;
+  for (const [owner, field] of Object.entries(fields))
+    if (owner !== scope && !isAbsent(given[field])) throw invalidInput(field, `absent, because 'scope' is '${scope}'`);
+  if (scope === 'account') return { scopeId: null, scopeTag: null };
+  const param = fields[scope];
+  const value = given[param];
+  if (isAbsent(value)) throw missing(param);
+  if (scope === 'tag') {
+    if (typeof value !== 'string' || !TAG.test(value)) throw invalidInput(param, TAG_EXPECTED);
+    return { scopeId: null, scopeTag: value };
+  }
+  if (typeof value !== 'string' || !UUID.test(value))
+    throw invalidInput(param, `the ID of ${scope === 'team' ? 'a team' : 'an API key'}`);
+  return { scopeId: value.toLowerCase(), scopeTag: null };
+}
+
+function readPeriod(given: JsonObject, measure: LimitMeasure): LimitPeriod {
+  if (!isConcurrent(measure)) return readName(given, 'period', LIMIT_PERIODS);
+  if (!isAbsent(given['period'])) throw invalidInput('period', 'null for concurrent requests');
+  return 'total';
+}
+
+type GivenSettings = { readonly [F in keyof LimitSettings]: LimitSettings[F] | undefined };
+
+/** Undefined: absent. */
+function readSettings(given: JsonObject, measure: LimitMeasure): GivenSettings {
+  const orNull = <T>(param: string, read: (value: unknown) => T): T | null | undefined => {
+    const value = given[param];
+    return value === undefined ? undefined : value === null ? null : read(value);
+  };
+  const named = <const N extends string>(param: string, names: readonly N[]): N | undefined =>
+    given[param] === undefined ? undefined : readName(given, param, names);
+  return {
+    name: orNull('name', (value) => readText(value, 'name', NAME_CHARACTERS_MAX)),
+    models: orNull('models', readPatterns),
+    amount: given['amount'] === undefined ? undefined : readLimitAmount(given['amount'], 'amount', measure, 0),
+    mode: named('mode', LIMIT_MODES),
+    reserve: named('reserve', LIMIT_RESERVES),
+    weights: orNull('weights', readWeights),
+    startsAt: orNull('starts_at', (value) => readTime(value, 'starts_at')),
+    endsAt: orNull('ends_at', (value) => readTime(value, 'ends_at')),
+    enabled: readFlag(given, 'enabled'),
+    thresholds: readThresholds(given['alert_thresholds'], measure),
+    carryOver: orNull('carry_over', (value) => readLimitAmount(value, 'carry_over', measure, 1)),
+  };
+}
+
+const presentOnly = (settings: Partial<GivenSettings>): Partial<LimitSettings> =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+
+/** An empty list means all models, as for the allowed models of a key. */
+function readPatterns(value: unknown): string[] | null {
+  const patterns = readArray(value, 'models', 0, PATTERNS_MAX).map((pattern, at) =>
+    readText(pattern, `models[${at}]`, PATTERN_CHARACTERS_MAX),
+  );
+  return patterns.length === 0 ? null : [...new Set(patterns)];
+}
+
+function readThresholds(value: unknown, measure: LimitMeasure): number[] | undefined {
+  if (value === undefined) return undefined;
+  const thresholds = readArray(value, 'alert_thresholds', 0, THRESHOLDS_MAX);
+  const expected = `an array of different integers from 1 to ${THRESHOLD_MAX}`;
+  for (const threshold of thresholds)
+    if (!Number.isInteger(threshold) || (threshold as number) < 1 || (threshold as number) > THRESHOLD_MAX)
+      throw invalidInput('alert_thresholds', expected);
+  if (new Set(thresholds).size < thresholds.length) throw invalidInput('alert_thresholds', expected);
+  if (isConcurrent(measure) && thresholds.length > 0)
+    throw invalidInput('alert_thresholds', 'empty, because limits of concurrent requests have no alerts');
+  return (thresholds as number[]).toSorted((a, b) => a - b);
+}
+
+function readWeights(value: unknown): CacheWeights {
+  const { cached_input = 1, cache_write = 1 } = readObject(value, 'weights.', ['cached_input', 'cache_write']);
+  return {
+    cachedInput: readWeight(cached_input, 'weights.cached_input'),
+    cacheWrite: readWeight(cache_write, 'weights.cache_write'),
+  };
+}
+
+function readWeight(value: unknown, param: string): number {
+  if (typeof value !== 'number') throw wrongType(param, 'a number');
+  // The shortest decimal form of a number has its decimals, except for tiny numbers in exponential form.
+  if (value < 0 || value > WEIGHT_MAX || !/^\d+(\.\d{1,3})?$/.test(String(value)))
+    throw invalidInput(param, `a number from 0 to ${WEIGHT_MAX} with at most 3 decimals`);
+  return value;
+}
+
+function readFlag(given: JsonObject, param: string): boolean | undefined {
+  const value = given[param];
+  if (value !== undefined && typeof value !== 'boolean') throw wrongType(param, 'a boolean');
+  return value;
+}

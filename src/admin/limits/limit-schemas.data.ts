@@ -1,0 +1,11 @@
+/** Dollars as a decimal string for the measure `cost`, otherwise an integer. */
+export const AMOUNT = {
+  oneOf: [
+    { type: 'string' as const, pattern: '^\\d+(\\.\\d{1,9})?$' },
+    { type: 'integer' as const, minimum: 0 },
+  ],
+};
+export const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
+export const LIMIT_ID = { type: 'integer', minimum: 1, example: 7 } as const;
+export const TEXT_OR_NULL = { type: String, nullable: true } as const;
+export const UUID_OR_NULL = { ...TEXT_OR_NULL, format: 'uuid' } as const;

@@ -1,0 +1,136 @@
+import { Delete, Get, Patch, Post, StreamableFile } from '@nestjs/common';
+import { LimitAlerts } from '../../limits/limit-alerts.read-model.js';
+import { LimitsService } from '../../limits/limits.service.js';
+import { TopUps } from '../../limits/top-ups.service.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
+import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { AdminRoute } from '../../routes/route-spec.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
+import { PageRequest } from '../page.dto.js';
+import { NestedBody } from '../prices/nested-body.decorator.js';
+import {
+  DeletedTopUpResponse,
+  LimitAlertListResponse,
+  SimulationResponse,
+  TopUpListResponse,
+  TopUpResponse,
+} from './limit-history.response.dto.js';
+import { LimitId, TopUpId } from './limit-id.pipe.js';
+import {
+  CreateLimitRequest,
+  CreateTopUpRequest,
+  ListLimitsRequest,
+  SimulateLimitRequest,
+  UpdateLimitRequest,
+} from './limit.request.dto.js';
+import { DeletedLimitResponse, LimitListResponse, LimitResponse } from './limit.response.dto.js';
+import { AdminLimits } from './limits.service.js';
+import { readTopUp } from './top-up-input.rules.js';
+
+const UNKNOWN = 'no limit has this ID.';
+const CSV = { type: 'text/csv; charset=utf-8', disposition: 'attachment; filename="limits.csv"' } as const;
+
+@AdminController('limits')
+export class LimitsController {
+  constructor(
+    private readonly adminLimits: AdminLimits,
+    private readonly limits: LimitsService,
+  ) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Responds(200, { summary: 'List limits with their figures', type: LimitListResponse })
+  async list(@ValidQuery(ListLimitsRequest) query: ListLimitsRequest) {
+    return query.format === 'csv'
+      ? new StreamableFile(Buffer.from(await this.adminLimits.csv(query)), CSV)
+      : this.adminLimits.list(query);
+  }
+
+  @Post()
+  @AdminRoute({ role: 'admin' })
+  @Responds(201, { summary: 'Create a limit', type: LimitResponse })
+  create(@NestedBody(CreateLimitRequest) body: object, @Actor() actor: AdminActor) {
+    return this.adminLimits.create(body, actor);
+  }
+
+  @Post('simulate')
+  @AdminRoute({ role: 'admin' })
+  @Responds(200, { summary: 'Show what a limit would have refused', type: SimulationResponse })
+  simulate(@NestedBody(SimulateLimitRequest) body: object) {
+    return this.adminLimits.simulate(body);
+  }
+
+  @Get(':id')
+  @AdminRoute({ role: 'viewer' })
+  @Responds(200, { summary: 'Get a limit', type: LimitResponse, notFound: UNKNOWN })
+  get(@LimitId() id: number) {
+    return this.adminLimits.get(id);
+  }
+
+  @Patch(':id')
+  @AdminRoute({ role: 'admin' })
+  @Responds(200, { summary: 'Update a limit', type: LimitResponse, notFound: UNKNOWN })
+  update(
+    @LimitId() id: number,
+    @NestedBody(UpdateLimitRequest, { amount: '300.00' }) body: object,
+    @Actor() actor: AdminActor,
+  ) {
+    return this.adminLimits.update(id, body, actor);
+  }
+
+  @Delete(':id')
+  @AdminRoute({ role: 'admin' })
+  @Responds(200, { summary: 'Delete a limit', type: DeletedLimitResponse, notFound: UNKNOWN })
+  async remove(@LimitId() id: number, @Actor() actor: AdminActor) {
+    await this.limits.delete(id, actor);
+    return { id, deleted: true } satisfies DeletedLimitResponse;
+  }
+
+  @Post(':id/reset')
+  @AdminRoute({ role: 'admin' })
+  @Responds(200, { summary: 'Start a new period of a limit now', type: LimitResponse, notFound: UNKNOWN })
+  reset(@LimitId() id: number, @Actor() actor: AdminActor) {
+    return this.adminLimits.reset(id, actor);
+  }
+}
+
+@AdminController('limits')
+export class LimitHistoryController {
+  constructor(
+    private readonly topUps: TopUps,
+    private readonly alerts: LimitAlerts,
+  ) {}
+
+  @Get(':id/top-ups')
+  @AdminRoute({ role: 'viewer' })
+  @Responds(200, { summary: 'List the top-ups of a limit', type: TopUpListResponse, notFound: UNKNOWN })
+  async listTopUps(@LimitId() id: number, @ValidQuery(PageRequest) query: PageRequest) {
+    return TopUpListResponse.of(await this.topUps.list(id, query), query.offset);
+  }
+
+  @Post(':id/top-ups')
+  @AdminRoute({ role: 'admin' })
+  @Responds(201, { summary: 'Raise a limit for a time', type: TopUpResponse, notFound: UNKNOWN })
+  async topUp(@LimitId() id: number, @NestedBody(CreateTopUpRequest) body: object, @Actor() actor: AdminActor) {
+    const { topUp, limit } = await this.topUps.add(id, readTopUp(body), actor);
+    return TopUpResponse.of(topUp, limit);
+  }
+
+  @Delete(':id/top-ups/:top_up_id')
+  @AdminRoute({ role: 'admin' })
+  @Responds(200, {
+    ...{ summary: 'Delete a top-up', type: DeletedTopUpResponse },
+    notFound: 'no limit has this ID, or the limit has no such top-up.',
+  })
+  async removeTopUp(@LimitId() id: number, @TopUpId() topUpId: number, @Actor() actor: AdminActor) {
+    await this.topUps.delete(id, topUpId, actor);
+    return { id: topUpId, deleted: true } satisfies DeletedTopUpResponse;
+  }
+
+  @Get(':id/alerts')
+  @AdminRoute({ role: 'viewer' })
+  @Responds(200, { summary: 'List the alerts of a limit', type: LimitAlertListResponse, notFound: UNKNOWN })
+  async listAlerts(@LimitId() id: number, @ValidQuery(PageRequest) query: PageRequest) {
+    return LimitAlertListResponse.of(await this.alerts.list(id, query), query.offset);
+  }
+}

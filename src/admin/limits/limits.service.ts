@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { invalidInput } from '../../errors/error-catalog.js';
+import { LimitFiguresReads } from '../../limits/limit-figures.read-model.js';
+import { LimitList } from '../../limits/limit-list.read-model.js';
+import { LimitSimulations } from '../../limits/limit-simulations.service.js';
+import { limitNotFound, LimitsService } from '../../limits/limits.service.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
+import { type DayRange, usageRange } from '../../stats/reports/usage-range.rules.js';
+import { isObject } from '../../validation/check.js';
+import { limitCsv } from './limit-csv.js';
+import { SimulationResponse } from './limit-history.response.dto.js';
+import { readLimit, readLimitChanges, readTime } from './limit-input.rules.js';
+import { limitFilterOf, type ListLimitsRequest } from './limit.request.dto.js';
+import { LimitListResponse, LimitResponse } from './limit.response.dto.js';
+
+const CSV_ROWS_MAX = 20_000;
+const DAY_MS = 86_400_000;
+const SIMULATED_DAYS_MAX = 366;
+
+/** Limits as the Admin API and the command line read and show them. */
+@Injectable()
+export class AdminLimits {
+  constructor(
+    private readonly limits: LimitsService,
+    private readonly figures: LimitFiguresReads,
+    private readonly listed: LimitList,
+    private readonly simulations: LimitSimulations,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(query: ListLimitsRequest): Promise<LimitListResponse> {
+    const { sort, limit, offset } = query;
+    return LimitListResponse.of(await this.listed.read({ filter: limitFilterOf(query), sort, limit, offset }), offset);
+  }
+
+  /** Returns all matching limits. @throws GatewayError `validation_error` if there are more than 20,000 */
+  async csv(query: ListLimitsRequest): Promise<string> {
+    const page = { limit: CSV_ROWS_MAX, offset: 0 };
+    const { total, limits } = await this.listed.read({ filter: limitFilterOf(query), sort: query.sort, ...page });
+    if (total > CSV_ROWS_MAX)
+      throw invalidInput('scope', 'a narrower filter, because the file would have more than 20,000 rows');
+    return limitCsv(limits.map((limit) => LimitResponse.of(limit)));
+  }
+
+  /** @throws GatewayError `not_found` */
+  async get(id: number): Promise<LimitResponse> {
+    const [read] = await this.figures.of([id]);
+    if (read === undefined) throw limitNotFound();
+    return LimitResponse.of(read);
+  }
+
+  /** @throws GatewayError `validation_error` */
+  async create(body: unknown, actor: AdminActor): Promise<LimitResponse> {
+    const { id } = await this.limits.create(readLimit(body), actor);
+    return this.get(id);
+  }
+
+  /** @throws GatewayError `validation_error`, `not_found` */
+  async update(id: number, body: unknown, actor: AdminActor): Promise<LimitResponse> {
+    await this.limits.update(id, readLimitChanges(body), actor);
+    return this.get(id);
+  }
+
+  /** @throws GatewayError `validation_error`, `not_found` */
+  async reset(id: number, actor: AdminActor): Promise<LimitResponse> {
+    await this.limits.reset(id, actor);
+    return this.get(id);
+  }
+
+  /** @throws GatewayError `validation_error` */
+  async simulate(body: unknown): Promise<SimulationResponse> {
+    const draft = readLimit(body, ['since', 'until']);
+    const days = readDays(isObject(body) ? body : {}, this.clock.now());
+    return SimulationResponse.of(await this.simulations.run(draft, days), days);
+  }
+}
+
+function readDays({ since, until }: Readonly<Record<string, unknown>>, nowMs: number): DayRange {
+  const [fromMs, toMs] = [
+    since === undefined ? undefined : readTime(since, 'since').getTime(),
+    until === undefined ? undefined : readTime(until, 'until').getTime(),
+  ];
+  if (toMs !== undefined && toMs > nowMs) throw invalidInput('until', 'a time that is not in the future');
+  const days = usageRange(fromMs, toMs, nowMs);
+  const count = (Date.parse(days.to) - Date.parse(days.from)) / DAY_MS + 1;
+  if (count < 1 || (fromMs ?? 0) > nowMs) throw invalidInput('since', `a day that is not after 'until'`);
+  if (count > SIMULATED_DAYS_MAX)
+    throw invalidInput('since', `a later day: at most ${SIMULATED_DAYS_MAX} days are simulated`);
+  return days;
+}

@@ -1,0 +1,22 @@
+import { applyDecorators } from '@nestjs/common';
+import { ArrayMaxSize, IsArray, IsString, Matches } from 'class-validator';
+import { TAG, TAG_EXPECTED, TAGS_MAX } from '../../teams/tag.rules.js';
+import { ApiField, CanBeAbsent } from '../../validation/input.decorators.js';
+import { QueryText } from '../../validation/query-fields.js';
+
+export const TAGS_EXAMPLE = { example: ['production', 'region:eu'] };
+
+/** The tags of a key or a team in a body. */
+export const Tags = (description: string): PropertyDecorator =>
+  applyDecorators(
+    CanBeAbsent(),
+    IsArray(),
+    ArrayMaxSize(TAGS_MAX),
+    IsString({ each: true }),
+    Matches(TAG, { each: true, message: TAG_EXPECTED }),
+    ApiField({ ...TAGS_EXAMPLE, description }),
+  );
+
+/** A tag that filters a list. */
+export const QueryTag = (description: string): PropertyDecorator =>
+  QueryText({ pattern: TAG, expected: TAG_EXPECTED, description });

@@ -1,0 +1,49 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { CountedTeam } from '../../teams/teams.service.js';
+import { Page, pageOf } from '../page.dto.js';
+import { TAGS_EXAMPLE } from './tags.decorators.js';
+
+export const TEAM_ID = { format: 'uuid', example: '3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23' } as const;
+const TIME = { type: 'string', format: 'date-time', example: '2026-07-14T09:30:42.118Z' } as const;
+
+export class TeamResponse {
+  @ApiProperty(TEAM_ID)
+  id: string;
+
+  @ApiProperty({ example: 'Checkout' })
+  name: string;
+
+  @ApiProperty({ type: [String], ...TAGS_EXAMPLE })
+  tags: string[];
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 3, description: 'Number of keys, including revoked ones.' })
+  keys: number;
+
+  @ApiProperty(TIME)
+  created_at: Date;
+
+  @ApiProperty(TIME)
+  updated_at: Date;
+
+  static of({ id, name, tags, keys, createdAt, updatedAt }: CountedTeam): TeamResponse {
+    return { id, name, tags, keys, created_at: createdAt, updated_at: updatedAt };
+  }
+}
+
+export class TeamListResponse extends Page {
+  @ApiProperty({ type: [TeamResponse] })
+  teams: TeamResponse[];
+
+  static of({ total, teams }: { total: number; teams: CountedTeam[] }, offset: number): TeamListResponse {
+    const rows = teams.map((team) => TeamResponse.of(team));
+    return { ...pageOf(total, offset, rows.length), teams: rows };
+  }
+}
+
+export class DeletedTeamResponse {
+  @ApiProperty(TEAM_ID)
+  id: string;
+
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { ClosedDays } from '../../database/closed-days.js';
+import { Database } from '../../database/database.service.js';
+import { CostMonthStore } from '../stores/cost-month.store.js';
+
+/** Closes months of costs after their days are closed. */
+@Injectable()
+export class CostMonths extends ClosedDays {
+  constructor(months: CostMonthStore, database: Database, registry: SchedulerRegistry) {
+    const failure = 'Months of costs were not closed';
+    super(months, database, registry, { name: 'cost months', logger: 'costs', failure, periodsPerRun: 30 });
+  }
+}

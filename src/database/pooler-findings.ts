@@ -1,0 +1,46 @@
+import { type PoolerProblem, SharedSession, UncheckedSession } from './session-check.js';
+
+interface Findings {
+  /** Connections without a session of their own, since their last usable one */
+  readonly problems: Map<object, PoolerProblem>;
+  /** The last usable connection went through a pooler that kept its session. */
+  proven: boolean;
+}
+
+/** By URL, because a pooler that shares the session of one connection can do so with all of the process. */
+const found = new Map<string, Findings>();
+
+/** Findings of a process about the pooler behind a URL. Each connection has an instance, and adds its own problem. */
+export class PoolerFindings {
+  private readonly findings: Findings;
+
+  constructor(url: string) {
+    this.findings = found.get(url) ?? { problems: new Map(), proven: false };
+    found.set(url, this.findings);
+  }
+
+  /** Why no request can be admitted exactly, even with counts in memory; null if no connection has found a problem. */
+  get problem(): PoolerProblem | null {
+    const [first] = this.findings.problems.values();
+    return first ?? null;
+  }
+
+  /** @param pooled whether a pooler is in between */
+  usable(pooled: boolean): void {
+    this.findings.problems.delete(this);
+    this.findings.proven = pooled;
+  }
+
+  /** An undecided check is an outage if the pooler has kept sessions before. @returns whether it is a problem of the pooler */
+  failed(error: unknown): boolean {
+    const shared = error instanceof SharedSession;
+    if (!shared && !(error instanceof UncheckedSession && !this.findings.proven)) return false;
+    if (shared) this.findings.proven = false;
+    this.findings.problems.set(this, error);
+    return true;
+  }
+
+  closed(): void {
+    this.findings.problems.delete(this);
+  }
+}

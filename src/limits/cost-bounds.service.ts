@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
+import { Config } from '../config/config.js';
+import type { TokenPrices } from '../config/token-prices.kinds.js';
+import type { Api } from '../config/upstreams/upstreams-file.js';
+import { costOf } from '../costs/pricing/request-cost.rules.js';
+import type { UsageKinds } from '../costs/pricing/request-units.rules.js';
+import { RequestCosts, type AppliedPrice } from '../costs/request-costs.service.js';
+import { quickTotal } from '../costs/request-total.rules.js';
+import { ModelServing } from '../model-policy/model-serving.service.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
+import type { JsonObject } from '../validation/check.js';
+
+/** The part of a request that decides its price. */
+export interface PricedCall {
+  readonly api: Api;
+  readonly model: string | null;
+  readonly json: JsonObject | null;
+}
+
+/** Further models in `models`, to which a router can fall back. */
+const FALLBACKS_MAX = 16;
+const MILLION = 1_000_000n;
+
+/** Computes what a request can cost before it is known which upstream serves it. */
+@Injectable()
+export class CostBounds {
+  constructor(
+    private readonly costs: RequestCosts,
+    private readonly serving: ModelServing,
+    private readonly upstreams: UpstreamClient,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Returns nano-dollars at the highest price of all upstreams and models that can serve the request. Upstreams without a price have
+   * that of `GW_UNPRICED_COST`. If it is unset, they do not count, and null means that none has a price.
+   */
+  of(call: PricedCall, usage: UsageKinds): number | null {
+    const { unpricedCost } = this.config;
+    const prices = this.pricesOf(call);
+    const tier = tierOf(call.json);
+    let highest = unpricedCost !== null && prices.includes(null) ? assumedNanos(usage, unpricedCost) : null;
+    for (const price of new Set(prices)) {
+      const nanos = price === null ? null : nanosOf(usage, price, tier, regionOf(call.json));
+      if (nanos !== null && (highest === null || nanos > highest)) highest = nanos;
+    }
+    return highest;
+  }
+
+  /** The cost of usage at the price of `GW_UNPRICED_COST`. Null if it is unset. */
+  assumed(usage: Pick<UsageKinds, 'units'>): number | null {
+    const { unpricedCost } = this.config;
+    return unpricedCost === null ? null : assumedNanos(usage, unpricedCost);
+  }
+
+  private pricesOf({ api, model, json }: PricedCall): (AppliedPrice | null)[] {
+    const atMs = this.clock.now();
+    const fallbacks = fallbacksOf(json);
+    return this.placesOf(api, model).flatMap(({ upstream: { name, baseUrl }, sent }) => {
+      const place = { provider: name, baseUrl, atMs };
+      const names = [...new Set([sent, model].filter((known): known is string => known !== null && known !== ''))];
+      const price = this.costs.priceOf({ ...place, models: names });
+      // A router without a price for a fallback is billed for the model that the request names.
+      const others = fallbacks.map((fallback) => this.costs.priceOf({ ...place, models: [fallback] }));
+      return [price, ...others.filter((other) => other !== null)];
+    });
+  }
+
+  private placesOf(api: Api, model: string | null) {
+    if (!this.serving.on) {
+      const upstream = this.upstreams.first(api);
+      return upstream === undefined ? [] : [{ upstream, sent: null }];
+    }
+    const candidates = model === null ? this.serving.withoutModel(api) : this.serving.of(model, api).candidates;
+    return candidates.map(({ upstream, model: sent }) => ({ upstream, sent }));
+  }
+}
+
+function nanosOf(
+  usage: UsageKinds,
+  { row, region }: AppliedPrice,
+  serviceTier: string | null,
+  requested: string | null,
+): number | null {
+  const context = { serviceTier, region: requested ?? region };
+  const quick = quickTotal(usage, row, context);
+  if (quick !== null) return quick;
+  const { nanos } = costOf(usage, row, context);
+  return nanos === null ? null : Number(nanos);
+}
+
+function assumedNanos({ units }: Pick<UsageKinds, 'units'>, { input, output }: TokenPrices): number {
+  const sum = BigInt(inputTokensIn(units)) * BigInt(input) + BigInt(outputTokensIn(units)) * BigInt(output);
+  return Number((sum + MILLION - 1n) / MILLION);
+}
+
+type Units = Readonly<Partial<Record<string, number>>>;
+
+export const plainInputIn = ({ input = 0, audio_input = 0, image_input = 0 }: Units): number =>
+  input + audio_input + image_input;
+export const cachedInputIn = ({ cached_input = 0, cached_audio_input = 0, cached_image_input = 0 }: Units): number =>
+  cached_input + cached_audio_input + cached_image_input;
+export const cacheWritesIn = ({ cache_write_5m = 0, cache_write_1h = 0 }: Units): number =>
+  cache_write_5m + cache_write_1h;
+export const outputTokensIn = ({ output = 0, audio_output = 0, image_output = 0 }: Units): number =>
+  output + audio_output + image_output;
+const inputTokensIn = (units: Units): number => plainInputIn(units) + cachedInputIn(units) + cacheWritesIn(units);
+
+/** With `auto`, the provider can choose the priority tier. Cheaper tiers are not guaranteed. */
+function tierOf(json: JsonObject | null): string | null {
+  if (json?.['speed'] === 'fast' || json?.['service_tier'] === 'fast') return 'fast';
+  return json?.['service_tier'] === 'auto' || json?.['service_tier'] === 'priority' ? 'priority' : null;
+}
+
+const regionOf = (json: JsonObject | null): string | null =>
+  typeof json?.['inference_geo'] === 'string' ? json['inference_geo'] : null;
+
+function fallbacksOf(json: JsonObject | null): readonly string[] {
+  const models = json?.['models'];
+  if (!Array.isArray(models)) return [];
+  return models.slice(0, FALLBACKS_MAX).filter((name): name is string => typeof name === 'string' && name !== '');
+}

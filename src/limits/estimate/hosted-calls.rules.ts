@@ -1,0 +1,37 @@
+import type { UsageKind } from '../../costs/usage-kinds.data.js';
+import { isObject, type JsonObject } from '../../validation/check.js';
+import { CALLS_ASSUMED, HOSTED_TOOLS } from './hosted-tools.data.js';
+import { GENERATED_IMAGE_TOKENS_MAX } from './media-tokens.data.js';
+import { countIn } from './requested-output.rules.js';
+
+const CALLS_MAX = 128;
+
+export interface HostedCalls {
+  readonly units: Partial<Record<UsageKind, number>>;
+  readonly inputTokens: number;
+}
+
+/** The calls of tools that the provider runs, and the tokens of their results. Linear in the number of tools. */
+export function hostedCalls(endpoint: string, json: JsonObject, level: 'typical' | 'full'): HostedCalls {
+  const units: Partial<Record<UsageKind, number>> = {};
+  let inputTokens = 0;
+  const add = (type: string, calls: number): void => {
+    const tool = HOSTED_TOOLS.find((row) => type.startsWith(row.type));
+    if (tool === undefined) return;
+    inputTokens += tool.inputTokens * calls;
+    if (tool.kind !== null) units[tool.kind] = (units[tool.kind] ?? 0) + calls;
+    if (tool.kind === 'images') units.image_output = (units.image_output ?? 0) + GENERATED_IMAGE_TOKENS_MAX * calls;
+  };
+  const { tools, web_search_options: search } = json;
+  for (const tool of Array.isArray(tools) ? (tools as unknown[]) : []) {
+    if (!isObject(tool) || typeof tool['type'] !== 'string') continue;
+    const max = callsMax(endpoint, json, tool);
+    add(tool['type'], level === 'full' ? (max ?? CALLS_ASSUMED) : Math.min(max ?? CALLS_ASSUMED, CALLS_ASSUMED));
+  }
+  if (isObject(search)) add('web_search', 1);
+  return { units, inputTokens };
+}
+
+/** As with the maximum output, only the field of the endpoint's own format counts. */
+const callsMax = (endpoint: string, json: JsonObject, tool: JsonObject): number | null =>
+  countIn(endpoint === '/v1/messages' ? tool['max_uses'] : json['max_tool_calls'], 0, CALLS_MAX);

@@ -1,0 +1,120 @@
+/** A model family: its context window, and the most output tokens of one response, or null if its makers state none. */
+export type ModelSizes = readonly [name: string, context: number, output: number | null];
+
+/**
+ * The largest sizes that the models of a family accept, including betas. A name matches itself and every longer name after a `-`, and
+ * the longest match wins. Names are in the canonical form of the registry (`gpt-4.1` is `gpt-4-1`).
+ *
+ * The sizes only bound reservations, so a size that is out of date makes them less exact, but no request fails because of it.
+ *
+ * Sources: gpt-tokenizer 4.0.0 (MIT) for OpenAI, @ai-sdk/anthropic 4.0 (Apache-2.0) for Anthropic, and the documentation of the other
+ * makers, November 2026.
+ */
+export const MODEL_SIZES: readonly ModelSizes[] = [
+  // OpenAI
+  ['gpt-6', 1_050_000, 128_000],
+  ['gpt-5', 400_000, 128_000],
+  ['gpt-5-chat', 128_000, 16_384],
+  ['gpt-5-pro', 400_000, 272_000],
+  ['gpt-5-1-chat', 128_000, 16_384],
+  ['gpt-5-2-chat', 128_000, 16_384],
+  ['gpt-5-3-chat', 128_000, 16_384],
+  ['gpt-5-4', 1_050_000, 128_000],
+  ['gpt-5-4-mini', 400_000, 128_000],
+  ['gpt-5-4-nano', 400_000, 128_000],
+  ['gpt-5-5', 1_050_000, 128_000],
+  ['gpt-5-6', 1_050_000, 128_000],
+  ['gpt-4-5', 128_000, 16_384],
+  ['gpt-4-1', 1_047_576, 32_768],
+  ['gpt-4o', 128_000, 16_384],
+  ['gpt-4o-2024-05-13', 128_000, 4096],
+  ['gpt-4o-transcribe', 16_000, 2000],
+  ['gpt-4o-mini-transcribe', 16_000, 2000],
+  ['chatgpt-4o', 128_000, 16_384],
+  ['gpt-4', 8192, 8192],
+  ['gpt-4-32k', 32_768, 8192],
+  ['gpt-4-turbo', 128_000, 4096],
+  ['gpt-4-0125-preview', 128_000, 4096],
+  ['gpt-4-1106-preview', 128_000, 4096],
+  ['gpt-4-vision-preview', 128_000, 4096],
+  ['gpt-3-5-turbo', 16_385, 4096],
+  ['gpt-3-5-turbo-instruct', 4096, 4096],
+  ['gpt-35-turbo', 16_385, 4096],
+  ['gpt-oss', 131_072, 131_072],
+  ['gpt-audio', 128_000, 16_384],
+  ['chat-latest', 400_000, 128_000],
+  ['codex-mini', 200_000, 100_000],
+  ['computer-use-preview', 8192, 1024],
+  ['o1', 200_000, 100_000],
+  ['o1-mini', 128_000, 65_536],
+  ['o1-preview', 128_000, 32_768],
+  ['o3', 200_000, 100_000],
+  ['o4', 200_000, 100_000],
+  ['davinci-002', 16_384, 16_384],
+  ['babbage-002', 16_384, 16_384],
+  // Anthropic
+  ['claude', 1_000_000, 128_000],
+  ['claude-opus-4', 200_000, 32_000],
+  ['claude-opus-4-5', 200_000, 64_000],
+  ['claude-opus-4-6', 1_000_000, 128_000],
+  ['claude-opus-4-7', 1_000_000, 128_000],
+  ['claude-opus-4-8', 1_000_000, 128_000],
+  ['claude-sonnet-4', 1_000_000, 64_000],
+  ['claude-sonnet-4-6', 1_000_000, 128_000],
+  ['claude-haiku-4-5', 200_000, 64_000],
+  ['claude-4-opus', 200_000, 32_000],
+  ['claude-4-sonnet', 1_000_000, 64_000],
+  ['claude-3-7-sonnet', 200_000, 128_000],
+  ['claude-3-5', 200_000, 8192],
+  ['claude-3', 200_000, 4096],
+  ['claude-2', 200_000, 4096],
+  ['claude-instant', 100_000, 4096],
+  // Google
+  ['gemini', 1_048_576, 65_536],
+  ['gemini-1-0', 32_768, 8192],
+  ['gemini-1-5', 2_097_152, 8192],
+  ['gemini-2-0', 1_048_576, 8192],
+  ['gemini-2-5-flash-image', 65_536, 32_768],
+  ['gemma-3', 131_072, null],
+  // Meta
+  ['llama-3-1', 131_072, null],
+  ['llama-3-2', 131_072, null],
+  ['llama-3-3', 131_072, null],
+  ['meta-llama-3-1', 131_072, null],
+  ['meta-llama-3-2', 131_072, null],
+  ['meta-llama-3-3', 131_072, null],
+  // Mistral
+  ['mistral-large', 262_144, null],
+  ['mistral-medium', 262_144, null],
+  ['mistral-small', 262_144, null],
+  ['magistral', 131_072, null],
+  ['ministral', 262_144, null],
+  ['codestral', 262_144, null],
+  ['devstral', 262_144, null],
+  ['pixtral', 131_072, null],
+  // Cohere
+  ['command-r', 128_000, 4096],
+  ['command-r7b', 128_000, 4096],
+  ['command-a', 256_000, 8192],
+  // DeepSeek
+  ['deepseek-chat', 1_048_576, 384_000],
+  ['deepseek-reasoner', 1_048_576, 384_000],
+  ['deepseek-v3', 163_840, null],
+  ['deepseek-r1', 163_840, null],
+  ['deepseek-v4', 1_048_576, 384_000],
+  // xAI
+  ['grok-3', 131_072, null],
+  ['grok-4', 256_000, null],
+  ['grok-4-fast', 2_000_000, null],
+  ['grok-4-1-fast', 2_000_000, null],
+  ['grok-4-20', 2_000_000, null],
+  ['grok-4-3', 1_000_000, null],
+  ['grok-code', 256_000, null],
+  // Qwen
+  ['qwen-max', 32_768, 8192],
+  ['qwen3-max', 262_144, 65_536],
+  ['qwen3-coder', 1_000_000, 65_536],
+  ['qwen3-5', 1_000_000, 65_536],
+  ['qwen3-6', 1_000_000, 65_536],
+  ['qwen3-7', 1_000_000, 65_536],
+];

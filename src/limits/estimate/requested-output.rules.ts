@@ -1,0 +1,61 @@
+import { isObject, type JsonObject } from '../../validation/check.js';
+import type { ModelFigures } from './model-sizes.js';
+
+/** The output of one choice if the sizes of the model are unknown. Without a limit, a request could hold a whole shared budget. */
+const OUTPUT_MAX = 1_000_000;
+/** The highest default of an inference server (vLLM). */
+const CHOICES_MAX = 16_384;
+
+/** The fields that an endpoint reads. A provider ignores the others, so that they must not reduce a reservation. */
+const MAXIMA: ReadonlyMap<string, readonly string[]> = new Map([
+  ['/v1/chat/completions', ['max_completion_tokens', 'max_tokens']],
+  ['/v1/completions', ['max_tokens']],
+  ['/v1/messages', ['max_tokens']],
+]);
+const OTHER_MAXIMA = ['max_output_tokens'] as const;
+
+/** A higher value counts as `max`, because validation comes after admission. Null for other values. */
+export function countIn(value: unknown, min: number, max: number): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min ? Math.min(value, max) : null;
+}
+
+/**
+ * The most output tokens of one choice: the highest maximum in the request, or what the model allows. A thinking budget above it is output
+ * in addition.
+ * @returns null if neither is known
+ */
+export function outputMax(endpoint: string, json: JsonObject, { output, context, known }: ModelFigures): number | null {
+  const ofModel = output ?? (known ? context : null);
+  const most = ofModel ?? OUTPUT_MAX;
+  const stated = (MAXIMA.get(endpoint) ?? OTHER_MAXIMA)
+    .map((name) => countIn(json[name], 0, most))
+    .filter((tokens) => tokens !== null);
+  const max = stated.length > 0 ? Math.max(...stated) : ofModel;
+  const { thinking } = json;
+  const budget = isObject(thinking) ? countIn(thinking['budget_tokens'], 1, most) : null;
+  return max !== null && budget !== null && budget > max ? max + budget : max;
+}
+
+/** How often the provider generates output. Completions do so for each prompt. */
+export function choicesOf(endpoint: string, { n, best_of, prompt }: JsonObject): number {
+  if (endpoint === '/v1/chat/completions') return choicesIn(n);
+  if (endpoint !== '/v1/completions') return 1;
+  const each = Math.max(choicesIn(n), choicesIn(best_of));
+  // An array of numbers is one prompt.
+  const prompts = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1;
+  return each * Math.max(1, prompts);
+}
+
+/** Some providers accept `"n": "5"`. */
+const choicesIn = (value: unknown): number =>
+  countIn(typeof value === 'string' ? Number(value) : value, 1, CHOICES_MAX) ?? 1;
+
+/** Bytes of a predicted output. Tokens of it that the model rejects are billed as output. */
+export function predictionBytes({ prediction }: JsonObject): number {
+  if (!isObject(prediction)) return 0;
+  const { content } = prediction;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return parts.reduce<number>((sum, part) => sum + byteLength(isObject(part) ? part['text'] : part), 0);
+}
+
+const byteLength = (text: unknown): number => (typeof text === 'string' ? Buffer.byteLength(text) : 0);

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { forecastOf } from './forecast.rules.js';
+import type { LimitFigures, ReadLimit } from './limit.js';
+import { FIGURES, type FiguresRow, RECENT, type RecentRow } from './stores/limit-figures.sql.js';
+import { limitOf } from './stores/limit-row.js';
+
+const ROLLING_MS: Readonly<Record<string, number>> = { rolling_5h: 18_000_000, rolling_7d: 604_800_000 };
+
+const RECENT_MAX = 10_000;
+/** The average of seven days hardly changes within this time. */
+const RECENT_MS = 300_000;
+
+interface Recent {
+  readonly units: number;
+  readonly sinceMs: number | null;
+}
+
+/** The current figures of limits. Reading takes no lock and changes nothing, so it never delays admission. */
+@Injectable()
+export class LimitFiguresReads {
+  private readonly recent = new LRUCache<number, Recent>({ max: RECENT_MAX, ttl: RECENT_MS });
+
+  constructor(private readonly source: DataSource) {}
+
+  /** In the order of the IDs. Deleted limits are left out. */
+  async of(ids: readonly number[]): Promise<ReadLimit[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.source.query<FiguresRow[]>(FIGURES, [ids]);
+    const recent = await this.recentOf(rows.filter(hasTotal).map(({ id }) => Number(id)));
+    return rows.map((row) => ({ limit: limitOf(row), figures: figuresOf(row, recent.get(Number(row.id)) ?? null) }));
+  }
+
+  /** The next enabled limits by ID that can have a forecast. */
+  async nextWithForecast(afterId: number, count: number): Promise<ReadLimit[]> {
+    const rows = await this.source.query<{ id: string }[]>(
+      `select id from limits
+        where id > $1 and deleted_at is null and enabled and measure <> 'concurrent_requests'
+        order by id limit $2`,
+      [afterId, count],
+    );
+    return this.of(rows.map(({ id }) => Number(id)));
+  }
+
+  private async recentOf(ids: readonly number[]): Promise<ReadonlyMap<number, Recent>> {
+    const found = new Map<number, Recent>();
+    const missing = ids.filter((id) => {
+      const known = this.recent.get(id);
+      if (known !== undefined) found.set(id, known);
+      return known === undefined;
+    });
+    if (missing.length === 0) return found;
+    for (const row of await this.source.query<RecentRow[]>(RECENT, [missing])) {
+      const recent = { units: Number(row.units), sinceMs: row.since_ms };
+      found.set(Number(row.id), recent);
+      this.recent.set(Number(row.id), recent);
+    }
+    return found;
+  }
+}
+
+/** Only these have a forecast by the last seven days. */
+const hasTotal = ({ period, measure, active, used }: FiguresRow): boolean =>
+  period === 'total' && measure !== 'concurrent_requests' && active && used !== '0';
+
+function figuresOf(row: FiguresRow, recent: Recent | null): LimitFigures {
+  const resetsAtMs = row.ends_ms === null || row.measure === 'concurrent_requests' ? null : Math.round(row.ends_ms);
+  return {
+    ...{ used: BigInt(row.used), reserved: BigInt(row.held), estimated: BigInt(row.estimated) },
+    ...{ effectiveAmount: BigInt(row.effective), carried: BigInt(row.carried), topUps: BigInt(row.top_ups) },
+    active: row.active,
+    periodStartedAtMs: startOf(row),
+    resetsAtMs,
+    forecast: row.active ? forecast(row, recent, resetsAtMs) : null,
+  };
+}
+
+function startOf({ measure, period, period_us, now_ms }: FiguresRow): number | null {
+  if (measure === 'concurrent_requests') return null;
+  const startMs = Math.floor(Number(period_us) / 1000);
+  const windowMs = ROLLING_MS[period];
+  if (windowMs !== undefined) return Math.max(startMs, Math.round(now_ms) - windowMs);
+  return startMs === 0 ? null : startMs;
+}
+
+function forecast(row: FiguresRow, recent: Recent | null, endMs: number | null) {
+  const { period, measure, now_ms: nowMs, first_used_ms: firstUsedMs } = row;
+  if (measure === 'concurrent_requests') return null;
+  const total = period === 'total';
+  const startMs = startOf(row);
+  return forecastOf({
+    ...{ period, used: Number(row.used), amount: Number(row.effective), nowMs },
+    sinceMs: total ? (recent?.sinceMs ?? null) : firstUsedMs === null ? startMs : Math.max(firstUsedMs, startMs ?? 0),
+    usedSince: total ? (recent?.units ?? 0) : Number(row.used),
+    ...{ endMs, limitEndsAtMs: row.ends_at?.getTime() ?? null },
+  });
+}

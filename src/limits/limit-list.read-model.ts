@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { ReadLimit } from './limit.js';
+import { LimitFiguresReads } from './limit-figures.read-model.js';
+import type { LimitMeasure, LimitMode, LimitScope } from './limit-terms.data.js';
+import { CURRENT, NOW } from './stores/limit-figures.sql.js';
+
+export const LIMIT_SORTS = ['created', 'used', 'runs_out'] as const;
+export type LimitSort = (typeof LIMIT_SORTS)[number];
+
+/** All conditions must hold. Null means no condition. */
+export interface LimitFilter {
+  readonly scope: LimitScope | null;
+  readonly teamId: string | null;
+  readonly keyId: string | null;
+  readonly tag: string | null;
+  readonly measure: LimitMeasure | null;
+  readonly mode: LimitMode | null;
+  /** All limits under which the key falls: its own, and those of its tags, its team and the account. */
+  readonly appliesToKey: string | null;
+}
+
+export interface LimitListQuery {
+  readonly filter: LimitFilter;
+  readonly sort: LimitSort;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Forecasts order so many limits, those with the highest share of use. The others follow by their share. */
+const RANKED_MAX = 5000;
+
+@Injectable()
+export class LimitList {
+  constructor(
+    private readonly source: DataSource,
+    private readonly figures: LimitFiguresReads,
+  ) {}
+
+  async read({ filter, sort, limit, offset }: LimitListQuery): Promise<{ total: number; limits: ReadLimit[] }> {
+    const total = await this.count(filter);
+    if (sort !== 'runs_out' || offset >= RANKED_MAX) {
+      const ids = await this.ids(sort === 'created' ? BY_CREATION : BY_SHARE, filter, limit, offset);
+      return { total, limits: await this.figures.of(ids) };
+    }
+    const ids = await this.ids(BY_SHARE, filter, RANKED_MAX, 0);
+    const ranked = (await this.figures.of(ids)).toSorted((a, b) => runsOutAt(a) - runsOutAt(b));
+    return { total, limits: ranked.slice(offset, offset + limit) };
+  }
+
+  private async count(filter: LimitFilter): Promise<number> {
+    const [row] = await this.source.query<{ total: number }[]>(
+      `select count(*)::integer as total from limits l cross join ${KEY} where ${MATCHES}`,
+      valuesOf(filter),
+    );
+    return row!.total;
+  }
+
+  private async ids(statement: string, filter: LimitFilter, limit: number, offset: number): Promise<number[]> {
+    const rows = await this.source.query<{ id: string }[]>(statement, [...valuesOf(filter), limit, offset]);
+    return rows.map(({ id }) => Number(id));
+  }
+}
+
+/** Limits that cannot run out keep their order by share, because sorting is stable. */
+const runsOutAt = ({ figures }: ReadLimit): number => figures.forecast?.reachedAtMs ?? Number.MAX_SAFE_INTEGER;
+
+const valuesOf = ({ scope, teamId, keyId, tag, measure, mode, appliesToKey }: LimitFilter): unknown[] => [
+  ...[scope, teamId, keyId, tag, measure, mode, appliesToKey],
+];
+
+const MATCHES = `l.deleted_at is null
+   and ($1::text is null or l.scope = $1)
+   and ($2::uuid is null or l.scope = 'team' and l.scope_id = $2)
+   and ($3::uuid is null or l.scope = 'key' and l.scope_id = $3)
+   and ($4::text is null or l.scope_tag = $4)
+   and ($5::text is null or l.measure = $5)
+   and ($6::text is null or l.mode = $6)
+   and ($7::uuid is null or l.scope = 'account' and k.id is not null or l.scope_id in (k.id, k.team_id) or l.scope_tag = any(k.tags))`;
+
+/** One row: the key of the filter, or nulls. IDs of keys and teams are UUIDs, so the scope of a limit need not be compared. */
+const KEY = `(
+  select k.id, k.team_id, k.tags || coalesce(m.tags, '{}') as tags
+    from (select) one left join api_keys k on k.id = $7 left join teams m on m.id = k.team_id) k`;
+
+const BY_CREATION = `select l.id from limits l cross join ${KEY} where ${MATCHES} order by l.id desc limit $8 offset $9`;
+
+// A limit of 0 is always reached. `offset 0` makes PostgreSQL filter first, because figures cost more.
+const BY_SHARE = `
+select l.id from (select l.id from limits l cross join ${KEY} where ${MATCHES} offset 0) l cross join ${NOW} ${CURRENT}
+ order by case when c.amount = 0 then 1 else (c.used + c.held)::numeric / c.amount end desc, l.id desc
+ limit $8 offset $9`;

@@ -1,0 +1,129 @@
+import { formatNanos } from '../costs/pricing/price-text.rules.js';
+import { limitExceeded, type RefusingLimit } from '../errors/error-catalog.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import type { OverLimit } from '../quota/limit-claims.js';
+import type { ActiveLimit } from './active-limit.js';
+import type { LimitMeasure, LimitPeriod, LimitScope } from './limit-terms.data.js';
+
+/** Only what other requests reserve is in the way. The wait is random, so that the rejected requests do not return together. */
+const RUNNING_SECONDS_MAX = 5;
+/** From this wait on, SDKs must not retry. */
+const LONG_WAIT_SECONDS = 3600;
+
+/**
+ * The 429 of a limit that is not one of the key's own four.
+ *
+ * - A request that is larger than the limit never fits: no `Retry-After`.
+ * - If used and requested amounts exceed the limit, `Retry-After` is the time until the period ends.
+ * - Otherwise running requests have to end first. `Retry-After` is some seconds.
+ *
+ * `x-should-retry: false` says that waiting for less than an hour does not help.
+ */
+export function limitRefusal(limit: ActiveLimit, over: OverLimit, nowMs: number): GatewayError {
+  const { measure } = limit;
+  const [amount, used, reserved, requested] = [over.amount, over.used, over.held, over.asked].map((figure) =>
+    shownAmount(measure, figure),
+  );
+  const wait = waitFor(limit, over, nowMs);
+  const name = limit.name === null ? '' : ` "${limit.name}"`;
+  const message =
+    `The ${MEASURES[measure].limit} limit${name} ${SCOPES[limit.scope]}${tagOf(limit)} is exceeded: ` +
+    `${used} used and ${reserved} reserved of ${amount}${PERIODS[limit.period]}. ` +
+    `This request ${measure === 'requests' || measure === 'concurrent_requests' ? 'counts as' : 'reserves'} ${requested}. ` +
+    wait.remedy;
+  return limitExceeded(message, detailsOf(limit, over), { afterSeconds: wait.afterSeconds, helps: wait.helps });
+}
+
+function detailsOf({ id, name, scope, measure, period }: ActiveLimit, over: OverLimit): RefusingLimit {
+  const shown = (figure: number) => (measure === 'cost' ? formatNanos(figure) : figure);
+  return {
+    ...{ id, name, scope, measure },
+    period: measure === 'concurrent_requests' ? null : period,
+    amount: shown(over.amount),
+    used: shown(over.used),
+    reserved: shown(over.held),
+    requested: shown(over.asked),
+    resets_at: over.untilMs === null ? null : new Date(over.untilMs).toISOString(),
+  };
+}
+
+interface Wait {
+  readonly afterSeconds: number | null;
+  readonly helps: boolean;
+  readonly remedy: string;
+}
+
+const RAISE = 'Ask an operator of this gateway to raise the limit.';
+
+function waitFor({ measure, period }: ActiveLimit, { amount, used, asked, untilMs }: OverLimit, nowMs: number): Wait {
+  if (asked > amount) {
+    const smaller = measure === 'requests' || measure === 'concurrent_requests' ? '' : `${SMALLER[measure]} `;
+    return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${smaller}${RAISE}` };
+  }
+  if (used + asked <= amount) {
+    const remedy = `Try again when ${measure === 'concurrent_requests' ? 'another request has' : 'running requests have'} ended.`;
+    return { afterSeconds: 1 + Math.floor(Math.random() * RUNNING_SECONDS_MAX), helps: true, remedy };
+  }
+  if (untilMs === null) return { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${RAISE}` };
+  const afterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
+  const at = new Date(untilMs).toISOString();
+  const remedy = period.startsWith('rolling')
+    ? `Usage begins to leave the limit at ${at}.`
+    : `The limit resets at ${at}.`;
+  return { afterSeconds, helps: afterSeconds < LONG_WAIT_SECONDS, remedy };
+}
+
+const SMALLER: Readonly<Record<Exclude<LimitMeasure, 'requests' | 'concurrent_requests'>, string>> = {
+  tokens: 'Lower `max_tokens` or shorten the input.',
+  input_tokens: 'Shorten the input.',
+  output_tokens: 'Lower `max_tokens`.',
+  cost: 'Lower `max_tokens`, shorten the input or use a cheaper model.',
+};
+
+const SCOPES: Readonly<Record<LimitScope, string>> = {
+  account: 'of the account',
+  team: 'of your team',
+  key: 'of this API key',
+  tag: 'of the tag',
+};
+
+const tagOf = ({ scopeTag }: ActiveLimit): string => (scopeTag === null ? '' : ` "${scopeTag}"`);
+
+const PERIODS: Readonly<Record<LimitPeriod, string>> = {
+  minute: ' per minute',
+  hour: ' per hour',
+  rolling_5h: ' within 5 hours',
+  day: ' per day',
+  rolling_7d: ' within 7 days',
+  week: ' per week',
+  month: ' per month',
+  total: '',
+};
+
+const MEASURES: Readonly<Record<LimitMeasure, { readonly limit: string; readonly unit: string }>> = {
+  requests: { limit: 'request', unit: 'request' },
+  tokens: { limit: 'token', unit: 'token' },
+  input_tokens: { limit: 'input token', unit: 'input token' },
+  output_tokens: { limit: 'output token', unit: 'output token' },
+  cost: { limit: 'cost', unit: '' },
+  concurrent_requests: { limit: 'concurrent request', unit: 'request' },
+};
+
+function shownAmount(measure: LimitMeasure, figure: number): string {
+  if (measure === 'cost') return shownDollars(figure);
+  const { unit } = MEASURES[measure];
+  return `${grouped(String(figure))} ${unit}${figure === 1 ? '' : 's'}`;
+}
+
+const NANOS_PER_CENT = 10_000_000;
+/** Amounts from a cent on are rounded to a hundredth of a cent. Smaller ones are exact. */
+const ROUNDED_TO = 100_000;
+
+/** `$12.50`, `$1,250.00`, `$0.0125`, `$0.00000125`. */
+function shownDollars(nanos: number): string {
+  const rounded = nanos < NANOS_PER_CENT ? nanos : Math.round(nanos / ROUNDED_TO) * ROUNDED_TO;
+  const [whole = '0', fraction = ''] = formatNanos(rounded).split('.');
+  return `$${grouped(whole)}.${fraction.padEnd(2, '0')}`;
+}
+
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');

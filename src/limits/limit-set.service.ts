@@ -1,0 +1,100 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Changes } from '../changes/changes.js';
+import { SingleFlight } from '../changes/single-flight.js';
+import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import type { ActiveLimit } from './active-limit.js';
+import { LimitIndex } from './limit-index.js';
+import { LimitSetStore } from './stores/limit-set.store.js';
+
+const RETRY_MS = 500;
+
+/**
+ * All enabled limits, in the memory of each process. Every admission compares the version, so a process cannot overlook a new or
+ * deleted limit: it gets `stale-limits`, refreshes and asks again. While the database is unavailable, the last read set stays in use,
+ * and the read is retried every 0.5 s.
+ */
+@Injectable()
+export class LimitSet implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(LimitSet.name);
+  private readonly reads = new SingleFlight(() => this.read());
+  private readonly index = new LimitIndex();
+  private failing = false;
+  private retry: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly store: LimitSetStore,
+    private readonly changes: Changes,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.changes.subscribe('policy', () => void this.refresh());
+    // Not awaited, because startup without a database must not hang.
+    void this.refresh();
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.retry);
+  }
+
+  /** -1 until the first read. */
+  get version(): number {
+    return this.index.version;
+  }
+
+  get isEmpty(): boolean {
+    return this.index.size === 0;
+  }
+
+  get all(): Iterable<ActiveLimit> {
+    return this.index.all;
+  }
+
+  byId(id: number): ActiveLimit | undefined {
+    return this.index.byId(id);
+  }
+
+  /**
+   * The limits under which a request falls. Those of the key come first, then those of its tags, its team and the account. In each
+   * group, the longest period comes first. A refusal names the first limit that does not fit.
+   * @param namesOf returns the models of the request, or null if it can use any. Called only if a limit has patterns
+   */
+  of(key: KeySnapshot, namesOf: () => Iterable<string> | null): readonly ActiveLimit[] {
+    return this.index.of(key, namesOf);
+  }
+
+  /** As `of`, for all models. */
+  allOf(key: KeySnapshot): readonly ActiveLimit[] {
+    return this.index.allOf(key);
+  }
+
+  /** Resolves after a read that began after this call. Never rejects. */
+  async refresh(): Promise<void> {
+    await this.reads.ask();
+  }
+
+  private async read(): Promise<void> {
+    try {
+      await this.readChanges();
+      if (this.failing) this.logger.log('The limits can be read again');
+      this.failing = false;
+    } catch (error) {
+      if (!this.failing)
+        this.logger.warn(`Cannot read the limits: ${error instanceof Error ? error.message : String(error)}`);
+      this.failing = true;
+      clearTimeout(this.retry);
+      if (!this.stopped) this.retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();
+    }
+  }
+
+  private async readChanges(): Promise<void> {
+    const changes = await this.store.changesSince(this.version);
+    if (changes === null) return;
+    this.index.apply(changes);
+    if (changes.complete || this.index.size === changes.total) return;
+    // Somebody deleted rows with SQL, or limits have ended.
+    const all = await this.store.changesSince(-1);
+    if (all !== null) this.index.apply(all);
+  }
+}

@@ -1,0 +1,65 @@
+import type { CacheWeights } from './active-limit.js';
+import type { Forecast } from './forecast.rules.js';
+import type { LimitMeasure, LimitMode, LimitPeriod, LimitReserve, LimitScope } from './limit-terms.data.js';
+
+/** The part of a limit that operators can change. Amounts are in the unit of the measure: requests, tokens, or nano-dollars. */
+export interface LimitSettings {
+  readonly name: string | null;
+  /** Patterns in which `*` matches any characters. Null: all models. */
+  readonly models: readonly string[] | null;
+  readonly amount: number;
+  readonly mode: LimitMode;
+  readonly reserve: LimitReserve;
+  /** Null: 1 each. */
+  readonly weights: CacheWeights | null;
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+  readonly enabled: boolean;
+  /** Percentages of the amount, in ascending order. */
+  readonly thresholds: readonly number[];
+  /** The most that a period takes over from those before it. Null: nothing. */
+  readonly carryOver: number | null;
+}
+
+/** The terms of a limit. The fields that `LimitSettings` lacks never change. */
+export interface LimitTerms extends LimitSettings {
+  readonly scope: LimitScope;
+  /** The team or the key. */
+  readonly scopeId: string | null;
+  readonly scopeTag: string | null;
+  readonly measure: LimitMeasure;
+  /** `total` for concurrent requests. */
+  readonly period: LimitPeriod;
+  readonly zone: string;
+}
+
+export interface Limit extends LimitTerms {
+  readonly id: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The figures of a limit at one instant. Usage can exceed 2^53 nano-dollars. */
+export interface LimitFigures {
+  readonly used: bigint;
+  readonly reserved: bigint;
+  /** The part of `used` that is an estimate. */
+  readonly estimated: bigint;
+  /** With carry-over and top-ups. */
+  readonly effectiveAmount: bigint;
+  readonly carried: bigint;
+  /** The sum of the active top-ups. */
+  readonly topUps: bigint;
+  /** Enabled, started, and not ended. */
+  readonly active: boolean;
+  /** Since when `used` counts. Null: since ever, or not at all (concurrent requests). */
+  readonly periodStartedAtMs: number | null;
+  /** Null for rolling periods, which have no end, and for `total`. */
+  readonly resetsAtMs: number | null;
+  readonly forecast: Forecast | null;
+}
+
+export interface ReadLimit {
+  readonly limit: Limit;
+  readonly figures: LimitFigures;
+}

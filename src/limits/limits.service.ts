@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, type FieldChanges, fieldChanges } from '../audit/audit-log.js';
+import type { AuditAction } from '../audit/audit-action.data.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
+import type { AdminActor } from '../request-context/caller-session.js';
+import { LimitSet } from './limit-set.service.js';
+import type { Limit, LimitSettings, LimitTerms } from './limit.js';
+import { termsProblem } from './limit-terms.rules.js';
+import { shownTerms } from './shown-limit.rules.js';
+import { LimitStore } from './stores/limit.store.js';
+import { TimeZones } from './time-zones.service.js';
+
+/** Each process keeps all of them in memory. */
+const LIMITS_MAX = 100_000;
+/** A request falls under all limits of its key, its team, each of its tags and the account. */
+export const LIMITS_OF_TARGET_MAX = 50;
+
+/**
+ * Changes limits. Each change and its audit row are one transaction, which changes one limit. It holds for every admission that begins after
+ * the commit, on every instance. Methods that take an ID throw `not_found` if it is unknown.
+ */
+@Injectable()
+export class LimitsService {
+  constructor(
+    private readonly store: LimitStore,
+    private readonly zones: TimeZones,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditLog,
+    private readonly set: LimitSet,
+  ) {}
+
+  async get(id: number): Promise<Limit> {
+    return orNotFound(await this.store.find(id));
+  }
+
+  /** The limit starts from the stored usage of its current period. @throws GatewayError `validation_error` */
+  async create(given: LimitTerms, actor: AdminActor): Promise<Limit> {
+    const terms = await this.check(given);
+    const created = await this.transactions.run(async (transaction) => {
+      await this.checkTarget(transaction, terms);
+      const id = await this.store.nextId(transaction);
+      await this.writeAudit(transaction, 'limit.created', actor, id, termsChanges(null, terms));
+      return this.store.insert(transaction, id, terms);
+    });
+    await this.set.refresh();
+    return created;
+  }
+
+  /** Checks a draft as `create` does, and returns it with the stored spelling of its zone. @throws GatewayError `validation_error` */
+  async checkDraft(draft: LimitTerms): Promise<LimitTerms> {
+    const terms = await this.check(draft);
+    if (!(await this.store.targetExists(terms))) throw unknownTarget(terms);
+    return terms;
+  }
+
+  /**
+   * Writes nothing if no setting differs. A limit that is enabled again starts from the stored usage.
+   * @param settingsFor undefined settings are unchanged; it gets the limit, because amounts depend on its measure
+   * @throws GatewayError `validation_error`
+   */
+  async update(id: number, settingsFor: (limit: Limit) => Partial<LimitSettings>, actor: AdminActor): Promise<void> {
+    await this.transactions.run(async (transaction) => {
+      const limit = orNotFound(await this.store.lock(transaction, id));
+      const values = { ...limit, ...settingsFor(limit) };
+      checkTerms(values);
+      const changes = termsChanges(limit, values);
+      if (Object.keys(changes).length === 0) return;
+      await this.writeAudit(transaction, 'limit.updated', actor, id, changes);
+      await this.store.update(transaction, id, values);
+    });
+    await this.set.refresh();
+  }
+
+  async delete(id: number, actor: AdminActor): Promise<void> {
+    await this.transactions.run(async (transaction) => {
+      const limit = orNotFound(await this.store.lock(transaction, id));
+      await this.writeAudit(transaction, 'limit.deleted', actor, id, termsChanges(limit, null));
+      await this.store.delete(transaction, id);
+    });
+    await this.set.refresh();
+  }
+
+  /** Begins a new period now, with nothing used. Requests that run now are not counted. @throws GatewayError `validation_error` */
+  reset(id: number, actor: AdminActor): Promise<void> {
+    return this.transactions.run(async (transaction) => {
+      const limit = orNotFound(await this.store.lock(transaction, id));
+      if (limit.measure === 'concurrent_requests')
+        throw validationError(
+          'id',
+          'A limit of concurrent requests cannot be reset, because it counts the requests that run. Change its amount.',
+        );
+      await this.writeAudit(transaction, 'limit.reset', actor, id, {});
+      await this.store.reset(transaction, id);
+    });
+  }
+
+  private async check(given: LimitTerms): Promise<LimitTerms> {
+    const terms = { ...given, zone: await this.zones.nameOf(given.zone) };
+    checkTerms(terms);
+    return terms;
+  }
+
+  private async checkTarget(transaction: Transaction, terms: LimitTerms): Promise<void> {
+    const { exists, ofTarget, total } = await this.store.lockTarget(transaction, terms);
+    if (!exists) throw unknownTarget(terms);
+    if (ofTarget >= LIMITS_OF_TARGET_MAX)
+      throw validationError(
+        'scope',
+        `The ${terms.scope} already has ${LIMITS_OF_TARGET_MAX} limits, which is the maximum. Delete one first.`,
+      );
+    if (total >= LIMITS_MAX)
+      throw validationError(
+        'scope',
+        `There are already ${LIMITS_MAX} limits, which is the maximum. Delete some first.`,
+      );
+  }
+
+  private writeAudit(
+    transaction: Transaction,
+    action: Extract<AuditAction, `limit.${string}`>,
+    actor: AdminActor,
+    id: number,
+    changes: FieldChanges,
+  ): Promise<void> {
+    const metadata = Object.keys(changes).length === 0 ? {} : { changes };
+    return this.audit.write(transaction, { action, actor, targetType: 'limit', targetId: String(id), metadata });
+  }
+}
+
+function orNotFound(limit: Limit | null): Limit {
+  if (limit === null) throw limitNotFound();
+  return limit;
+}
+
+const unknownTarget = ({ scope }: LimitTerms) =>
+  invalidInput(`${scope}_id`, `the ID of ${scope === 'team' ? 'a team' : 'an API key'}`);
+
+export const limitNotFound = () => notFound('Limit not found');
+
+function checkTerms(terms: LimitTerms): void {
+  const problem = termsProblem(terms);
+  if (problem !== null) throw invalidInput(problem.param, problem.expected);
+}
+
+function termsChanges(before: LimitTerms | null, after: LimitTerms | null): FieldChanges {
+  const [old, now] = [before, after].map((terms) => terms && shownTerms(terms));
+  const fields = Object.fromEntries(Object.keys(old ?? now ?? {}).map((field) => [field, field]));
+  return fieldChanges<string>(fields, old ?? null, now ?? null);
+}

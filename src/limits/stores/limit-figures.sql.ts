@@ -1,0 +1,64 @@
+import { LIMIT_COLUMNS, type LimitRow } from './limit-row.js';
+import { USAGE_BY_DAY } from './limit-usage.sql.js';
+
+/** Figures are in the unit of the limit. */
+export interface FiguresRow extends LimitRow {
+  readonly now_ms: number;
+  readonly used: string;
+  readonly held: string;
+  readonly estimated: string;
+  readonly effective: string;
+  readonly carried: string;
+  readonly top_ups: string;
+  readonly active: boolean;
+  /** Since when `used` counts, in microseconds since 1970. 0: since ever. */
+  readonly period_us: string;
+  readonly ends_ms: number | null;
+  /** Start of the first part of a rolling period that has usage. Null for other periods. */
+  readonly first_used_ms: number | null;
+}
+
+/** Usage of the last seven UTC days, and the start of the first one that has any. */
+export interface RecentRow {
+  readonly id: string;
+  readonly units: string;
+  readonly since_ms: number | null;
+}
+
+/**
+ * `c` is the row as it is now. Between `since` and `until`, that is the stored row. Otherwise, it is the row that admission would store.
+ * `offset 0` keeps PostgreSQL from calling the function once per column.
+ */
+export const CURRENT = `
+ cross join lateral (
+   select (x.row).* from (
+     select case when t.us >= s.since and t.us < s.until then s else limit_advanced(s, t.us) end as row
+       from limit_counters s where s.limit_id = l.id offset 0) x) c`;
+
+export const NOW = `(select now, (date_part('epoch', now) * 1e6)::bigint as us from (select clock_timestamp() as now offset 0) n) t`;
+
+/** $1 IDs. */
+export const FIGURES = `
+select ${LIMIT_COLUMNS}, t.us / 1000.0::float8 as now_ms, c.used, c.held, c.estimated, c.amount as effective, c.carried, c.active, c.period as period_us,
+       limit_period_end(c.per, c.zone, t.now) / 1000.0::float8 as ends_ms, g.amount as top_ups,
+       case c.per
+         when 'rolling_5h' then (select min(b) from generate_series(c.bucket - 59, c.bucket) as b where c.buckets[(b % 60 + 1)::int] > 0) * 300000.0::float8
+         when 'rolling_7d' then (select min(b) from generate_series(c.bucket - 83, c.bucket) as b where c.buckets[(b % 84 + 1)::int] > 0) * 7200000.0::float8
+       end as first_used_ms
+  from unnest($1::bigint[]) with ordinality as given(id, place)
+  join limits l on l.id = given.id and l.deleted_at is null
+ cross join ${NOW}
+ ${CURRENT}
+ cross join lateral (
+   select coalesce(sum(amount), 0) as amount from limit_grants
+    where limit_id = l.id and starts_at <= t.now and (expires_at is null or expires_at > t.now)) g
+ order by given.place`;
+
+/** $1 IDs. At a million rows of usage, a limit of the account takes a second. */
+export const RECENT = `
+select l.id, coalesce(sum(u.units), 0)::bigint as units, date_part('epoch', min(u.day)::timestamp at time zone 'UTC') * 1000 as since_ms
+  from limits l
+ cross join (select today - 6 as first, today as last from (select (clock_timestamp() at time zone 'UTC')::date as today offset 0) t) d
+  left join lateral (${USAGE_BY_DAY}) u on true
+ where l.id = any($1::bigint[])
+ group by l.id`;

@@ -1,0 +1,58 @@
+/** The largest claim, so that the sums of a batch are exact. In nano-dollars, it is 8,796 dollars. */
+export const ASKED_MAX = 2 ** 43;
+
+/** The amount that a request asks of one limit. */
+export interface LimitClaim {
+  readonly limitId: number;
+  /** In the unit of the limit: requests, tokens or nano-dollars. An integer from 1 to `ASKED_MAX`. */
+  readonly asked: number;
+  /** False for limits of requests, which count as used at once. The others are reserved, and settled at the end. */
+  readonly holds: boolean;
+}
+
+/** The limits under which a request falls, in the order in which a refusal names the first one that does not fit. */
+export interface LimitClaims {
+  /** The version of the set of limits from which the claims come. */
+  readonly setVersion: number;
+  readonly items: readonly LimitClaim[];
+}
+
+/** A claim that was admitted. */
+export interface ReservedClaim extends LimitClaim {
+  /** The period that counts it. Null: the limit was not active, so it counts nothing. */
+  readonly period: number | null;
+  /** When the request was served from memory, without the database (D22), in microseconds since 1970. Null otherwise. */
+  readonly servedAtUs: number | null;
+}
+
+/** Usage that was not reserved, because the request was admitted before the limit existed. */
+export interface LimitCharge {
+  readonly limitId: number;
+  /** When the request was admitted, in microseconds since 1970. A later period does not count it. */
+  readonly atUs: number;
+  readonly spent: number;
+}
+
+/** Takes what requests used. It is stored exactly once, within about 25 ms while the database is available. */
+export interface LimitLedger {
+  /**
+   * Returns what was reserved, and counts what was used. Each claim must be settled exactly once. Claims that hold nothing can be
+   * left out.
+   * @param spent by claim; concurrent requests use 0
+   */
+  settle(reserved: readonly ReservedClaim[], spent: readonly number[]): void;
+  charge(charges: readonly LimitCharge[]): void;
+}
+
+export const NO_CLAIMS: LimitClaims = { setVersion: 0, items: [] };
+
+/** Why a limit refuses a request. Figures are in the unit of the limit, at the time of the refusal. */
+export interface OverLimit {
+  readonly limitId: number;
+  readonly asked: number;
+  readonly amount: number;
+  readonly used: number;
+  readonly held: number;
+  /** When the period ends, or when usage begins to leave a rolling period. Milliseconds since 1970. Null: never. */
+  readonly untilMs: number | null;
+}

@@ -1,0 +1,191 @@
+import type { Client } from 'pg';
+import type { AdmitEntry, AdmitResult, ClaimedAnswer, StoredCounts } from '../quota-counts.js';
+import type { LimitClaim, OverLimit, ReservedClaim } from '../limit-claims.js';
+import { claimedRequests, claimedSums } from './limit-lines.rules.js';
+import { listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
+
+/** The figures of a limit after a batch. */
+export interface SeenLimit {
+  /** Null: not active. */
+  readonly period: number | null;
+  /** Null: not enforced. */
+  readonly amount: number | null;
+  readonly used: number;
+  readonly held: number;
+}
+
+export interface LimitedAnswers {
+  readonly keys: ReadonlyMap<string, AdmitResult>;
+  readonly limits: ReadonlyMap<number, SeenLimit>;
+}
+
+/** Each key must occur only once. @returns null if the batch was fenced, so that nothing was counted */
+export async function admitLimited(
+  client: Client,
+  writerId: string,
+  number: string,
+  setVersion: number,
+  given: readonly AdmitEntry[],
+): Promise<LimitedAnswers | null> {
+  const entries = [...given].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+  const requests = claimedRequests(entries);
+  const limits = [...claimedSums(entries, null)].sort(([a], [b]) => a - b);
+  const places = new Map(limits.map(([limitId], i) => [limitId, i + 1]));
+  const items = requests.flatMap((request) => request.items);
+  const column = (of: (entry: AdmitEntry) => unknown): string => listOf(entries.map((entry) => String(of(entry))));
+  const [row] = await run(client, ADMIT, [
+    writerId,
+    number,
+    String(setVersion),
+    column(({ keyId }) => keyId),
+    column(({ version }) => version),
+    column(({ count }) => count),
+    column(({ rpmLimit }) => rpmLimit),
+    column(({ rpdLimit }) => rpdLimit),
+    column(({ monthlyLimit }) => monthlyLimit), // `null` is NULL in an array too
+    column(({ monthlyTokenLimit }) => monthlyTokenLimit),
+    column(({ tokenCounting }) => tokenCounting === 'all'),
+    column((entry) => entry.requests !== undefined),
+    listOf(limits.map(([limitId]) => String(limitId))),
+    listOf(limits.map(([, { asked }]) => String(asked))),
+    listOf(requests.map(({ key }) => String(key + 1))),
+    listOf(requests.map((request) => String(request.items.length))),
+    listOf(items.map(({ limitId }) => String(places.get(limitId)))),
+    listOf(items.map(({ asked }) => String(asked))),
+  ]);
+  const [outcome] = row ?? [];
+  if (row === undefined || outcome === null || outcome === undefined) return null;
+  if (outcome === 'stale')
+    return { keys: new Map(entries.map(({ keyId }) => [keyId, { kind: 'stale-limits' }])), limits: new Map() };
+  return new Batch(
+    row,
+    entries,
+    limits.map(([limitId]) => limitId),
+  ).answers(requests);
+}
+
+const COLUMNS = [
+  ...[
+    'outcome',
+    'now_ms',
+    'o_key',
+    'o_version',
+    'o_m',
+    'o_mu',
+    'o_d',
+    'o_du',
+    'o_mo',
+    'o_mou',
+    'o_tokens',
+    'o_additional',
+  ],
+  ...[
+    'o_granted',
+    'o_period',
+    'o_used',
+    'o_held',
+    'o_amount',
+    'o_refused',
+    'o_refused_by',
+    'o_refused_left',
+    'o_until',
+  ],
+];
+
+const ADMIT: StatementText = {
+  name: 'limits-admit',
+  text: `
+select ${COLUMNS.join(', ')}
+  from limits_admit_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+};
+
+/** Reads the result of one batch. */
+class Batch {
+  private readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
+  private readonly keyIds: readonly string[];
+  private readonly nowMs: number;
+  private readonly seen: Map<number, SeenLimit>;
+  private readonly refusals: ReadonlyMap<number, { readonly by: number; readonly left: number | null }>;
+
+  constructor(
+    row: TextRow,
+    private readonly entries: readonly AdmitEntry[],
+    private readonly limitIds: readonly number[],
+  ) {
+    const [, now, keyIds] = row;
+    this.nowMs = Math.floor(Number(now));
+    this.keyIds = textsOf(keyIds);
+    this.columns = Object.fromEntries(COLUMNS.map((name, i) => [name, i < 3 ? [] : numbersOf(row[i])]));
+    this.seen = new Map(limitIds.map((limitId, i) => [limitId, this.seenAt(i)]));
+    this.refusals = new Map(
+      this.column('o_refused').map((at, i) => [
+        at!,
+        { by: this.at('o_refused_by', i)!, left: this.at('o_refused_left', i) },
+      ]),
+    );
+  }
+
+  answers(requests: ReturnType<typeof claimedRequests>): LimitedAnswers {
+    const byKey = new Map<string, ClaimedAnswer[]>();
+    for (const [i, { key, items }] of requests.entries()) {
+      const { keyId } = this.entries[key]!;
+      const answers = byKey.get(keyId) ?? [];
+      byKey.set(keyId, answers);
+      answers.push(this.answerOf(i + 1, items));
+    }
+    const keys = new Map<string, AdmitResult>(this.entries.map(({ keyId }) => [keyId, { kind: 'unknown' }]));
+    for (const [i, keyId] of this.keyIds.entries()) keys.set(keyId, this.resultOf(i, byKey.get(keyId)));
+    return { keys, limits: this.seen };
+  }
+
+  private resultOf(i: number, requests: readonly ClaimedAnswer[] | undefined): AdmitResult {
+    const granted = this.at('o_granted', i);
+    if (granted === null) return { kind: 'stale', version: this.at('o_version', i)! };
+    return { kind: 'decided', granted, counts: this.countsOf(i), ...(requests !== undefined && { requests }) };
+  }
+
+  private answerOf(at: number, items: readonly LimitClaim[]): ClaimedAnswer {
+    const refusal = this.refusals.get(at);
+    if (refusal === undefined) return { kind: 'admitted', reserved: items.map((claim) => this.reserve(claim)) };
+    if (refusal.by === 0) return { kind: 'refused' };
+    return { kind: 'over-limit', over: this.overLimit(items, refusal.by) };
+  }
+
+  private reserve(claim: LimitClaim): ReservedClaim {
+    const { limitId, asked, holds } = claim;
+    const seen = this.seen.get(limitId)!;
+    const { period } = seen;
+    if (period !== null)
+      this.seen.set(limitId, holds ? { ...seen, held: seen.held + asked } : { ...seen, used: seen.used + asked });
+    return { limitId, asked, holds, period, servedAtUs: null };
+  }
+
+  private overLimit(items: readonly LimitClaim[], by: number): OverLimit {
+    const limitId = this.limitIds[by - 1]!;
+    const { amount, used, held } = this.seen.get(limitId)!;
+    const { asked } = items.find((item) => item.limitId === limitId)!;
+    return { limitId, asked, amount: amount ?? 0, used, held, untilMs: this.at('o_until', by - 1) };
+  }
+
+  private countsOf(i: number): StoredCounts {
+    const figure = (column: string): number => this.at(column, i)!;
+    return {
+      ...{ version: figure('o_version'), nowMs: this.nowMs, tokens: figure('o_tokens') },
+      ...{ additionalTokens: figure('o_additional'), minute: figure('o_m'), minuteUsed: figure('o_mu') },
+      ...{ day: figure('o_d'), dayUsed: figure('o_du'), month: figure('o_mo'), monthUsed: figure('o_mou') },
+    };
+  }
+
+  private seenAt(i: number): SeenLimit {
+    const [period, amount] = [this.at('o_period', i), this.at('o_amount', i)];
+    return { period, amount, used: this.at('o_used', i) ?? 0, held: this.at('o_held', i) ?? 0 };
+  }
+
+  private column(name: string): readonly (number | null)[] {
+    return this.columns[name]!;
+  }
+
+  private at(name: string, i: number): number | null {
+    return this.columns[name]![i] ?? null;
+  }
+}

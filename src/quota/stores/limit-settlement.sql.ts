@@ -1,0 +1,72 @@
+import { Logger } from '@nestjs/common';
+import type { Client } from 'pg';
+import { listOf, numbersOf, run, type StatementText } from './prepared-statement.js';
+import type { LimitLine, Settlement } from './unreconciled-limits.js';
+
+/** A process that is silent for this long has died. Its heartbeats are every 3 s. */
+const SILENT_SECONDS = 15;
+
+const logger = new Logger('Quota');
+
+/**
+ * Waits at most 100 ms for rows that other sessions lock.
+ * @param skip leaves out locked rows instead
+ * @returns limits that were left out; null if the entry was fenced and nothing was stored
+ */
+export async function storeSettlement(
+  client: Client,
+  writerId: string,
+  number: string,
+  { lines, charges }: Settlement,
+  skip: boolean,
+): Promise<ReadonlySet<number> | null> {
+  const sorted = [...lines].sort((a, b) => a.limitId - b.limitId);
+  const column = (of: (line: LimitLine) => number): string => listOf(sorted.map((line) => String(of(line))));
+  const [row] = await run(client, SETTLE, [
+    writerId,
+    number,
+    String(skip),
+    column(({ limitId }) => limitId),
+    column(({ period }) => period),
+    column(({ freed }) => freed),
+    column(({ spent }) => spent),
+    listOf(charges.map(({ limitId }) => String(limitId))),
+    listOf(charges.map(({ atUs }) => String(atUs))),
+    listOf(charges.map(({ spent }) => String(spent))),
+  ]);
+  const [stored, absurd, skipped] = row ?? [];
+  if (typeof absurd === 'string')
+    logger.error(`Usage that cannot be right counts as what was reserved, under the limits ${absurd.slice(1, -1)}`);
+  return stored === 't' ? new Set(numbersOf(skipped).map(Number)) : null;
+}
+
+/** @returns false if others ended this process, or its row was deleted */
+export async function beat(client: Client, writerId: string): Promise<boolean> {
+  return (await run(client, BEAT, [writerId])).length > 0;
+}
+
+/** Ends the reservations of one dead process. @returns whether there was one */
+export async function expireOne(client: Client): Promise<boolean> {
+  const [row] = await run(client, EXPIRE, []);
+  const writer = row?.[0] ?? null;
+  if (writer !== null)
+    logger.warn(`A process (${writer}) stopped without settling its reservations. They count as used.`);
+  return writer !== null;
+}
+
+const SETTLE: StatementText = {
+  name: 'limits-settle',
+  text: 'select stored, absurd, skipped from limits_settle_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+};
+
+const BEAT: StatementText = {
+  name: 'quota-beat',
+  text: `
+update quota_writer set beat_at = clock_timestamp(), at = clock_timestamp()
+ where writer_id = $1 and expired_at is null returning writer_id`,
+};
+
+const EXPIRE: StatementText = {
+  name: 'limits-expire',
+  text: `select limits_expire_1(interval '${SILENT_SECONDS} seconds')`,
+};

@@ -1,0 +1,82 @@
+import type { LimitCharge } from '../limit-claims.js';
+
+/** A change of the figures of one limit in one period. */
+export interface LimitLine {
+  readonly limitId: number;
+  readonly period: number;
+  /** Negative: reserved. */
+  readonly freed: number;
+  /** Negative: was counted, but was not used. */
+  readonly spent: number;
+}
+
+export interface Settlement {
+  /** One per limit. */
+  readonly lines: readonly LimitLine[];
+  readonly charges: readonly LimitCharge[];
+}
+
+const MINUTE_US = 60_000_000;
+
+/**
+ * Changes for the next settlement. Each limit has one line for its newest period, because the store keeps no older ones. Charges of the
+ * same minute are one. Every period begins with a minute, and a reset drops at most the charges of its minute.
+ */
+export class UnreconciledLimits {
+  private readonly lines = new Map<number, LimitLine>();
+  private readonly charges = new Map<string, LimitCharge>();
+
+  get isEmpty(): boolean {
+    return this.lines.size === 0 && this.charges.size === 0;
+  }
+
+  add(line: LimitLine): void {
+    const before = this.lines.get(line.limitId);
+    if (before === undefined || before.period < line.period) this.lines.set(line.limitId, line);
+    else if (before.period === line.period) {
+      const { limitId, period } = line;
+      const [freed, spent] = [before.freed + line.freed, before.spent + line.spent];
+      this.lines.set(limitId, { limitId, period, freed, spent });
+    }
+  }
+
+  addCharge(charge: LimitCharge): void {
+    const id = `${charge.limitId} ${Math.floor(charge.atUs / MINUTE_US)}`;
+    const { spent = 0, atUs = 0 } = this.charges.get(id) ?? {};
+    this.charges.set(id, { ...charge, atUs: Math.max(atUs, charge.atUs), spent: spent + charge.spent });
+  }
+
+  addAll({ lines, charges }: Settlement): void {
+    for (const line of lines) this.add(line);
+    for (const charge of charges) this.addCharge(charge);
+  }
+
+  /** Removes and returns at most `max` lines and charges. */
+  take(max: number): Settlement {
+    return { lines: takeFrom(this.lines, max), charges: takeFrom(this.charges, max) };
+  }
+}
+
+function takeFrom<K, V>(map: Map<K, V>, max: number): V[] {
+  const taken: V[] = [];
+  for (const [key, value] of map) {
+    if (taken.length === max) break;
+    taken.push(value);
+    map.delete(key);
+  }
+  return taken;
+}
+
+export const NOTHING: Settlement = { lines: [], charges: [] };
+
+/** @returns the part that `isFirst` chooses, and the rest */
+export function splitBy(
+  { lines, charges }: Settlement,
+  isFirst: (change: LimitLine | LimitCharge) => boolean,
+): [Settlement, Settlement] {
+  const isSecond = (change: LimitLine | LimitCharge) => !isFirst(change);
+  return [
+    { lines: lines.filter(isFirst), charges: charges.filter(isFirst) },
+    { lines: lines.filter(isSecond), charges: charges.filter(isSecond) },
+  ];
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { dateOf, DAY_MS, newKeys } from '../support/cost-rows.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { connect } from '../support/stats-database.js';
+import { cli, cliJson } from './command.js';
+
+interface Limit {
+  readonly id: number;
+  readonly [field: string]: unknown;
+}
+
+let scratch: ScratchDatabase;
+let source: DataSource;
+let env: Record<string, string>;
+let teamId: string;
+let keyId: string;
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  source = await connect(scratch.url);
+  env = { DATABASE_URL: scratch.url };
+  teamId = (await source.query<[{ id: string }]>(`insert into teams (name) values ('Research') returning id`))[0].id;
+  keyId = (await newKeys(source, ['k']))[0]!;
+});
+afterAll(async () => {
+  await source.destroy();
+  await scratch.drop();
+});
+beforeEach(async () => {
+  for (const table of ['limits', 'usage_daily']) await source.query(`delete from ${table}`);
+});
+
+const run = (...args: string[]) => cli(['limit', ...args], { env });
+const runJson = <T = Limit>(...args: string[]) => cliJson<T>(['limit', ...args], { env });
+const BUDGET = [
+  '--scope',
+  'team',
+  '--team',
+  'research',
+  '--measure',
+  'cost',
+  '--period',
+  'month',
+  '--amount',
+  '250.00',
+];
+
+describe('limit set', () => {
+  test('creates a limit, which limit list and limit show report', async () => {
+    const { code, body } = await runJson(
+      'set',
+      ...BUDGET,
+      '--name',
+      'Budget',
+      '--zone',
+      'Europe/Berlin',
+      '--alerts',
+      '75,90',
+    );
+    expect([code, body]).toMatchObject([
+      0,
+      {
+        ...{ scope: 'team', team_id: teamId, measure: 'cost', period: 'month', amount: '250', name: 'Budget' },
+        ...{ time_zone: 'Europe/Berlin', alert_thresholds: [75, 90], models: null },
+      },
+    ]);
+    expect((await runJson('show', String(body.id))).body).toEqual(body);
+    expect((await runJson('list', '--team', 'Research')).body).toEqual({ total: 1, has_more: false, limits: [body] });
+    expect((await run('list')).stdout).toMatch(
+      new RegExp(`^ID +NAME +FOR .*\\n${body.id} +Budget +team ${teamId} +cost +month +250 +0 +0 +250 .*enforce\\n`),
+    );
+    expect((await run('show', String(body.id))).stdout).toMatch(/\n  period +month in Europe\/Berlin\n/);
+  });
+
+  test('changes the limit of --id, and keeps the options that are absent', async () => {
+    const { body } = await runJson('set', ...BUDGET, '--carry-over', '10');
+    const changed = await runJson(
+      ...['set', '--id', String(body.id), '--amount', '300.5', '--models', 'gpt-4o*,o1', '--mode', 'observe'],
+    );
+    expect([changed.code, changed.body]).toMatchObject([
+      0,
+      { id: body.id, amount: '300.5', models: ['gpt-4o*', 'o1'], mode: 'observe', carry_over: '10' },
+    ]);
+    const cleared = await runJson(
+      ...[
+        'set',
+        '--id',
+        String(body.id),
+        '--models',
+        'all',
+        '--carry-over',
+        'none',
+        '--alerts',
+        'none',
+        '--enabled',
+        'false',
+      ],
+    );
+    expect(cleared.body).toMatchObject({ models: null, carry_over: null, alert_thresholds: [], enabled: false });
+  });
+
+  test('reads numbers of tokens and weights', async () => {
+    const { body } = await runJson(
+      ...['set', '--scope', 'key', '--key', keyId, '--measure', 'tokens', '--period', 'rolling_5h', '--amount', '1000'],
+      ...['--cached-input-weight', '0.1'],
+    );
+    expect(body).toMatchObject({ amount: 1000, weights: { cached_input: 0.1, cache_write: 1 } });
+    const rows = await source.query<object[]>(
+      `select action, actor_type, metadata from audit_logs where target_type = 'limit' and target_id = $1`,
+      [String(body.id)],
+    );
+    expect(rows).toMatchObject([{ action: 'limit.created', actor_type: 'system', metadata: { via: 'cli' } }]);
+  });
+
+  test.each<[string, string[], string]>([
+    ['a negative amount', ['--amount=-1'], '--amount'],
+    ['an unknown zone', ['--amount', '1', '--zone', 'Mars/Phobos'], '--zone'],
+    ['an end before the start', ['--amount', '1', '--from', '2026-02-01', '--to', '2026-01-01'], '--to'],
+    ['a missing amount', [], '--amount'],
+    ['a weight of requests', ['--amount', '1', '--cached-input-weight', '2'], 'weights'],
+  ])('%s is rejected with exit code 2, and the option is named', async (_what, args, words) => {
+    const { code, stderr } = await run(
+      'set',
+      '--scope',
+      'account',
+      '--measure',
+      'requests',
+      '--period',
+      'day',
+      ...args,
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+    expect(await source.query('select from limits')).toEqual([]);
+  });
+
+  test('an unknown team is rejected with exit code 2', async () => {
+    const { code, stderr } = await run('set', ...BUDGET.with(3, 'Nobody'));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--team')]);
+  });
+});
+
+test('limit reset, limit top-up and limit delete change one limit', async () => {
+  const { body } = await runJson('set', ...BUDGET);
+  await source.query('update limit_counters set used = 5000000000');
+  expect((await runJson('reset', String(body.id))).body).toMatchObject({ used: '0' });
+  const topUp = await run('top-up', String(body.id), '--amount', '12.5', '--note', 'Launch', '--expires', 'never');
+  expect(topUp.stdout).toMatch(new RegExp(`^Raised limit ${body.id} by 12.5.\\n {2}id {2}\\d+\\n$`));
+  expect((await runJson('show', String(body.id))).body).toMatchObject({ effective_amount: '262.5' });
+  expect((await run('top-up', String(body.id), '--amount', '0')).stderr).toContain('--amount');
+  expect((await runJson('delete', String(body.id))).body).toEqual({ id: body.id, deleted: true });
+  for (const command of ['show', 'delete', 'reset'])
+    expect(await run(command, String(body.id))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not found'),
+    });
+  expect(await run('list')).toMatchObject({ code: 0, stdout: 'No limits found.\n' });
+});
+
+test('limit simulate shows what a limit would have refused', async () => {
+  const peak = dateOf(Date.now() - 2 * DAY_MS);
+  await source.query('insert into usage_daily (key_id, day, model, requests) values ($1, $2, $3, 400)', [
+    keyId,
+    peak,
+    'm',
+  ]);
+  const draft = ['--scope', 'account', '--measure', 'requests', '--amount', '100'];
+  const { stdout } = await run('simulate', ...draft, '--period', 'day', '--since', dateOf(Date.now() - 9 * DAY_MS));
+  expect(stdout).toContain('it would have been reached in 1 of 10 periods.\n');
+  expect(stdout).toContain('It would have refused 300 and some 300 of 400 requests.\n');
+  expect(stdout).toMatch(new RegExp(`\\n${peak} 00:00Z .* 400 +${peak} 06:00Z +300 +300\\n`));
+  expect((await run('simulate', ...draft, '--period', 'minute')).stdout).toContain('cannot be simulated');
+  expect(await source.query('select from limits')).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { errorCodeIn } from '../../support/answers.js';
+import { TestGateway } from '../../support/gateway.js';
+
+interface Limit {
+  readonly id: number;
+  readonly [field: string]: unknown;
+}
+interface Page {
+  readonly total: number;
+  readonly has_more: boolean;
+  readonly limits: Limit[];
+}
+
+let gateway: TestGateway;
+let source: DataSource;
+let teamId: string;
+let keyId: string;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  source = gateway.app.get(DataSource);
+  teamId = (await source.query<{ id: string }[]>(`insert into teams (name) values ('Research') returning id`))[0]!.id;
+  keyId = (await gateway.createKey()).id;
+  await source.query('update api_keys set team_id = $1, tags = $2 where id = $3', [teamId, ['prod'], keyId]);
+});
+afterAll(() => gateway.stop());
+beforeEach(() => source.query('delete from limits'));
+
+const create = (body: object) => gateway.admin<Limit>('POST', '/admin/limits', body);
+const list = async (query = '') => (await gateway.admin<Page>('GET', `/admin/limits${query}`)).body;
+const ACCOUNT = { scope: 'account', measure: 'requests', period: 'day', amount: 1000 };
+
+describe('GET /admin/limits', () => {
+  test('filters by scope, target, measure and mode, and by the key to which limits apply', async () => {
+    const other = await gateway.createKey();
+    const made = new Map<string, number>();
+    for (const [name, fields] of Object.entries({
+      account: {},
+      team: { scope: 'team', team_id: teamId },
+      key: { scope: 'key', key_id: keyId, measure: 'tokens' },
+      tag: { scope: 'tag', tag: 'prod', mode: 'observe' },
+      otherKey: { scope: 'key', key_id: other.id },
+      otherTag: { scope: 'tag', tag: 'test' },
+    }))
+      made.set(name, (await create({ ...ACCOUNT, ...fields })).body.id);
+    const names = async (query: string) => {
+      const { limits } = await list(query);
+      return limits.map(({ id }) => [...made].find(([, known]) => known === id)![0]).sort();
+    };
+    expect(await names('?scope=key')).toEqual(['key', 'otherKey']);
+    expect(await names(`?team_id=${teamId}`)).toEqual(['team']);
+    expect(await names(`?key_id=${keyId}`)).toEqual(['key']);
+    expect(await names('?tag=test')).toEqual(['otherTag']);
+    expect(await names('?measure=tokens')).toEqual(['key']);
+    expect(await names('?mode=observe')).toEqual(['tag']);
+    expect(await names(`?applies_to_key=${keyId}`)).toEqual(['account', 'key', 'tag', 'team']);
+    expect(await names(`?applies_to_key=${other.id}`)).toEqual(['account', 'otherKey']);
+    await source.query(`update teams set tags = '{test}' where id = $1`, [teamId]);
+    expect(await names(`?applies_to_key=${keyId}&scope=tag`)).toEqual(['otherTag', 'tag']);
+    await source.query(`update teams set tags = '{}' where id = $1`, [teamId]);
+  });
+
+  test('sorts by creation and by the share of use, in pages', async () => {
+    const ids = [];
+    for (const amount of [100, 200, 400, 800]) ids.push((await create({ ...ACCOUNT, period: 'week', amount })).body.id);
+    const [a, b, c, d] = ids as [number, number, number, number];
+    const setUsed = (id: number, used: number) =>
+      source.query('update limit_counters set used = $2 where limit_id = $1', [id, used]);
+    await setUsed(a, 10);
+    await setUsed(b, 100);
+    await setUsed(d, 700);
+    const order = async (query: string) => (await list(query)).limits.map(({ id }) => id);
+    expect(await order('')).toEqual([d, c, b, a]);
+    expect(await order('?sort=used')).toEqual([d, b, a, c]);
+    expect(await order('?sort=used&limit=2&offset=1')).toEqual([b, a]);
+    expect(await list('?limit=2')).toMatchObject({ total: 4, has_more: true });
+  });
+
+  test.each(['sort=cheapest', 'scope=all', 'measure=words', 'team_id=x', 'tag=a%20b', 'limit=0', 'unknown=1'])(
+    'refuses ?%s',
+    async (query) => {
+      const [param] = query.split('=');
+      expect(errorCodeIn(await gateway.admin('GET', `/admin/limits?${query}`))).toBe(`400 validation_error ${param}`);
+    },
+  );
+
+  test('exports all matching limits as CSV', async () => {
+    await create({ ...ACCOUNT, name: '=1+1', models: ['a*', 'b'] });
+    await create({ ...ACCOUNT, measure: 'cost', amount: '1.5', period: 'total' });
+    const answer = await gateway.admin('GET', '/admin/limits?format=csv&limit=1');
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="limits.csv"');
+    const [head, ...rows] = answer.text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(head!.slice(0, 8)).toEqual(['id', 'name', 'scope', 'team_id', 'key_id', 'tag', 'measure', 'period']);
+    expect(rows.map((row) => row[head!.indexOf('amount')])).toEqual(['1.5', '1000']);
+    expect(rows[1]![1]).toBe(`'=1+1`);
+    expect(rows[1]![head!.indexOf('models')]).toBe('a* b');
+    for (const row of rows) expect(row).toHaveLength(head!.length);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ForecastBasis, forecastOf, isWorthAnAlert } from '../../src/limits/forecast.rules.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.parse('2026-06-01T00:00:00Z');
+const END = Date.parse('2026-07-01T00:00:00Z');
+
+const basis = (fields: Partial<ForecastBasis> = {}): ForecastBasis => ({
+  ...{ period: 'month', used: 100, amount: 200, nowMs: START + 10 * DAY, sinceMs: START },
+  ...{ usedSince: fields.used ?? 100, endMs: END, limitEndsAtMs: null },
+  ...fields,
+});
+const rolling = (fields: Partial<ForecastBasis>): ForecastBasis => basis({ endMs: null, ...fields });
+
+describe('in a period with an end', () => {
+  test('usage goes on as in the elapsed part', () => {
+    expect(forecastOf(basis())).toEqual({
+      ...{ reachedAtMs: START + 20 * DAY, amountAtReset: 300, method: 'linear_in_period' },
+    });
+  });
+
+  test('a limit that is not reached before the end has no date', () => {
+    expect(forecastOf(basis({ amount: 301 }))).toMatchObject({ reachedAtMs: null, amountAtReset: 300 });
+    expect(forecastOf(basis({ amount: 300 }))).toMatchObject({ reachedAtMs: END });
+  });
+
+  test('a limit that is reached has the date of now', () => {
+    expect(forecastOf(basis({ used: 200 }))).toMatchObject({ reachedAtMs: START + 10 * DAY });
+  });
+
+  test('counts from a reset within the period', () => {
+    const sinceMs = START + 9 * DAY;
+    expect(forecastOf(basis({ sinceMs, amount: 300 }))).toMatchObject({ reachedAtMs: START + 12 * DAY });
+  });
+
+  test('the end of the limit itself comes first', () => {
+    expect(forecastOf(basis({ limitEndsAtMs: START + 19 * DAY }))).toMatchObject({ reachedAtMs: null });
+  });
+
+  test.each<[string, Partial<ForecastBasis>]>([
+    ['without usage', { used: 0 }],
+    ['in the first 24th of the period', { nowMs: START + 29 * HOUR }],
+    ['before the period', { nowMs: START - 1 }],
+  ])('there is no forecast %s', (_when, fields) => {
+    expect(forecastOf(basis(fields))).toBeNull();
+  });
+});
+
+describe('in a rolling period', () => {
+  test('usage goes on as in its filled part, and is reached before usage leaves it', () => {
+    const nowMs = START + DAY;
+    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 700 }))).toEqual({
+      ...{ reachedAtMs: START + 7 * DAY, amountAtReset: null, method: 'average_of_period' },
+    });
+    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 701 }))).toMatchObject({ reachedAtMs: null });
+    expect(forecastOf(rolling({ period: 'rolling_5h', nowMs: START + HOUR, amount: 500 }))).toMatchObject({
+      reachedAtMs: START + 5 * HOUR,
+    });
+  });
+
+  test('a full period that is not reached never will be', () => {
+    const nowMs = START + 7 * DAY;
+    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 101 }))).toMatchObject({ reachedAtMs: null });
+  });
+});
+
+describe('in total', () => {
+  const total = { period: 'total', used: 5000, amount: 6000, usedSince: 700, nowMs: START + 7 * DAY } as const;
+
+  test('usage goes on as in the last seven days', () => {
+    expect(forecastOf(rolling(total))).toEqual({
+      ...{ reachedAtMs: START + 17 * DAY, amountAtReset: null, method: 'average_of_7_days' },
+    });
+  });
+
+  test('a date after more than a year is not reported', () => {
+    expect(forecastOf(rolling({ ...total, amount: 5000 + 36_501 }))).toMatchObject({ reachedAtMs: null });
+  });
+
+  test('there is no forecast without usage in these days', () => {
+    expect(forecastOf(rolling({ ...total, usedSince: 0, sinceMs: null }))).toBeNull();
+  });
+});
+
+describe('an alert', () => {
+  const at = (reachedAtMs: number | null) =>
+    ({ reachedAtMs, amountAtReset: null, method: 'linear_in_period' }) as const;
+
+  test('needs a date, and a period of at least a day', () => {
+    expect(isWorthAnAlert('month', at(END), START)).toBe(true);
+    expect(isWorthAnAlert('month', at(null), START)).toBe(false);
+    expect(isWorthAnAlert('month', null, START)).toBe(false);
+    for (const period of ['minute', 'hour', 'rolling_5h'] as const)
+      expect(isWorthAnAlert(period, at(END), START)).toBe(false);
+  });
+
+  test('about a total needs a date within 30 days', () => {
+    expect(isWorthAnAlert('total', at(START + 30 * DAY), START)).toBe(true);
+    expect(isWorthAnAlert('total', at(START + 31 * DAY), START)).toBe(false);
+  });
+});

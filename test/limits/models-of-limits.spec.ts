@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { errorCodeIn } from '../support/answers.js';
+import type { Key, TestGateway } from '../support/gateway.js';
+import { LimitCalls } from '../support/limit-calls.js';
+import { startGateway } from '../support/ready-gateway.js';
+import { startUpstream } from '../support/scripted-upstream.js';
+import { UpstreamsFile } from '../support/upstreams-file.js';
+
+const CLAUDE = 'claude-3-5-sonnet-20241022';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  const switches = { GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' };
+  gateway = await startGateway({ ...switches, GW_VALIDATION: 'provider' });
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  gateway.upstream.reset();
+  key = await gateway.createKey();
+});
+
+const exhausted = (model: string, fields: object = {}, of = { gateway, key }) =>
+  new LimitCalls(of.gateway, { scope: 'key', key_id: of.key.id, period: 'month' }).create({
+    ...{ measure: 'requests', amount: 0, models: [model] },
+    ...fields,
+  });
+const COST = { measure: 'cost', amount: '0' };
+
+/** The error code, or the status of a success. */
+const outcome = async (path: string, body: object) => {
+  const answer = await gateway.call('POST', path, { key, body });
+  return answer.status < 400 ? answer.status : errorCodeIn(answer);
+};
+const chat = (fields: object) =>
+  outcome('/v1/chat/completions', { messages: [{ role: 'user', content: 'x' }], ...fields });
+const REFUSED = '429 rate_limit_exceeded';
+const UNMETERED = '403 usage_not_metered';
+
+describe('a limit of a model applies to a request', () => {
+  test.each<[string, object]>([
+    ['in `model`', { model: 'gpt-4o' }],
+    ['in `models`', { model: 'gpt-4o-mini', models: ['gpt-4o'] }],
+    ['in `fallbacks`', { model: 'gpt-4o-mini', fallbacks: [{ model: 'gpt-4o' }] }],
+    ['in a tool', { model: 'gpt-4o-mini', tools: [{ type: 'image_generation', model: 'gpt-4o' }] }],
+  ])('that names it %s', async (_, fields) => {
+    await exhausted('gpt-4o');
+    expect(await chat(fields)).toBe(REFUSED);
+  });
+
+  test('that names it in a batch', async () => {
+    const params = { model: CLAUDE, max_tokens: 10, messages: [{ role: 'user', content: 'x' }] };
+    await exhausted(CLAUDE, COST);
+    expect(await outcome('/v1/messages/batches', { requests: [{ custom_id: '1', params }] })).toBe(UNMETERED);
+  });
+
+  test.each<[string, object]>([
+    ['/v1/threads/thread_1/runs', { assistant_id: 'asst_1' }],
+    ['/v1/fine_tuning/alpha/graders/run', { grader: { type: 'score_model', model: 'gpt-4o' } }],
+    ['/v1/fine_tuning/jobs/ftjob_1/resume', {}],
+    ['/v1/evals/eval_1/runs', { data_source: { type: 'completions' } }],
+    ['/v1/realtime/client_secrets', { session: { type: 'realtime' } }],
+    ['/v1/batches', { input_file_id: 'file-1', endpoint: '/v1/responses', completion_window: '24h' }],
+  ])('whose model the provider knows: %s', async (path, body) => {
+    await exhausted('gpt-4o', COST);
+    expect(await outcome(path, body)).toBe(UNMETERED);
+  });
+
+  test('that names no model, such as one with a stored prompt', async () => {
+    await exhausted('gpt-4o');
+    expect(await outcome('/v1/responses', { prompt: { id: 'pmpt_1' }, input: 'x' })).toBe(REFUSED);
+  });
+});
+
+describe('a limit of a model does not apply to a request', () => {
+  test.each<[string, object]>([
+    ['other models', { model: 'gpt-4o-mini', models: ['gpt-4.1'] }],
+    ['the model in its text only', { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'model: gpt-4o' }] }],
+    ['the model as the name of a function', { model: 'gpt-4o-mini', tools: [{ type: 'function', function: {} }] }],
+  ])('that names %s', async (_, fields) => {
+    await exhausted('gpt-4o');
+    expect(await chat(fields)).toBe(200);
+  });
+
+  test('that runs no model', async () => {
+    await exhausted('*');
+    expect((await gateway.call('GET', '/v1/models', { key })).status).toBe(200);
+    expect(await outcome('/v1/containers', { name: 'a' })).not.toBe(REFUSED);
+  });
+});
+
+test.each(['/v1/containers', '/v1/vector_stores/vs_1/search', '/v1/audio/voices', '/v1/videos/characters'])(
+  'a limit of cost rejects a request with a fee that the gateway cannot meter: %s',
+  async (path) => {
+    await exhausted('*', { ...COST, models: null });
+    const form = new FormData();
+    form.set('file', new Blob(['a']), 'a.mp4');
+    const content = path.startsWith('/v1/videos') ? { form } : { body: {} };
+    expect(errorCodeIn(await gateway.call('POST', path, { key, ...content }))).toBe(UNMETERED);
+  },
+);
+
+test('a limit of a model applies to its aliases', async () => {
+  const upstream = await startUpstream();
+  using file = new UpstreamsFile({
+    upstreams: [
+      {
+        ...{ name: 'first', base_url: upstream.url, credential: { env: 'FIRST_KEY' } },
+        ...{ models: ['gpt-4o'], aliases: { fast: 'gpt-4o' } },
+      },
+    ],
+  });
+  const routed = await startGateway({ ...file.env, FIRST_KEY: 'a-credential' }, { upstream });
+  try {
+    const other = await routed.createKey();
+    await exhausted('gpt-4o', {}, { gateway: routed, key: other });
+    expect((await routed.chat(other, { model: 'fast' })).status).toBe(429);
+  } finally {
+    await routed.stop();
+    await upstream.stop();
+  }
+});

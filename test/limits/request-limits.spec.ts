@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ActiveLimit } from '../../src/limits/active-limit.js';
+import { ClaimBench, contextOf } from './claim-bench.js';
+
+describe('claims', () => {
+  test('are empty without limits, and carry the version of the set', () => {
+    const claims = new ClaimBench().requests.claimsOf(contextOf());
+    expect(claims).toMatchObject({ setVersion: 5, items: [] });
+  });
+
+  test('are the same object for all requests without limits', () => {
+    const { requests } = new ClaimBench();
+    expect(requests.claimsOf(contextOf())).toBe(requests.claimsOf(contextOf()));
+  });
+
+  test('count requests at once and hold everything else', () => {
+    const bench = new ClaimBench(
+      { measure: 'requests' },
+      { measure: 'concurrent_requests' },
+      { measure: 'output_tokens' },
+    );
+    expect(bench.claims()).toEqual([
+      [1, false],
+      [1, true],
+      [100, true],
+    ]);
+  });
+
+  test('are the likely or the highest usage, or a single unit', () => {
+    const measure = 'input_tokens';
+    const bench = new ClaimBench(
+      { measure, reserve: 'typical' },
+      { measure, reserve: 'full' },
+      { measure, reserve: 'none' },
+    );
+    expect(bench.claims().map(([asked]) => asked)).toEqual([404, 1004, 1]);
+  });
+
+  test('weigh cached input by the highest weight if the limit reserves the maximum', () => {
+    const weights = { cachedInput: 0.1, cacheWrite: 1.25 };
+    const limits = (['typical', 'full'] as const).map((reserve) => ({ measure: 'tokens', reserve, weights }) as const);
+    expect(new ClaimBench(...limits).claims().map(([asked]) => asked)).toEqual([504, 1355]);
+  });
+
+  test('are the highest price of the estimate under a limit of cost', () => {
+    expect(new ClaimBench({ measure: 'cost' }).claims()).toEqual([[2_000_000, true]]);
+  });
+
+  test.each([
+    [0, 1],
+    [1e30, 2 ** 43],
+    [Number.NaN, 2 ** 43],
+  ])('are between 1 and 2^43: %d', (price, asked) => {
+    const bench = new ClaimBench({ measure: 'cost' });
+    bench.price = price;
+    expect(bench.claims()).toEqual([[asked, true]]);
+  });
+
+  test.each([
+    ['GET', '/v1/models', null],
+    ['GET', '/v1/responses/{id}', null],
+    ['GET', '/v1/batches', null],
+    ['POST', '/v1/moderations', null],
+    ['POST', '/v1/messages/count_tokens', null],
+  ] as const)('count only the request on a route that uses nothing: %s %s', (method, endpoint, usage) => {
+    const bench = new ClaimBench(
+      { measure: 'requests' },
+      { measure: 'concurrent_requests' },
+      { measure: 'tokens' },
+      { measure: 'cost' },
+    );
+    expect(bench.claims(contextOf({ endpoint, usage }, {}, method))).toEqual([
+      [1, false],
+      [1, true],
+    ]);
+  });
+});
+
+describe('a model without a price', () => {
+  const unpriced = (limit: Partial<ActiveLimit>) => {
+    const bench = new ClaimBench({ measure: 'cost', ...limit });
+    bench.price = null;
+    return bench;
+  };
+  const refused = expect.objectContaining({ code: 'model_not_priced', status: 403, param: 'model' });
+
+  test('is rejected under an enforced limit of cost, whatever it reserves', () => {
+    for (const reserve of ['full', 'typical', 'none'] as const)
+      expect(() => unpriced({ reserve }).claims()).toThrow(refused);
+  });
+
+  test('is named in the message with the remedies', () => {
+    const named = contextOf();
+    const unnamed = contextOf();
+    unnamed.model = null;
+    expect(() => unpriced({}).claims(named)).toThrow(
+      'The requested model has no price, and a cost limit applies to this API key. Use another model, or ask an operator of ' +
+        'this gateway to add a price or to set GW_UNPRICED_COST.',
+    );
+    expect(() => unpriced({}).claims(unnamed)).toThrow('The request names no model, so it has no price');
+  });
+
+  test('passes under limits that do not refuse requests now', () => {
+    expect(unpriced({ mode: 'observe' }).claims()).toEqual([[1, true]]);
+    expect(unpriced({ startsAtMs: Date.now() + 60_000 }).claims()).toEqual([[1, true]]);
+    expect(unpriced({ endsAtMs: Date.now() - 60_000 }).claims()).toEqual([[1, true]]);
+    expect(unpriced({ measure: 'requests' }).claims()).toEqual([[1, false]]);
+  });
+});
+
+describe('a route without metered usage', () => {
+  const BATCHES = contextOf({ endpoint: '/v1/batches', usage: null });
+  const VIDEOS = contextOf({ endpoint: '/v1/videos', usage: null });
+  const refused = expect.objectContaining({ code: 'usage_not_metered', status: 403 });
+
+  test('is rejected under limits of what it uses', () => {
+    expect(() => new ClaimBench({ measure: 'tokens' }).claims(BATCHES)).toThrow(refused);
+    expect(() => new ClaimBench({ measure: 'cost' }).claims(BATCHES)).toThrow(refused);
+    expect(() => new ClaimBench({ measure: 'cost' }).claims(VIDEOS)).toThrow(
+      'A cost limit applies to this API key, and the gateway cannot meter the usage of this route. Use another route, or ask ' +
+        'an operator of this gateway for a key without such a limit.',
+    );
+  });
+
+  test('passes under other limits', () => {
+    expect(new ClaimBench({ measure: 'requests' }).claims(BATCHES)).toEqual([[1, false]]);
+    expect(new ClaimBench({ measure: 'tokens' }).claims(VIDEOS)).toEqual([]);
+    expect(new ClaimBench({ measure: 'tokens', mode: 'observe' }).claims(BATCHES)).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ActiveLimit } from '../../src/limits/active-limit.js';
+import type { ActualUsage } from '../../src/request-context/reservation.js';
+import { activeLimit } from '../support/active-limits.js';
+import { CHAT, ClaimBench, contextOf, used } from './claim-bench.js';
+
+describe('a settlement', () => {
+  const measures = ['requests', 'tokens', 'input_tokens', 'output_tokens', 'cost', 'concurrent_requests'] as const;
+  const all = () => new ClaimBench(...measures.map((measure) => ({ measure })));
+
+  test('replaces each claim with what was used, and leaves out requests', () => {
+    const bench = all();
+    const ctx = contextOf();
+    bench.admit(ctx).settle(ctx, used());
+    expect(bench.settled).toEqual([
+      [6, 1, 0],
+      [2, 504, 460],
+      [3, 404, 410],
+      [4, 100, 50],
+      [5, 2_000_000, 12_345],
+    ]);
+  });
+
+  test('counts nothing for a request that was not sent', () => {
+    const bench = all();
+    const ctx = contextOf();
+    bench.admit(ctx).settle(ctx, null);
+    expect(bench.settled.map(([, , spent]) => spent)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('happens once', () => {
+    const bench = all();
+    const ctx = contextOf();
+    const reservation = bench.admit(ctx);
+    reservation.end();
+    reservation.end();
+    expect(bench.settled).toEqual([[6, 1, 0]]);
+    reservation.settle(ctx, used());
+    reservation.settle(ctx, null);
+    reservation.end();
+    expect(bench.settled.map(([limitId]) => limitId)).toEqual([6, 2, 3, 4, 5]);
+  });
+
+  test('weighs cached tokens, and rounds up', () => {
+    const bench = new ClaimBench({ measure: 'tokens', weights: { cachedInput: 0.001, cacheWrite: 1.25 } });
+    const ctx = contextOf();
+    bench.admit(ctx).settle(ctx, used());
+    expect(bench.settled[0]![2]).toBe(300 + 50 + 13);
+  });
+
+  test('counts the reservation if the usage stays unknown', () => {
+    const bench = new ClaimBench({ measure: 'tokens' }, { measure: 'cost', reserve: 'none' });
+    const ctx = contextOf();
+    bench.admit(ctx).settle(ctx, used({ units: { requests: 1 }, nanos: 0n, unknown: true }));
+    expect(bench.settled).toEqual([
+      [1, 504, 504],
+      [2, 1, 2_000_000],
+    ]);
+  });
+
+  test('counts the known part if it exceeds the reservation and the rest stays unknown', () => {
+    const bench = new ClaimBench({ measure: 'tokens' }, { measure: 'cost' });
+    const ctx = contextOf();
+    bench.admit(ctx).settle(ctx, used({ units: { input: 9000 }, nanos: 5_000_000n, unknown: true }));
+    expect(bench.settled.map(([, , spent]) => spent)).toEqual([9000, 5_000_000]);
+  });
+
+  test.each([
+    ['the reservation if nothing has a price', null, null, 2_000_000],
+    ['the known part if it exceeds the reservation', 3_000_000n, null, 3_000_000],
+    ['the assumed price', null, 700, 700],
+    ['the known part if it exceeds the assumed price', 900n, 700, 900],
+  ])('counts usage without a price as %s', (_, nanos, assumed, spent) => {
+    const bench = new ClaimBench({ measure: 'cost' });
+    bench.assumed = assumed;
+    const ctx = contextOf();
+    bench.admit(ctx).settle(ctx, used({ nanos, unpriced: true }));
+    expect(bench.settled).toEqual([[1, 2_000_000, spent]]);
+  });
+
+  test('teaches the likely output of the key and the model', () => {
+    const bench = new ClaimBench({ measure: 'output_tokens' });
+    const limitless = () => contextOf(CHAT, { n: 2 });
+    expect(bench.claims(limitless())).toEqual([[8192, true]]);
+    for (let at = 0; at < 30; at++) {
+      const ctx = limitless();
+      bench.admit(ctx).settle(ctx, used({ units: { output: 4000 } }));
+    }
+    const [[asked]] = bench.claims(limitless()) as [[number]];
+    expect(asked).toBeGreaterThanOrEqual(8000);
+    expect(asked).toBeLessThan(8000 * 1.42);
+  });
+});
+
+describe('a limit that was created while a request ran', () => {
+  const NEW = activeLimit({ id: 9, version: 6 });
+
+  const chargesFor = (measure: ActiveLimit['measure'], before: readonly ActiveLimit[], actual: ActualUsage | null) => {
+    const bench = new ClaimBench(...before);
+    const ctx = contextOf();
+    const reservation = bench.admit(ctx);
+    bench.version = 6;
+    bench.limits = [...bench.limits, { ...NEW, measure }];
+    reservation.settle(ctx, actual);
+    return bench.charged;
+  };
+  const charge = (spent: number) => [{ limitId: 9, atUs: 1_800_000_000_000_500, spent }];
+
+  test.each([
+    ['requests', 1],
+    ['tokens', 460],
+    ['cost', 12_345],
+  ] as const)('is charged with it at its end: %s', (measure, spent) => {
+    expect(chargesFor(measure, [], used())).toEqual(charge(spent));
+    expect(chargesFor(measure, [activeLimit({ measure: 'cost' })], used())).toEqual(charge(spent));
+  });
+
+  test('is charged with the request, but no usage, if it was not sent', () => {
+    expect(chargesFor('requests', [], null)).toEqual(charge(1));
+    expect(chargesFor('tokens', [], null)).toEqual([]);
+  });
+
+  test('is not charged with places of concurrent requests', () => {
+    expect(chargesFor('concurrent_requests', [], used())).toEqual([]);
+  });
+
+  test('does not charge a limit that counted the request at its admission', () => {
+    const bench = new ClaimBench({ measure: 'tokens' });
+    const ctx = contextOf();
+    const reservation = bench.admit(ctx);
+    bench.version = 6;
+    bench.limits = bench.limits.map((limit) => ({ ...limit, version: 6 }));
+    reservation.settle(ctx, used());
+    expect(bench.charged).toEqual([]);
+  });
+
+  test('does not charge a limit that is older than the request', () => {
+    const bench = new ClaimBench();
+    const ctx = contextOf();
+    const reservation = bench.admit(ctx);
+    bench.version = 6;
+    bench.limits = [activeLimit({ version: 4 })];
+    reservation.settle(ctx, used());
+    expect(bench.charged).toEqual([]);
+  });
+});

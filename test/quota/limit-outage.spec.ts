@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Clock } from '../../src/clock/clock.js';
+import { Config } from '../../src/config/config.js';
+import { Admission } from '../../src/quota/admission.service.js';
+import type { LimitClaims, ReservedClaim } from '../../src/quota/limit-claims.js';
+import { Outage } from '../../src/quota/outage.service.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { Verdict } from '../../src/quota/verdict.rules.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
+import { openStore, untilReachable } from '../support/open-store.js';
+import { QuotaDatabase } from '../support/quota-database.js';
+import { until } from '../support/until.js';
+import { CutProxy } from './cut-proxy.js';
+
+let database: QuotaDatabase;
+let proxy: CutProxy;
+let store: QuotaStore;
+let outage: Outage;
+let admission: Admission;
+let key: KeySnapshot;
+
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  database = await QuotaDatabase.create();
+});
+beforeEach(async () => {
+  proxy = await CutProxy.before(database.url);
+  store = await openStore(proxy.url);
+  outage = new Outage(Config.from({}), new Clock(), store);
+  admission = new Admission(store, outage);
+  key = await database.addKey();
+  outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);
+});
+afterEach(async () => {
+  await store.onApplicationShutdown();
+  proxy.close();
+});
+afterAll(() => database.drop());
+
+const claim = (...items: readonly (readonly [number, number])[]) => claimsOf(database.client, ...items);
+const admit = (claims: LimitClaims): Promise<Verdict> => admission.admit(key, claims);
+
+function reservedIn(verdict: Verdict): readonly ReservedClaim[] {
+  if (verdict.kind !== 'admitted') throw new Error(`The request got the verdict ${verdict.kind}`);
+  return verdict.reserved ?? [];
+}
+
+async function use(claims: LimitClaims, spent: number): Promise<void> {
+  admission.settle(reservedIn(await admit(claims)), [spent]);
+}
+
+async function disconnect(): Promise<void> {
+  proxy.refuse(true);
+  proxy.cut();
+  await until(() => outage.isActive);
+}
+
+async function reconnect(): Promise<void> {
+  proxy.refuse(false);
+  await untilReachable(store);
+}
+
+describe('limits while the database is unavailable', () => {
+  test('requests stay within the last known remainder, and are counted afterwards', async () => {
+    const limit = await addLimit(database.client, { period: 'total', amount: 100 });
+    const claims = await claim([limit, 30]);
+    await use(claims, 20);
+    await until(async () => (await figuresOf(database.client, limit)).used === 20);
+    await use(claims, 20);
+    await disconnect();
+    const verdicts = [await admit(claims), await admit(claims), await admit(claims)];
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['admitted', 'admitted', 'over-limit']);
+    admission.settle(reservedIn(verdicts[0]!), [10]);
+    expect((await admit(claims)).kind).toBe('over-limit');
+    await reconnect();
+    admission.settle(reservedIn(verdicts[1]!), [25]);
+    await until(async () => (await figuresOf(database.client, limit)).used === 75);
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 75, held: 0 });
+    expect(await wrongHolds(database.client)).toEqual([]);
+    expect((await database.stored(key.id)).monthUsed).toBe(4);
+  });
+
+  test('requests count under limits of requests, which need no settlement', async () => {
+    const limit = await addLimit(database.client, { period: 'total', measure: 'requests', amount: 3 });
+    const claims = await claim([limit, 1]);
+    await admit(claims);
+    await disconnect();
+    const verdicts = [await admit(claims), await admit(claims), await admit(claims)];
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['admitted', 'admitted', 'over-limit']);
+    await reconnect();
+    await until(async () => (await figuresOf(database.client, limit)).used === 3);
+  });
+
+  test('a request under a limit that this process has never seen gets 503, and counts nowhere', async () => {
+    const claims = await claim([await addLimit(database.client), 1]);
+    await disconnect();
+    await expect(admit(claims)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await reconnect();
+    expect((await database.stored(key.id)).monthUsed).toBe(0);
+  });
+
+  test('a request that was reserved before the outage is settled after it', async () => {
+    const limit = await addLimit(database.client, { period: 'total', amount: 100 });
+    const reserved = reservedIn(await admit(await claim([limit, 30])));
+    await disconnect();
+    admission.settle(reserved, [12]);
+    await reconnect();
+    await until(async () => (await figuresOf(database.client, limit)).used === 12);
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 12, held: 0 });
+  });
+
+  test('a period that ended during the outage does not count what ran before its end', async () => {
+    const limit = await addLimit(database.client, { period: 'minute', amount: 100 });
+    const claims = await claim([limit, 30]);
+    await use(claims, 30);
+    await disconnect();
+    const reserved = reservedIn(await admit(claims));
+    await database.setNow(Date.now() + 120_000);
+    admission.settle(reserved, [30]);
+    await reconnect();
+    const other = await claim([limit, 1]);
+    await until(async () => (await admit(other).catch(() => null))?.kind === 'admitted');
+    expect((await figuresOf(database.client, limit)).used).toBe(0);
+    await database.setNow(null);
+  });
+});
+
+describe('a call whose connection is lost while locked rows are probed', () => {
+  test('admits the requests that it has counted', async () => {
+    const [free, locked] = [key, await database.addKey()];
+    const lock = await database.holdRow(locked.id);
+    const none = await claim();
+    await expect(admission.admit(locked, none)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const verdicts = [admission.admit(free, none), admission.admit(locked, none).catch(() => null)];
+    await until(async () => (await database.stored(free.id)).monthUsed === 1);
+    proxy.refuse(true);
+    proxy.cut();
+    expect((await verdicts[0]!)?.kind).toBe('admitted');
+    await verdicts[1];
+    await lock.release();
+    await reconnect();
+    expect((await database.stored(free.id)).monthUsed).toBe(1);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import type { AdmitEntry } from '../../src/quota/quota-counts.js';
+import { QuotaWriter } from '../../src/quota/stores/quota-writer.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
+import { QuotaDatabase } from '../support/quota-database.js';
+
+let database: QuotaDatabase;
+let key: KeySnapshot;
+let limit: number;
+let writer: QuotaWriter;
+let setVersion: number;
+let clients: Client[];
+
+beforeAll(async () => {
+  database = await QuotaDatabase.create();
+});
+beforeEach(async () => {
+  clients = [];
+  key = await database.addKey();
+  limit = await addLimit(database.client, { measure: 'tokens', period: 'total', amount: 1_000_000 });
+  ({ setVersion } = await claimsOf(database.client, [limit, 1]));
+  writer = new QuotaWriter();
+  await writer.takeOver(await connect());
+  await writer.admit(await connect(), [entry(2, [10, 20])], setVersion);
+});
+afterEach(() => Promise.all(clients.map((client) => client.end())));
+afterAll(() => database.drop());
+
+async function connect(): Promise<Client> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+function entry(count: number, asked: readonly number[]): AdmitEntry {
+  const requests = asked.map((each, i) => ({ order: i, items: [{ limitId: limit, asked: each, holds: true }] }));
+  return { ...key, keyId: key.id, count, requests };
+}
+
+const LOST = new Error('The connection was lost');
+
+/** A connection whose statements are still in transit when it is lost. `deliver` lets the server run them. */
+async function losing(): Promise<{ client: Client; deliver(): Promise<unknown[]> }> {
+  const real = await connect();
+  const sent: { statement: unknown; values: unknown[] | undefined }[] = [];
+  const query = (statement: unknown, values?: unknown[]): Promise<unknown> | undefined => {
+    sent.push({ statement, values });
+    if (typeof statement !== 'object') return Promise.reject(LOST);
+    (statement as { handleError(error: Error): void }).handleError(LOST);
+    return undefined;
+  };
+  return {
+    client: { query } as unknown as Client,
+    deliver: () => Promise.all(sent.map(({ statement, values }) => deliver(real, statement, values))),
+  };
+}
+
+function deliver(client: Client, statement: unknown, values: unknown[] | undefined): Promise<unknown> {
+  if (typeof statement !== 'object') return client.query(statement as string, values);
+  const { text, values: bound } = statement as { text: string; values: unknown[] };
+  return client.query(text, bound);
+}
+
+const counted = async () => {
+  const { monthUsed } = await database.stored(key.id);
+  const { held } = await figuresOf(database.client, limit);
+  return { monthUsed, held };
+};
+
+/** The two requests before each test. */
+const BEFORE = { monthUsed: 2, held: 30 };
+
+describe('a takeover after a lost batch', () => {
+  test('a batch that begins after the takeover is fenced', async () => {
+    const lost = await losing();
+    await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
+    await writer.takeOver(await connect());
+    await lost.deliver();
+    expect(await counted()).toEqual(BEFORE);
+  });
+
+  test('a batch that was stored is given back, because its request was refused', async () => {
+    const lost = await losing();
+    await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
+    await lost.deliver();
+    expect(await counted()).toEqual({ monthUsed: 3, held: 530 });
+    await writer.takeOver(await connect());
+    expect(await counted()).toEqual(BEFORE);
+  });
+
+  test('a batch that begins after a takeover was lost in transit is given back', async () => {
+    const lost = await losing();
+    await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
+    await expect(writer.takeOver((await losing()).client)).rejects.toBe(LOST);
+    await lost.deliver();
+    await writer.takeOver(await connect());
+    expect(await counted()).toEqual(BEFORE);
+  });
+
+  test('a batch that begins after a takeover whose answer was lost is fenced', async () => {
+    const lost = await losing();
+    await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
+    const takeover = await losing();
+    await expect(writer.takeOver(takeover.client)).rejects.toBe(LOST);
+    await takeover.deliver();
+    await lost.deliver();
+    expect(await counted()).toEqual(BEFORE);
+    await writer.takeOver(await connect());
+    expect(await counted()).toEqual(BEFORE);
+  });
+
+  test('a settlement is stored once, whether it was lost before or after it began', async () => {
+    for (const isStored of [false, true]) {
+      writer.journal.limits.add({ limitId: limit, period: 0, freed: 10, spent: 7 });
+      const lost = await losing();
+      await expect(writer.settle(lost.client)).rejects.toBe(LOST);
+      if (isStored) await lost.deliver();
+      await writer.takeOver(await connect());
+      if (!isStored) await lost.deliver();
+    }
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 14, held: 10 });
+    expect(await wrongHolds(database.client)).toEqual([]);
+  });
+
+  test('entries that the database lost in a crash are stored again', async () => {
+    const before = await database.client.query<{ batch: string }>(
+      'select batch from quota_writer where writer_id = $1',
+      [writer.id],
+    );
+    await writer.admit(await connect(), [entry(2, [100, 200])], setVersion);
+    writer.journal.limits.add({ limitId: limit, period: 0, freed: 10, spent: 7 });
+    await writer.settle(await connect());
+    await database.client.query('update quota_writer set batch = $2 where writer_id = $1', [
+      writer.id,
+      before.rows[0]!.batch,
+    ]);
+    await database.client.query('update limit_counters set used = 0, held = 30 where limit_id = $1', [limit]);
+    await database.client.query('update limit_holds set held = 30 where limit_id = $1', [limit]);
+    await database.client.query('update key_quota set month_count = 2 where key_id = $1', [key.id]);
+    await writer.takeOver(await connect());
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 7, held: 320 });
+    expect((await database.stored(key.id)).monthUsed).toBe(4);
+    expect(await wrongHolds(database.client)).toEqual([]);
+  });
+});
+
+describe('a process that was treated as dead', () => {
+  const expire = async () => {
+    for (let writerId: string | null = ''; writerId !== null;) {
+      const { rows } = await database.client.query<{ id: string | null }>(
+        `select limits_expire_1(interval '0 seconds') as id`,
+      );
+      writerId = rows[0]!.id;
+    }
+  };
+
+  test('its reservations count as used, and are restored when it returns', async () => {
+    await expire();
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 30, held: 0, estimated: 30 });
+    await writer.takeOver(await connect());
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 0, held: 30, estimated: 0 });
+    expect(await wrongHolds(database.client)).toEqual([]);
+  });
+
+  test('its next batch and its settlement are fenced until it has taken over', async () => {
+    await expire();
+    const client = await connect();
+    expect(await writer.admit(client, [entry(1, [5])], setVersion)).toBeNull();
+    writer.journal.limits.add({ limitId: limit, period: 0, freed: 30, spent: 4 });
+    await writer.settle(client);
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 4, held: 0, estimated: 0 });
+  });
+
+  test('its concurrent requests are free', async () => {
+    const places = await addLimit(database.client, { measure: 'concurrent_requests', period: 'total', amount: 1 });
+    const claims = await claimsOf(database.client, [places, 1]);
+    const other = new QuotaWriter();
+    await other.takeOver(await connect());
+    const request = { ...key, keyId: key.id, count: 1, requests: [{ order: 0, items: claims.items }] };
+    await other.admit(await connect(), [request], claims.setVersion);
+    await expire();
+    expect(await figuresOf(database.client, places)).toMatchObject({ used: 0, held: 0 });
+  });
+});

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Clock } from '../../src/clock/clock.js';
+import { Config } from '../../src/config/config.js';
+import type { Outage } from '../../src/quota/outage.service.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { RequestContext } from '../../src/request-context/request-context.js';
+import type { ActualUsage } from '../../src/request-context/reservation.js';
+import type { TokenUsage } from '../../src/request-context/token-usage.js';
+import type { CostRecorder } from '../../src/stats/cost-recorder.service.js';
+import { PendingRecords } from '../../src/stats/pending-records.js';
+import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
+
+const USAGE: TokenUsage = { inputTokens: 9, outputTokens: 3, provenance: 'estimated' };
+
+let calls: unknown[];
+beforeEach(() => {
+  calls = [];
+});
+
+/** @param units of the request. Null: it was not sent to a provider */
+function recorderWith(units: Readonly<Record<string, number>> | null): RequestRecorder {
+  const priced = { kinds: { units, reasoning: 0, corrected: [] }, nanos: 5n, unpriced: false, cost: null, price: null };
+  const entry = {
+    endpoint: '/v1/x',
+    provider: 'default',
+    priced,
+    estimated: false,
+    additionalTokens: 0,
+    unpriced: null,
+  };
+  const costs = { entryOf: () => (units === null ? null : entry) } as unknown as CostRecorder;
+  const outage = { spend: () => {} } as unknown as Outage;
+  return new RequestRecorder(
+    Config.from({ GW_LOG_SAMPLE_RATE: '0' }),
+    new Clock(),
+    new PendingRecords(),
+    outage,
+    costs,
+  );
+}
+
+function admitted(): RequestContext {
+  const ctx = new RequestContext('0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57', 'POST');
+  ctx.key = { id: 'key-1', lastUsedAtMs: null } as KeySnapshot;
+  ctx.route = {
+    ...{ kind: 'gateway', endpoint: '/v1/x', body: 'json', bodyBytesMax: 1, model: 'gated', quota: 'counted' },
+    ...{ usage: 'chat', api: 'openai' },
+  };
+  ctx.figures = { nowMs: 1_800_000_000_000 } as RequestContext['figures'];
+  ctx.admitted = true;
+  ctx.upstream.sentWhole = true;
+  ctx.upstream.latencyMs = 1;
+  ctx.reservation = {
+    metered: true,
+    end: () => calls.push('end'),
+    settle: (_request, actual) => calls.push(actual),
+  };
+  return ctx;
+}
+
+const used = (changes: Partial<ActualUsage> = {}): ActualUsage => ({
+  ...{ units: { input: 9, output: 3, requests: 1 }, nanos: 5n, unpriced: false, unknown: false },
+  ...changes,
+});
+
+describe('the reservation of a recorded request', () => {
+  test('ends and is settled with the recorded usage', () => {
+    const ctx = admitted();
+    ctx.usage = USAGE;
+    recorderWith(used().units as Record<string, number>).record(ctx, 200, 5);
+    expect(calls).toEqual(['end', used()]);
+  });
+
+  test('ends at once, and is settled when the estimate is known', async () => {
+    const ctx = admitted();
+    let resolve: (usage: TokenUsage) => void = () => {};
+    ctx.estimate = new Promise((settle) => {
+      resolve = settle;
+    });
+    recorderWith(used().units as Record<string, number>).record(ctx, 200, 5);
+    expect(calls).toEqual(['end']);
+    resolve(USAGE);
+    await ctx.estimate;
+    expect(calls).toEqual(['end', used()]);
+  });
+
+  test('is settled with nothing if the request was not sent', () => {
+    recorderWith(null).record(admitted(), 400, 5);
+    expect(calls).toEqual(['end', null]);
+  });
+
+  test('is settled with nothing if the client disconnected before admission', () => {
+    recorderWith(null).recordLate(admitted());
+    expect(calls).toEqual(['end', null]);
+  });
+
+  const withoutUsage = { requests: 1 };
+
+  test.each([
+    [200, false],
+    [499, true],
+  ])('is settled as unknown if the provider processed the request and no usage is known: %d', (status, abandoned) => {
+    const ctx = admitted();
+    ctx.response.abandoned = abandoned;
+    recorderWith(withoutUsage).record(ctx, status, 5);
+    expect(calls).toEqual(['end', used({ units: withoutUsage, unknown: true })]);
+  });
+
+  test.each<[string, (ctx: RequestContext) => void, number]>([
+    ['the provider failed', () => {}, 502],
+    ['the response contains an error', (ctx) => (ctx.response.errorReported = true), 200],
+    [
+      'the request was not sent completely',
+      (ctx) => {
+        ctx.upstream.sentWhole = false;
+        ctx.response.abandoned = true;
+      },
+      499,
+    ],
+  ])('is settled with no usage if %s', (_, change, status) => {
+    const ctx = admitted();
+    change(ctx);
+    recorderWith(withoutUsage).record(ctx, status, 5);
+    expect(calls).toEqual(['end', used({ units: withoutUsage })]);
+  });
+
+  test('is not needed by a request that was not admitted', () => {
+    const ctx = admitted();
+    ctx.admitted = false;
+    ctx.reservation = null;
+    recorderWith(null).record(ctx, 429, 5);
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import type { ActiveLimit } from '../../src/limits/active-limit.js';
+
+/** A monthly limit of 10 requests of the account, unless `changes` says otherwise. */
+export const activeLimit = (changes: Partial<ActiveLimit> = {}): ActiveLimit => ({
+  id: 1,
+  name: null,
+  scope: 'account',
+  scopeId: null,
+  scopeTag: null,
+  measure: 'requests',
+  period: 'month',
+  zone: 'UTC',
+  models: null,
+  mode: 'enforce',
+  reserve: 'typical',
+  weights: null,
+  amount: 10,
+  startsAtMs: null,
+  endsAtMs: null,
+  createdAtMs: 0,
+  version: 1,
+  ...changes,
+});
