@@ -31,7 +31,6 @@ export class LimitAdmission1790000021200 implements MigrationInterface {
  *   not enforced.
  * - `o_refused`: the numbers of the refused requests.
  * - `o_refused_by`: the place of the limit that refused each of them, or 0 for the key's own limits.
- * - `o_refused_left`: the amount that this limit had left.
  * - `o_until`: by limit, when a refused request could fit, in milliseconds since 1970. Null: never.
  */
 const ADMIT = `
@@ -44,7 +43,7 @@ create function limits_admit_1(
   out o_key uuid[], out o_version bigint[], out o_m integer[], out o_mu integer[], out o_d integer[], out o_du integer[], out o_mo integer[], out o_mou bigint[],
   out o_tokens bigint[], out o_additional bigint[], out o_granted integer[],
   out o_period bigint[], out o_used bigint[], out o_held bigint[], out o_amount bigint[],
-  out o_refused integer[], out o_refused_by integer[], out o_refused_left bigint[], out o_until double precision[])
+  out o_refused integer[], out o_refused_by integer[], out o_until double precision[])
 language plpgsql as $$
 declare
   v_now timestamptz; v_now_us bigint; v_fits boolean; v_due boolean; v_limited integer; v_found integer;
@@ -136,7 +135,7 @@ begin
           v_taken[x_limit[j]] := v_taken[x_limit[j]] + x_amount[j];
         end loop;
       else
-        o_refused := o_refused || i; o_refused_by := o_refused_by || v_by; o_refused_left := o_refused_left || case when v_by > 0 then v_left[v_by] end;
+        o_refused := o_refused || i; o_refused_by := o_refused_by || v_by;
       end if;
       v_from := v_to + 1;
     end loop;

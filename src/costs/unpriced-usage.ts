@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../request-context/token-usage.js';
-import type { UsageDetails } from '../request-context/usage-details.js';
+import { NO_DETAILS, type UsageDetails } from '../request-context/usage-details.js';
 import type { UsageKinds } from './pricing/request-units.rules.js';
 import type { UsageKind } from './usage-kinds.data.js';
 
@@ -73,14 +73,7 @@ class Collected implements UnpricedPart {
   }
 }
 
-/** The details of a response that reports none. Equal values are not stored. */
-const NO_DETAILS: UsageDetails = {
-  ...{ inputIncludesCache: true, outputIncludesReasoning: true },
-  ...{ cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 },
-  ...{ audioInput: 0, cachedAudioInput: 0, audioOutput: 0, imageInput: 0, imageOutput: 0 },
-  ...{ webSearches: 0, fileSearches: 0, codeExecutions: 0, images: 0, audioSeconds: 0, characters: 0 },
-  ...{ serviceTier: null, region: null, imageSize: null, imageQuality: null, reportedCostNanoUsd: null, others: null },
-};
+/** Details that equal those of a response without any are not stored. */
 const DETAILS = Object.entries(NO_DETAILS) as [keyof UsageDetails, unknown][];
 
 type Item = readonly [

@@ -1,6 +1,11 @@
-import type { CacheWeights } from './active-limit.js';
 import type { Forecast } from './forecast.rules.js';
 import type { LimitMeasure, LimitMode, LimitPeriod, LimitReserve, LimitScope } from './limit-terms.data.js';
+
+/** Weights of cache tokens, compared with one token of uncached input. 0 to 100. */
+export interface CacheWeights {
+  readonly cachedInput: number;
+  readonly cacheWrite: number;
+}
 
 /** The part of a limit that operators can change. Amounts are in the unit of the measure: requests, tokens, or nano-dollars. */
 export interface LimitSettings {
@@ -30,6 +35,7 @@ export interface LimitTerms extends LimitSettings {
   readonly measure: LimitMeasure;
   /** `total` for concurrent requests. */
   readonly period: LimitPeriod;
+  /** An IANA time zone. `UTC` unless the period is a day, a week or a month. */
   readonly zone: string;
 }
 

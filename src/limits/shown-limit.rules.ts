@@ -1,5 +1,5 @@
 import { formatNanos } from '../costs/pricing/price-text.rules.js';
-import type { CacheWeights } from './active-limit.js';
+import type { CacheWeights } from './limit.js';
 import type { LimitTerms } from './limit.js';
 import type { LimitMeasure, LimitPeriod } from './limit-terms.data.js';
 

@@ -3,12 +3,13 @@ import { Logger } from '@nestjs/common';
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
 import { Admission } from '../../src/quota/admission.service.js';
-import type { LimitClaims, ReservedClaim } from '../../src/quota/limit-claims.js';
+import type { LimitClaims } from '../../src/quota/limit-claims.js';
 import { Outage } from '../../src/quota/outage.service.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
+import { reservedIn } from '../support/limited-admission.js';
 import { openStore, untilReachable } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 import { until } from '../support/until.js';
@@ -41,11 +42,6 @@ afterAll(() => database.drop());
 
 const claim = (...items: readonly (readonly [number, number])[]) => claimsOf(database.client, ...items);
 const admit = (claims: LimitClaims): Promise<Verdict> => admission.admit(key, claims);
-
-function reservedIn(verdict: Verdict): readonly ReservedClaim[] {
-  if (verdict.kind !== 'admitted') throw new Error(`The request got the verdict ${verdict.kind}`);
-  return verdict.reserved ?? [];
-}
 
 async function use(claims: LimitClaims, spent: number): Promise<void> {
   admission.settle(reservedIn(await admit(claims)), [spent]);

@@ -12,7 +12,7 @@ import { QuotaDatabase } from '../support/quota-database.js';
 import { until } from '../support/until.js';
 import { firstOver, ReferenceLimit, reserveAll, type Per } from './limits-reference.js';
 
-const OPERATIONS = 700;
+const OPERATIONS = 1000;
 const START_MS = Date.UTC(2030, 0, 30, 22, 58);
 const DAY_MS = 86_400_000;
 
@@ -92,13 +92,13 @@ class Scenario {
 
   async step(): Promise<void> {
     const roll = this.random.below(100);
-    if (roll < 45) await this.admit();
-    else if (roll < 75) await this.settle();
-    else if (roll < 88) await this.advance();
-    else if (roll < 93) await this.changeAmount();
-    else if (roll < 95) await this.changeMode();
-    else if (roll < 97) await this.reset();
-    else if (roll < 99) await this.topUp();
+    if (roll < 40) await this.admit();
+    else if (roll < 68) await this.settle();
+    else if (roll < 81) await this.advance();
+    else if (roll < 86) await this.changeAmount();
+    else if (roll < 89) await this.changeMode();
+    else if (roll < 93) await this.reset();
+    else if (roll < 97) await this.topUp();
     else await this.disable();
   }
 
@@ -225,7 +225,7 @@ class Scenario {
 
 describe('limits compared with a reference', () => {
   test.each([[Date.now() >>> 0], [20260711]])(
-    'every verdict and every figure is the same after each of 700 random operations (seed %i)',
+    'every verdict and every figure is the same after each of 1,000 random operations (seed %i)',
     async (seed) => {
       const limits = await createLimits();
       const scenario = new Scenario(limits, randomOf(seed));

@@ -3,7 +3,7 @@ import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import { CaptureMemory } from '../../src/fairness/response-memory.js';
 import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
-import type { UsageDetails } from '../../src/request-context/usage-details.js';
+import { NO_DETAILS, type UsageDetails } from '../../src/request-context/usage-details.js';
 import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
 import type { Route } from './metered.js';
 
@@ -56,11 +56,4 @@ export function streamedDetails(
 export const eventsOf = (events: readonly object[]): Buffer =>
   Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
 
-export const details = (known: Partial<UsageDetails>): UsageDetails => ({
-  ...{ inputIncludesCache: true, outputIncludesReasoning: true },
-  ...{ cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 },
-  ...{ audioInput: 0, cachedAudioInput: 0, audioOutput: 0, imageInput: 0, imageOutput: 0 },
-  ...{ webSearches: 0, fileSearches: 0, codeExecutions: 0, images: 0, audioSeconds: 0, characters: 0 },
-  ...{ serviceTier: null, region: null, imageSize: null, imageQuality: null, reportedCostNanoUsd: null, others: null },
-  ...known,
-});
+export const details = (known: Partial<UsageDetails>): UsageDetails => ({ ...NO_DETAILS, ...known });

@@ -1,4 +1,4 @@
-import type { CacheWeights } from '../../limits/active-limit.js';
+import type { CacheWeights } from '../../limits/limit.js';
 import type { LimitSettings, LimitTerms } from '../../limits/limit.js';
 import {
   AMOUNT_MAX,

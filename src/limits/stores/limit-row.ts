@@ -11,7 +11,8 @@ export interface LimitRow {
   readonly scope_id: string | null;
   readonly scope_tag: string | null;
   readonly measure: Limit['measure'];
-  readonly weights: { readonly cached_input: number; readonly cache_write: number } | null;
+  /** A missing weight is 1. */
+  readonly weights: { readonly cached_input?: number; readonly cache_write?: number } | null;
   readonly period: Limit['period'];
   readonly zone: string;
   readonly amount: string;
@@ -27,13 +28,33 @@ export interface LimitRow {
   readonly updated_at: Date;
 }
 
-export const limitOf = (row: LimitRow): Limit => ({
-  id: Number(row.id),
-  name: row.name,
-  ...{ scope: row.scope, scopeId: row.scope_id, scopeTag: row.scope_tag },
+type TermsRow = Pick<
+  LimitRow,
+  | 'id'
+  | 'name'
+  | 'scope'
+  | 'scope_id'
+  | 'scope_tag'
+  | 'measure'
+  | 'weights'
+  | 'period'
+  | 'zone'
+  | 'amount'
+  | 'models'
+  | 'mode'
+  | 'reserve'
+>;
+
+/** The fields that every form of a limit has. */
+export const termsOf = (row: TermsRow) => ({
+  ...{ id: Number(row.id), name: row.name, scope: row.scope, scopeId: row.scope_id, scopeTag: row.scope_tag },
   ...{ measure: row.measure, period: row.period, zone: row.zone, models: row.models, amount: Number(row.amount) },
   ...{ mode: row.mode, reserve: row.reserve },
-  weights: row.weights && { cachedInput: row.weights.cached_input, cacheWrite: row.weights.cache_write },
+  weights: row.weights && { cachedInput: row.weights.cached_input ?? 1, cacheWrite: row.weights.cache_write ?? 1 },
+});
+
+export const limitOf = (row: LimitRow): Limit => ({
+  ...termsOf(row),
   ...{ startsAt: row.starts_at, endsAt: row.ends_at, enabled: row.enabled, thresholds: row.thresholds },
   carryOver: row.carry_over === null ? null : Number(row.carry_over),
   ...{ createdAt: row.created_at, updatedAt: row.updated_at },

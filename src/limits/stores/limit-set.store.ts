@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { ActiveLimit } from '../active-limit.js';
+import { termsOf, type LimitRow } from './limit-row.js';
 
 const PAGE_ROWS = 5000;
 /** Deleted limits keep their row for weeks. A process that was disconnected for longer than this reads all of them again. */
@@ -19,25 +20,9 @@ export interface LimitSetChanges {
   readonly teamTags: ReadonlyMap<string, readonly string[]>;
 }
 
-interface SetRow {
-  readonly id: string;
+interface SetRow extends Omit<LimitRow, 'enabled' | 'thresholds' | 'carry_over' | 'updated_at'> {
   readonly version: string;
   readonly present: boolean;
-  readonly name: string | null;
-  readonly scope: ActiveLimit['scope'];
-  readonly scope_id: string | null;
-  readonly scope_tag: string | null;
-  readonly measure: ActiveLimit['measure'];
-  readonly weights: { readonly cached_input?: number; readonly cache_write?: number } | null;
-  readonly period: ActiveLimit['period'];
-  readonly zone: string;
-  readonly amount: string;
-  readonly models: string[] | null;
-  readonly mode: ActiveLimit['mode'];
-  readonly reserve: ActiveLimit['reserve'];
-  readonly starts_at: Date | null;
-  readonly ends_at: Date | null;
-  readonly created_at: Date;
 }
 
 /** Reads what each process keeps of the limits. */
@@ -98,14 +83,8 @@ select id, version, name, scope, scope_id, scope_tag, measure, weights, period, 
  limit $4`;
 
 const activeLimitOf = (row: SetRow): ActiveLimit => ({
-  id: Number(row.id),
-  name: row.name,
-  ...{ scope: row.scope, scopeId: row.scope_id, scopeTag: row.scope_tag },
-  ...{ measure: row.measure, period: row.period, zone: row.zone },
+  ...termsOf(row),
   models: row.models?.map((pattern) => pattern.toLowerCase()) ?? null,
-  ...{ mode: row.mode, reserve: row.reserve },
-  weights: row.weights && { cachedInput: row.weights.cached_input ?? 1, cacheWrite: row.weights.cache_write ?? 1 },
-  amount: Number(row.amount),
   startsAtMs: row.starts_at?.getTime() ?? null,
   endsAtMs: row.ends_at?.getTime() ?? null,
   createdAtMs: row.created_at.getTime(),

@@ -1,4 +1,4 @@
-import type { OtherModelUsage, UsageDetails } from '../../request-context/usage-details.js';
+import { NO_DETAILS, type OtherModelUsage, type UsageDetails } from '../../request-context/usage-details.js';
 import type { DetailFigures, ModelTokens } from './detail-figures.js';
 import type { RequestedUnits } from './requested-units.js';
 import type { UsageReader } from './usage-formats.data.js';
@@ -55,14 +55,6 @@ function othersOf(figures: DetailFigures, imageModel: string | null): readonly O
   if (image === null) return models.length === 0 ? null : models;
   return [...models, image];
 }
-
-const NO_DETAILS: UsageDetails = {
-  ...{ inputIncludesCache: true, outputIncludesReasoning: true },
-  ...{ cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 },
-  ...{ audioInput: 0, cachedAudioInput: 0, audioOutput: 0, imageInput: 0, imageOutput: 0 },
-  ...{ webSearches: 0, fileSearches: 0, codeExecutions: 0, images: 0, audioSeconds: 0, characters: 0 },
-  ...{ serviceTier: null, region: null, imageSize: null, imageQuality: null, reportedCostNanoUsd: null, others: null },
-};
 
 const includedUsage = ({ model, input, output, ...caches }: ModelTokens): OtherModelUsage => ({
   ...{ model, included: true, inputTokens: input, outputTokens: output },

@@ -1,7 +1,7 @@
 import { requestsIn, type AdmitEntry, type KeyCounts } from '../quota-counts.js';
 import { dayOf, minuteOf, monthOf } from '../windows.js';
 import type { StoredMark } from './reconciliation.sql.js';
-import { claimedSums, linesOf } from './limit-lines.rules.js';
+import { claimedRequests, claimedSums, linesOf } from './limit-lines.rules.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
 import { NOTHING, splitBy, UnreconciledLimits, type Settlement } from './unreconciled-limits.js';
 
@@ -62,7 +62,9 @@ export class BatchJournal {
   /** The limits of which `reconcile` needs the periods, if the number of the unanswered batch is stored. */
   limitsInDoubt(stored: number): readonly number[] {
     const { pending } = this;
-    return pending?.kind === 'batch' && pending.number === stored ? [...claimedSums(pending.asked, null).keys()] : [];
+    return pending?.kind === 'batch' && pending.number === stored
+      ? [...claimedSums(claimedRequests(pending.asked)).keys()]
+      : [];
   }
 
   /** @param mark null: the writer has no row, so no entry is known to be stored */
@@ -141,7 +143,7 @@ export class BatchJournal {
     const counts = asked
       .map(({ keyId, count }) => requestsIn(windows, keyId, mark.granted.get(keyId) ?? count))
       .filter((key) => key.monthCount > 0);
-    const lines = linesOf(claimedSums(asked, mark.refused), mark.periods);
+    const lines = linesOf(claimedSums(claimedRequests(asked), new Set(mark.refused)), mark.periods);
     this.remember({ counts, limits: { lines, charges: [] } }, nowMs);
     for (const key of counts) this.unreconciled.subtract(key);
     for (const line of lines) this.limits.add({ ...line, freed: -line.freed, spent: -line.spent });

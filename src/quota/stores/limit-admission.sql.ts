@@ -1,8 +1,9 @@
 import type { Client } from 'pg';
 import type { AdmitEntry, AdmitResult, ClaimedAnswer, StoredCounts } from '../quota-counts.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from '../limit-claims.js';
-import { claimedRequests, claimedSums } from './limit-lines.rules.js';
+import { claimedRequests, claimedSums, linesOf } from './limit-lines.rules.js';
 import { listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
+import type { LimitLine } from './unreconciled-limits.js';
 
 /** The figures of a limit after a batch. */
 export interface SeenLimit {
@@ -15,21 +16,26 @@ export interface SeenLimit {
 }
 
 export interface LimitedAnswers {
-  readonly keys: ReadonlyMap<string, AdmitResult>;
+  readonly keys: Map<string, AdmitResult>;
   readonly limits: ReadonlyMap<number, SeenLimit>;
+  /** The changes of the limits. */
+  readonly lines: readonly LimitLine[];
 }
 
-/** Each key must occur only once. @returns null if the batch was fenced, so that nothing was counted */
+/**
+ * Each key must occur only once.
+ * @returns null if the batch was fenced, and `stale` if the set of limits has another version. Nothing was counted in both cases
+ */
 export async function admitLimited(
   client: Client,
   writerId: string,
   number: string,
   setVersion: number,
   given: readonly AdmitEntry[],
-): Promise<LimitedAnswers | null> {
+): Promise<LimitedAnswers | 'stale' | null> {
   const entries = [...given].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
   const requests = claimedRequests(entries);
-  const limits = [...claimedSums(entries, null)].sort(([a], [b]) => a - b);
+  const limits = [...claimedSums(requests)].sort(([a], [b]) => a - b);
   const places = new Map(limits.map(([limitId], i) => [limitId, i + 1]));
   const items = requests.flatMap((request) => request.items);
   const column = (of: (entry: AdmitEntry) => unknown): string => listOf(entries.map((entry) => String(of(entry))));
@@ -55,8 +61,7 @@ export async function admitLimited(
   ]);
   const [outcome] = row ?? [];
   if (row === undefined || outcome === null || outcome === undefined) return null;
-  if (outcome === 'stale')
-    return { keys: new Map(entries.map(({ keyId }) => [keyId, { kind: 'stale-limits' }])), limits: new Map() };
+  if (outcome === 'stale') return outcome;
   return new Batch(
     row,
     entries,
@@ -79,17 +84,7 @@ const COLUMNS = [
     'o_tokens',
     'o_additional',
   ],
-  ...[
-    'o_granted',
-    'o_period',
-    'o_used',
-    'o_held',
-    'o_amount',
-    'o_refused',
-    'o_refused_by',
-    'o_refused_left',
-    'o_until',
-  ],
+  ...['o_granted', 'o_period', 'o_used', 'o_held', 'o_amount', 'o_refused', 'o_refused_by', 'o_until'],
 ];
 
 const ADMIT: StatementText = {
@@ -105,7 +100,8 @@ class Batch {
   private readonly keyIds: readonly string[];
   private readonly nowMs: number;
   private readonly seen: Map<number, SeenLimit>;
-  private readonly refusals: ReadonlyMap<number, { readonly by: number; readonly left: number | null }>;
+  /** The places of the limits that refused, by the number of the request. */
+  private readonly refusals: ReadonlyMap<number, number>;
 
   constructor(
     row: TextRow,
@@ -117,12 +113,7 @@ class Batch {
     this.keyIds = textsOf(keyIds);
     this.columns = Object.fromEntries(COLUMNS.map((name, i) => [name, i < 3 ? [] : numbersOf(row[i])]));
     this.seen = new Map(limitIds.map((limitId, i) => [limitId, this.seenAt(i)]));
-    this.refusals = new Map(
-      this.column('o_refused').map((at, i) => [
-        at!,
-        { by: this.at('o_refused_by', i)!, left: this.at('o_refused_left', i) },
-      ]),
-    );
+    this.refusals = new Map(this.column('o_refused').map((at, i) => [at!, this.at('o_refused_by', i)!]));
   }
 
   answers(requests: ReturnType<typeof claimedRequests>): LimitedAnswers {
@@ -133,9 +124,10 @@ class Batch {
       byKey.set(keyId, answers);
       answers.push(this.answerOf(i + 1, items));
     }
+    const lines = linesOf(claimedSums(requests, this.refusals), this.periods());
     const keys = new Map<string, AdmitResult>(this.entries.map(({ keyId }) => [keyId, { kind: 'unknown' }]));
     for (const [i, keyId] of this.keyIds.entries()) keys.set(keyId, this.resultOf(i, byKey.get(keyId)));
-    return { keys, limits: this.seen };
+    return { keys, limits: this.seen, lines };
   }
 
   private resultOf(i: number, requests: readonly ClaimedAnswer[] | undefined): AdmitResult {
@@ -145,10 +137,9 @@ class Batch {
   }
 
   private answerOf(at: number, items: readonly LimitClaim[]): ClaimedAnswer {
-    const refusal = this.refusals.get(at);
-    if (refusal === undefined) return { kind: 'admitted', reserved: items.map((claim) => this.reserve(claim)) };
-    if (refusal.by === 0) return { kind: 'refused' };
-    return { kind: 'over-limit', over: this.overLimit(items, refusal.by) };
+    const by = this.refusals.get(at);
+    if (by === undefined) return { kind: 'admitted', reserved: items.map((claim) => this.reserve(claim)) };
+    return by === 0 ? { kind: 'refused' } : { kind: 'over-limit', over: this.overLimit(items, by) };
   }
 
   private reserve(claim: LimitClaim): ReservedClaim {
@@ -165,6 +156,12 @@ class Batch {
     const { amount, used, held } = this.seen.get(limitId)!;
     const { asked } = items.find((item) => item.limitId === limitId)!;
     return { limitId, asked, amount: amount ?? 0, used, held, untilMs: this.at('o_until', by - 1) };
+  }
+
+  private periods(): ReadonlyMap<number, number> {
+    return new Map(
+      [...this.seen].flatMap(([limitId, { period }]) => (period === null ? [] : [[limitId, period] as const])),
+    );
   }
 
   private countsOf(i: number): StoredCounts {

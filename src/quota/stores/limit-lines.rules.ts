@@ -1,5 +1,7 @@
-import type { AdmitEntry, AdmitResult, ClaimedRequest } from '../quota-counts.js';
+import type { AdmitEntry, ClaimedRequest } from '../quota-counts.js';
 import type { LimitLine } from './unreconciled-limits.js';
+
+const NONE: ReadonlySet<number> = new Set();
 
 interface ClaimedSum {
   asked: number;
@@ -14,15 +16,14 @@ export function claimedRequests(
   return requests.sort((a, b) => a.order - b.order);
 }
 
-/** The sums of what requests ask of each limit. @param refused numbers of the requests to leave out */
+/** The sums that requests ask of each limit. @param refused numbers of the requests to leave out */
 export function claimedSums(
-  entries: readonly AdmitEntry[],
-  refused: readonly number[] | null,
+  requests: readonly Pick<ClaimedRequest, 'items'>[],
+  refused: { has(number: number): boolean } = NONE,
 ): ReadonlyMap<number, ClaimedSum> {
   const sums = new Map<number, ClaimedSum>();
-  const left = new Set(refused);
-  for (const [i, { items }] of claimedRequests(entries).entries()) {
-    if (left.has(i + 1)) continue;
+  for (const [i, { items }] of requests.entries()) {
+    if (refused.has(i + 1)) continue;
     for (const { limitId, asked, holds } of items) {
       const sum = sums.get(limitId);
       if (sum === undefined) sums.set(limitId, { asked, holds });
@@ -30,24 +31,6 @@ export function claimedSums(
     }
   }
   return sums;
-}
-
-/** The numbers of the requests that a batch refused. */
-export function refusedRequests(
-  entries: readonly AdmitEntry[],
-  answers: ReadonlyMap<string, AdmitResult>,
-): readonly number[] {
-  const next = new Map<string, number>();
-  const refused: number[] = [];
-  for (const [i, { key }] of claimedRequests(entries).entries()) {
-    const { keyId } = entries[key]!;
-    const nth = next.get(keyId) ?? 0;
-    next.set(keyId, nth + 1);
-    const answer = answers.get(keyId);
-    const isAdmitted = answer?.kind === 'decided' && answer.requests?.[nth]?.kind === 'admitted';
-    if (!isAdmitted) refused.push(i + 1);
-  }
-  return refused;
 }
 
 /** The changes of a batch, by limit. Limits without a period are not active, or have ended the period. */

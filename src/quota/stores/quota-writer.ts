@@ -4,7 +4,6 @@ import { BatchJournal } from './batch-journal.js';
 import { requestsIn, type AdmitEntry, type AdmitResult, type KeyCounts } from '../quota-counts.js';
 import { admitBatch } from './key-quota.sql.js';
 import { admitLimited, type SeenLimit } from './limit-admission.sql.js';
-import { claimedSums, linesOf, refusedRequests } from './limit-lines.rules.js';
 import { beat, storeSettlement } from './limit-settlement.sql.js';
 import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
 import type { Settlement } from './unreconciled-limits.js';
@@ -13,6 +12,7 @@ import { readPeriods, storeUnreconciled, takeOver } from './reconciliation.sql.j
 /** Numbers of entries have 40 bits, so that they last for decades. The epoch is above them. */
 const EPOCH_BITS = 40n;
 const SKIP_LOCKED_MS = 1000;
+const STALE_LIMITS: AdmitResult = { kind: 'stale-limits' };
 
 /**
  * This process's row in `quota_writer`, and the journal of the entries that it sent. A statement can still commit after its
@@ -49,15 +49,15 @@ export class QuotaWriter {
 
   private async admitLimited(client: Client, number: string, entries: readonly AdmitEntry[], setVersion: number) {
     const answers = await admitLimited(client, this.id, number, setVersion, entries);
-    // Neither a fenced nor a stale batch has taken its number.
-    if (answers === null || answers.limits.size === 0) this.journal.rolledBack();
-    if (answers === null) return null;
-    if (answers.limits.size > 0) {
-      const lines = linesOf(claimedSums(entries, refusedRequests(entries, answers.keys)), periodsOf(answers.limits));
-      this.journal.answered(countedIn(answers.keys), performance.now(), { lines, charges: [] });
-      for (const listener of this.listeners) listener(answers.limits);
+    if (answers === null || answers === 'stale') {
+      // The batch has not taken its number.
+      this.journal.rolledBack();
+      return answers === null ? null : new Map(entries.map(({ keyId }) => [keyId, STALE_LIMITS]));
     }
-    return new Map(answers.keys);
+    const { keys, limits, lines } = answers;
+    this.journal.answered(countedIn(keys), performance.now(), { lines, charges: [] });
+    for (const listener of this.listeners) listener(limits);
+    return keys;
   }
 
   /** The number of an entry in the database. */
@@ -132,6 +132,3 @@ function countedIn(answers: ReadonlyMap<string, AdmitResult>): KeyCounts[] {
   }
   return counted;
 }
-
-const periodsOf = (limits: ReadonlyMap<number, SeenLimit>): ReadonlyMap<number, number> =>
-  new Map([...limits].flatMap(([limitId, { period }]) => (period === null ? [] : [[limitId, period] as const])));
