@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { errorIn } from '../../support/answers.js';
 import { dateOf, DAY_MS } from '../../support/cost-rows.js';
-import { TestGateway } from '../../support/gateway.js';
-import { LimitCalls, type ShownLimit } from '../../support/limit-calls.js';
+import type { TestGateway } from '../../support/gateway.js';
+import type { LimitCalls, ShownLimit } from '../../support/limit-calls.js';
+import { deleteLimits, startLimitsGateway } from '../../support/limits-gateway.js';
 import { noonZone } from '../../support/limit-zones.js';
 
 let gateway: TestGateway;
@@ -11,17 +12,10 @@ let source: DataSource;
 let keyId: string;
 let limits: LimitCalls;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
-  source = gateway.app.get(DataSource);
-  limits = new LimitCalls(gateway);
-  keyId = (await gateway.createKey()).id;
-  await source.query(`update api_keys set tags = '{prod}' where id = $1`, [keyId]);
+  ({ gateway, source, limits, keyId } = await startLimitsGateway());
 });
 afterAll(() => gateway.stop());
-beforeEach(async () => {
-  for (const table of ['limits', 'usage_daily', 'cost_daily', 'limit_alerts'])
-    await source.query(`delete from ${table}`);
-});
+beforeEach(() => deleteLimits(source));
 
 describe('forecasts', () => {
   test('for a day go on as in its elapsed part', async () => {

@@ -1,28 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { errorCodeIn, errorIn } from '../../support/answers.js';
-import { TestGateway } from '../../support/gateway.js';
-import { LimitCalls } from '../../support/limit-calls.js';
+import type { TestGateway } from '../../support/gateway.js';
+import type { LimitCalls } from '../../support/limit-calls.js';
+import { deleteLimits, startLimitsGateway } from '../../support/limits-gateway.js';
 import { noonZone } from '../../support/limit-zones.js';
 
 const HOUR_MS = 3_600_000;
 
 let gateway: TestGateway;
 let source: DataSource;
-let keyId: string;
 let limits: LimitCalls;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
-  source = gateway.app.get(DataSource);
-  limits = new LimitCalls(gateway);
-  keyId = (await gateway.createKey()).id;
-  await source.query(`update api_keys set tags = '{prod}' where id = $1`, [keyId]);
+  ({ gateway, source, limits } = await startLimitsGateway());
 });
 afterAll(() => gateway.stop());
-beforeEach(async () => {
-  for (const table of ['limits', 'usage_daily', 'cost_daily', 'limit_alerts'])
-    await source.query(`delete from ${table}`);
-});
+beforeEach(() => deleteLimits(source));
 
 describe('top-ups', () => {
   test('raise the amount until the period ends, by default', async () => {
