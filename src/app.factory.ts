@@ -10,11 +10,11 @@ import { serveApiDescription } from './openapi/docs-routes.js';
 import { prepareOwnResponse } from './http-server/own-response.js';
 import { ResponseHead, ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { startContext, originForm } from './pipeline/request-start.hook.js';
-import { answerPreflight } from './pipeline/cors.js';
-import { answerConnectivityCheck, asksForWebSocket } from './pipeline/connectivity-check.js';
+import { respondToPreflight } from './pipeline/cors.js';
+import { respondToConnectivityCheck, asksForWebSocket } from './pipeline/connectivity-check.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/stages.js';
-import { answerClientError, overrideNodeDefaults } from './http-server/protocol-errors.js';
+import { respondToClientError, overrideNodeDefaults } from './http-server/protocol-errors.js';
 import { RequestEndHook } from './pipeline/request-end.hook.js';
 import { joinSmallChunks } from './http-server/small-chunks.js';
 import { stopParsingWhenClosed } from './http-server/stop-parsing.js';
@@ -38,7 +38,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     // The router rejects a path that cannot be decoded before any hook runs.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       startContext(request);
-      app.get(ErrorEnvelopeFilter).answer(routeNotFound(), request, reply);
+      app.get(ErrorEnvelopeFilter).respond(routeNotFound(), request, reply);
     },
   });
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
@@ -83,7 +83,7 @@ function serverOptions(config: Config) {
       headersTimeout: config.headTimeoutMs,
       connectionsCheckingInterval: HEAD_CHECK_INTERVAL_MS,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: respondToClientError,
   };
 }
 
@@ -107,12 +107,12 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
   fastify.decorateRequest('ctx');
   fastify.addHook('onRequest', (request, reply, done) => {
     const ctx = startContext(request);
-    if (answerPreflight(request, reply, () => head.headers(ctx, 204))) return;
-    if (current && answerConnectivityCheck(request, reply, () => head.headers(ctx, 200))) return;
+    if (respondToPreflight(request, reply, () => head.headers(ctx, 204))) return;
+    if (current && respondToConnectivityCheck(request, reply, () => head.headers(ctx, 200))) return;
     records.attach(request, reply);
-    if (current && asksForWebSocket(request)) return filter.answer(upgradeRequired(), request, reply);
+    if (current && asksForWebSocket(request)) return filter.respond(upgradeRequired(), request, reply);
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      filter.answer(badRequest('The Host header is missing. Add it to the request.'), request, reply);
+      filter.respond(badRequest('The Host header is missing. Add it to the request.'), request, reply);
     } else done();
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {

@@ -1,6 +1,6 @@
 // Maximum throughput: each connection sends its next request as soon as it has received a response.
 import { setTimeout as pause } from 'node:timers/promises';
-import { STAMP_DIGITS, STAMP_MARK } from '../provider/answers.data.js';
+import { STAMP_DIGITS, STAMP_MARK } from '../provider/responses.data.js';
 import { Connection, requestBytes } from './connection.js';
 import { percentiles } from './percentiles.js';
 import { steadyMicroseconds } from './steady-clock.js';
@@ -23,7 +23,7 @@ export async function closedLoop(plan, notify) {
   for (const connection of connections) connection.end();
   return {
     seconds,
-    answers: state.latencies.length,
+    responses: state.latencies.length,
     failures: failuresOf(state),
     latency: percentiles(state.latencies),
     firstByte: percentiles(state.firstBytes),
@@ -34,7 +34,7 @@ export async function closedLoop(plan, notify) {
 function client({ port, stamped }, request, state) {
   const connection = new Connection(port);
   connection.onFirst = (ms) => state.measuring && state.firstBytes.push(ms);
-  connection.onAnswer = ({ startedAt, status }) => {
+  connection.onResponse = ({ startedAt, status }) => {
     if (status !== '200') state.statuses[status] = (state.statuses[status] ?? 0) + 1;
     if (state.measuring) state.latencies.push(performance.now() - startedAt);
     connection.ask(request);

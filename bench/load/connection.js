@@ -10,7 +10,7 @@ export function requestBytes({ method, path, headers, body }) {
 }
 
 export class Connection {
-  onAnswer = () => {};
+  onResponse = () => {};
   onBroken = () => {};
   onFirst = () => {};
   onPiece = null;
@@ -36,39 +36,39 @@ export class Connection {
   }
 
   #read(data) {
-    const answer = this.#answer;
-    if (answer === null) return;
-    if (answer.firstAt === 0) {
-      answer.firstAt = performance.now();
-      this.onFirst(answer.firstAt - answer.startedAt);
+    const response = this.#answer;
+    if (response === null) return;
+    if (response.firstAt === 0) {
+      response.firstAt = performance.now();
+      this.onFirst(response.firstAt - response.startedAt);
     }
     this.onPiece?.(data);
-    if (!take(answer, data)) return;
+    if (!take(response, data)) return;
     this.#answer = null;
-    this.onAnswer(answer);
+    this.onResponse(response);
   }
 }
 
-function take(answer, data) {
-  if (answer.head === null) {
-    const bytes = answer.tail.length === 0 ? data : Buffer.concat([answer.tail, data]);
+function take(response, data) {
+  if (response.head === null) {
+    const bytes = response.tail.length === 0 ? data : Buffer.concat([response.tail, data]);
     const end = bytes.indexOf(HEAD_END);
     if (end < 0) {
-      answer.tail = bytes;
+      response.tail = bytes;
       return false;
     }
-    answer.head = bytes.latin1Slice(0, end);
-    answer.status = answer.head.slice(9, 12);
-    answer.length = Number(/\r\ncontent-length: *(\d+)/i.exec(answer.head)?.[1] ?? -1);
+    response.head = bytes.latin1Slice(0, end);
+    response.status = response.head.slice(9, 12);
+    response.length = Number(/\r\ncontent-length: *(\d+)/i.exec(response.head)?.[1] ?? -1);
     data = bytes.subarray(end + HEAD_END.length);
     // Keep the end of the blank line, which precedes the first chunk like a line end precedes the others.
-    answer.tail = bytes.subarray(end + 2, end + 4);
+    response.tail = bytes.subarray(end + 2, end + 4);
   }
-  if (answer.length >= 0) {
-    answer.received += data.length;
-    return answer.received >= answer.length;
+  if (response.length >= 0) {
+    response.received += data.length;
+    return response.received >= response.length;
   }
   const size = LAST_CHUNK.length;
-  answer.tail = data.length >= size ? data.subarray(-size) : Buffer.concat([answer.tail, data]).subarray(-size);
-  return answer.tail.equals(LAST_CHUNK);
+  response.tail = data.length >= size ? data.subarray(-size) : Buffer.concat([response.tail, data]).subarray(-size);
+  return response.tail.equals(LAST_CHUNK);
 }

@@ -48,7 +48,7 @@ class Run {
 
   figures() {
     return {
-      answers: this.#latencies.length,
+      responses: this.#latencies.length,
       failures: this.#failed === 0 ? null : `${this.#failed} failed`,
       latency: percentiles(this.#latencies),
       firstByte: percentiles(this.#firstBytes),

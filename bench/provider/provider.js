@@ -1,7 +1,7 @@
 // The benchmark's provider: the scripted provider in raw mode, which is faster than the measured subjects. argv: port.
 // The request's `user` field selects the reply: `bytes=1024`, or `chunks=200 everyMs=20` (0: without pauses).
 import { RawProvider } from '../../dist/sandbox/src/scripted/raw-provider.js';
-import { chatAnswer, chunk, embeddings, lastChunks, models, stampAt, STAMP_DIGITS } from './answers.data.js';
+import { chatResponse, chunk, embeddings, lastChunks, models, stampAt, STAMP_DIGITS } from './responses.data.js';
 import { everyFewMs } from './pace.js';
 import { steadyMicroseconds } from '../load/steady-clock.js';
 
@@ -12,12 +12,12 @@ const wholes = new Map([
   ['models', whole(models)],
 ]);
 
-await RawProvider.start({ onRequest: answer }, Number(process.argv[2]));
+await RawProvider.start({ onRequest: response }, Number(process.argv[2]));
 process.send('listening');
 process.on('message', () => process.send({ ...counts }));
 process.on('disconnect', () => process.exit());
 
-function answer({ method, path, edges }, socket) {
+function response({ method, path, edges }, socket) {
   counts.requests++;
   if (method === 'GET') return socket.write(wholes.get('models'));
   if (path.endsWith('/embeddings')) return socket.write(wholes.get('embeddings'));
@@ -25,7 +25,7 @@ function answer({ method, path, edges }, socket) {
   const chunks = asked('chunks');
   if (chunks > 0) return stream(socket, chunks, asked('everyMs'));
   const bytes = asked('bytes');
-  if (!wholes.has(bytes)) wholes.set(bytes, whole(chatAnswer(bytes)));
+  if (!wholes.has(bytes)) wholes.set(bytes, whole(chatResponse(bytes)));
   return socket.write(wholes.get(bytes));
 }
 

@@ -1,6 +1,6 @@
 // A client that sends requests with a given behavior, on a new or reused connection.
 import net from 'node:net';
-import { Answer } from './answer.js';
+import { Response } from './response.js';
 import { requestOf } from './behaviours.js';
 
 const WAIT_MS_MAX = 30_000;
@@ -38,16 +38,16 @@ export class Client {
 
 function exchange(socket, { leave, leaveAfterMs, readEachMs }, { head, body }) {
   return new Promise((resolve) => {
-    const answer = new Answer();
+    const response = new Response();
     const timers = [];
     const done = (why, kept = false) => {
       for (const timer of timers) clearTimeout(timer);
       socket.removeAllListeners('data').removeAllListeners('close');
-      resolve({ status: answer.status, kept, why });
+      resolve({ status: response.status, kept, why });
     };
     socket.on('data', (data) => {
-      if (answer.take(data)) return done('whole', answer.keepsConnection);
-      if (leave === 'first-bytes' && answer.status !== null) return done('left');
+      if (response.take(data)) return done('whole', response.keepsConnection);
+      if (leave === 'first-bytes' && response.status !== null) return done('left');
       if (readEachMs === undefined) return;
       socket.pause();
       timers.push(setTimeout(() => socket.resume(), readEachMs));

@@ -1,6 +1,6 @@
 // A misbehaving provider: the scripted provider, with the reply selected by the request's `user` field. argv: port.
 import '../../tools/typescript-hook.js';
-import { chatAnswer, models } from '../provider/answers.data.js';
+import { chatResponse, models } from '../provider/responses.data.js';
 
 // Imports the source, because the test suite runs this before a build exists.
 const { ScriptedProvider } = await import('../../sandbox/src/scripted/scripted-provider.ts');
@@ -8,8 +8,8 @@ const { ScriptedProvider } = await import('../../sandbox/src/scripted/scripted-p
 const PIECE = 16_384;
 const CHUNK = `data: ${JSON.stringify({ id: 'chatcmpl-soak', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o-mini', choices: [{ index: 0, delta: { content: 'some words '.repeat(4) }, finish_reason: null }] })}\n\n`;
 const LAST = `data: {"id":"chatcmpl-soak","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":11,"completion_tokens":40,"total_tokens":51}}\n\ndata: [DONE]\n\n`;
-const small = chatAnswer(1024);
-const large = chatAnswer(2 * 1024 * 1024);
+const small = chatResponse(1024);
+const large = chatResponse(2 * 1024 * 1024);
 
 const json = (body, status) => ({ status, headers: { 'content-type': 'application/json' }, body });
 const stream = (count, everyMs, end) => ({

@@ -7,7 +7,7 @@ import type { ReceivedRequest } from './scripted/received-request.js';
 import { sendReply } from './scripted/reply.js';
 import { ScriptedProvider } from './scripted/scripted-provider.js';
 import { type Fingerprint, fingerprintOf } from './simulation/fingerprint.js';
-import type { JsonAnswer, SandboxAnswer } from './wire/answer.js';
+import type { JsonResponse, SandboxResponse } from './wire/response.js';
 import { replyOf } from './wire/reply-of.js';
 import { apiKeyMissing, badJson, bodyTooLarge, internalError, unknownUrl, VendorError } from './wire/vendor-error.js';
 import { isMessagesVendor } from './wire/vendor-of.js';
@@ -49,7 +49,7 @@ async function serve(request: ReceivedRequest, res: ServerResponse, memory: Sand
 
   name(exchange, fingerprintOf(method, target, NO_BODY));
   try {
-    await sendReply(res, replyOf(await answerTo(exchange, memory)));
+    await sendReply(res, replyOf(await responseTo(exchange, memory)));
   } catch (error) {
     if (res.headersSent) {
       // Part of the response has been sent. Only a broken connection shows the client that the rest is missing.
@@ -70,7 +70,7 @@ interface Exchange {
   readonly query: URLSearchParams;
 }
 
-async function answerTo(exchange: Exchange, memory: SandboxMemory): Promise<SandboxAnswer> {
+async function responseTo(exchange: Exchange, memory: SandboxMemory): Promise<SandboxResponse> {
   const { request, headers, method, target, path, query } = exchange;
   const found = findRoute(method, path);
 
@@ -84,28 +84,28 @@ async function answerTo(exchange: Exchange, memory: SandboxMemory): Promise<Sand
 
   name(exchange, fingerprint);
 
-  const ask = (inner: string, innerBody: unknown): JsonAnswer => askInside(inner, innerBody, headers, memory);
+  const ask = (inner: string, innerBody: unknown): JsonResponse => askInside(inner, innerBody, headers, memory);
 
   return found.route.handle({ params: found.params, query, headers, body, fingerprint, memory, ask });
 }
 
 /** Answers one request of a batch. Nested batches and responses that are not JSON are rejected. */
-function askInside(path: string, value: unknown, headers: IncomingHttpHeaders, memory: SandboxMemory): JsonAnswer {
+function askInside(path: string, value: unknown, headers: IncomingHttpHeaders, memory: SandboxMemory): JsonResponse {
   const body = Buffer.from(JSON.stringify(value));
   const fingerprint = fingerprintOf('POST', path, body);
   const query = new URLSearchParams();
-  const refuse = (error: unknown): JsonAnswer => refusalOf(error, path, headers, fingerprint.id('req_', 32));
+  const refuse = (error: unknown): JsonResponse => refusalOf(error, path, headers, fingerprint.id('req_', 32));
 
   try {
     const found = findRoute('POST', path);
 
     if (found === null) throw unknownUrl('POST', path);
 
-    const ask = (inner: string): JsonAnswer => refuse(unknownUrl('POST', inner));
+    const ask = (inner: string): JsonResponse => refuse(unknownUrl('POST', inner));
     const request = { params: found.params, query, headers, body, fingerprint, memory, ask };
-    const answer = found.route.handle(request);
+    const response = found.route.handle(request);
 
-    return answer.kind === 'json' ? answer : refuse(badJson());
+    return response.kind === 'json' ? response : refuse(badJson());
   } catch (error) {
     return refuse(error);
   }
@@ -127,9 +127,9 @@ function name({ headers, res, path }: Exchange, fingerprint: Fingerprint): void 
   res.setHeader('openai-version', '2020-10-01');
 }
 
-function refusalOf(error: unknown, path: string, headers: IncomingHttpHeaders, requestId: string): JsonAnswer {
+function refusalOf(error: unknown, path: string, headers: IncomingHttpHeaders, requestId: string): JsonResponse {
   const refusal = error instanceof VendorError ? error : internalError();
 
   if (refusal !== error) process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return isMessagesVendor(path, headers) ? messagesError(refusal, requestId) : refusal.toAnswer();
+  return isMessagesVendor(path, headers) ? messagesError(refusal, requestId) : refusal.toResponse();
 }

@@ -147,10 +147,10 @@ export class RequestCosts {
  * prices. A deployment or alias is not in the list.
  */
 function isAnotherModel(model: string, { models, baseUrl, atMs }: PriceQuery): boolean {
-  const [answered] = models;
-  if (answered === undefined || answered === model) return false;
+  const [responding] = models;
+  if (responding === undefined || responding === model) return false;
   const place = { atMs, ...(baseUrl !== null && { baseUrl }) };
-  const [served, named] = [findPrice({ ...place, model: answered }), findPrice({ ...place, model })];
+  const [served, named] = [findPrice({ ...place, model: responding }), findPrice({ ...place, model })];
   return served !== null && named !== null && served.row.model !== named.row.model;
 }
 

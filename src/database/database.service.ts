@@ -50,12 +50,12 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   get state(): DatabaseState {
     if (!this.started) return 'connecting';
-    return this.watch.away || this.readOnly || this.poolerProblem !== null ? 'away' : 'ready';
+    return this.watch.unavailable || this.readOnly || this.poolerProblem !== null ? 'away' : 'ready';
   }
 
   private get unavailableReason(): string | null {
     if (!this.started) return 'The database has not been reached yet';
-    return this.watch.away ? 'The database is unavailable' : null;
+    return this.watch.unavailable ? 'The database is unavailable' : null;
   }
 
   whenReady(): Promise<void> {

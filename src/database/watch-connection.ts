@@ -44,7 +44,7 @@ export class WatchConnection {
    * Whether the database does not respond, or a reconnect has failed. False during the first reconnect after a loss, and while
    * the hooks of a new connection run, because subscribers can query the database then.
    */
-  get away(): boolean {
+  get unavailable(): boolean {
     return this.connection.unavailableSinceMs !== null && !this.hooksRunning;
   }
 

@@ -7,7 +7,7 @@ export interface Waiter<T, C = undefined> {
   /** Orders all requests of the queue by arrival. */
   readonly order: number;
   readonly sinceMs: number;
-  readonly answer: PromiseWithResolvers<T>;
+  readonly outcome: PromiseWithResolvers<T>;
 }
 
 /** Requests that wait for the next database call, grouped by key, in the order of each key's first request. */
@@ -22,12 +22,12 @@ export class AdmissionQueue<T, C = undefined> {
 
   enter(key: KeySnapshot, sinceMs: number, claims: C): Promise<T> {
     this.entered += 1;
-    const waiter: Waiter<T, C> = { key, claims, order: this.entered, sinceMs, answer: Promise.withResolvers<T>() };
+    const waiter: Waiter<T, C> = { key, claims, order: this.entered, sinceMs, outcome: Promise.withResolvers<T>() };
     const group = this.byKey.get(key.id);
     if (group === undefined) this.byKey.set(key.id, [waiter]);
     else group.push(waiter);
     this.count += 1;
-    return waiter.answer.promise;
+    return waiter.outcome.promise;
   }
 
   first(keyId: string): Waiter<T, C> | undefined {

@@ -27,7 +27,7 @@ const refused = new WeakSet<Socket>();
  * - Upstream issue: https://github.com/nodejs/node/pull/34465 discusses it.
  * - Remove when: `clientError` passes the current response to its listener.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
+export function respondToClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
   const before = socket._httpMessage ?? null;
   // These bytes belong to a request that has already been rejected.
   if (refused.has(socket) && error.code !== 'ECONNRESET') return;

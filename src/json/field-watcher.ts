@@ -20,16 +20,16 @@ export interface Watched<Leaf> {
   /** Identifies the value to report: a string, or an object without `members`. */
   readonly leaf?: Leaf;
   /** Fields to watch inside the value. `0` is the first element of an array. */
-  readonly members?: WatchedFields<Leaf>;
+  readonly fields?: WatchedFields<Leaf>;
 }
 
 export class WatchedFields<Leaf> {
   private readonly byName: ReadonlyMap<string, Watched<Leaf>>;
   private readonly firstBytes: ReadonlySet<number>;
 
-  constructor(members: Readonly<Record<string, Watched<Leaf>>>) {
-    this.byName = new Map(Object.entries(members));
-    this.firstBytes = new Set(Object.keys(members).map((name) => name.charCodeAt(0)));
+  constructor(fields: Readonly<Record<string, Watched<Leaf>>>) {
+    this.byName = new Map(Object.entries(fields));
+    this.firstBytes = new Set(Object.keys(fields).map((name) => name.charCodeAt(0)));
   }
 
   get(name: string): Watched<Leaf> | null {
@@ -92,7 +92,7 @@ export class FieldWatcher<Leaf> {
     this.found.fill(-1);
     for (let at = 0; at < chunk.length;) {
       if (this.string !== 'none') at = this.readString(chunk, at);
-      else if (this.onPath) at = this.readMember(chunk, at);
+      else if (this.onPath) at = this.readField(chunk, at);
       else at = this.readSkipped(chunk, at);
     }
     if (this.leaf !== null) this.keep(chunk, chunk.length);
@@ -116,7 +116,7 @@ export class FieldWatcher<Leaf> {
     return this.path.length === this.depth && this.leaf === null;
   }
 
-  private readMember(chunk: Buffer, from: number): number {
+  private readField(chunk: Buffer, from: number): number {
     let at = from;
     while (at < chunk.length && !isStructure(chunk[at]!) && chunk[at] !== COMMA) at++;
     // The value is a number, true, false or null. A string that follows it without a comma is not JSON.
@@ -160,12 +160,12 @@ export class FieldWatcher<Leaf> {
     // The elements of a top-level array are documents.
     if (this.depth === 0 && !isObject) return;
     if (this.onPath) {
-      const { members, leaf } = this.depth === 0 ? { members: this.root } : (this.next ?? {});
-      if (members !== undefined) {
-        this.path.push(members);
+      const { fields, leaf } = this.depth === 0 ? { fields: this.root } : (this.next ?? {});
+      if (fields !== undefined) {
+        this.path.push(fields);
         this.objects.push(isObject);
         this.expectsName = isObject;
-        this.next = isObject ? null : members.get('0');
+        this.next = isObject ? null : fields.get('0');
       } else if (leaf !== undefined && isObject) {
         this.beginLeaf(leaf, at);
       }
@@ -194,9 +194,9 @@ export class FieldWatcher<Leaf> {
       return chunk.length;
     }
     if (this.string === 'name') {
-      const members = this.path.at(-1)!;
+      const fields = this.path.at(-1)!;
       this.next =
-        this.name === '' ? members.at(chunk, from, end) : members.get(this.name + chunk.toString('latin1', from, end));
+        this.name === '' ? fields.at(chunk, from, end) : fields.get(this.name + chunk.toString('latin1', from, end));
       this.expectsName = false;
     } else if (this.leaf !== null && this.depth === this.leafDepth) {
       this.endLeaf(chunk, end + 1);

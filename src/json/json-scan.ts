@@ -19,7 +19,7 @@ import {
 const NEAR_BYTES = 64;
 
 /** Returns the index of a field's value in the object at `objectAt`, or -1. The first of repeated names counts. */
-export function memberAt(bytes: Buffer, objectAt: number, name: string): number {
+export function fieldAt(bytes: Buffer, objectAt: number, name: string): number {
   if (bytes[objectAt] !== OPEN_BRACE) return -1;
   let at = skipSpace(bytes, objectAt + 1);
   while (bytes[at] === QUOTE) {
@@ -43,7 +43,7 @@ export function memberAt(bytes: Buffer, objectAt: number, name: string): number 
  * Returns the index of a top-level field's value, or -1. Like `JSON.parse`, it uses the last of repeated names. JSON can be
  * read backwards, because a quote inside a string follows a backslash, and there are no backslashes outside strings.
  */
-export function lastMemberAt(bytes: Buffer, name: string): number {
+export function lastFieldAt(bytes: Buffer, name: string): number {
   let at = bytes.length - 1;
   while (at >= 0 && isSpace(bytes[at]!)) at--;
   if (bytes[at] !== CLOSE_BRACE) return -1;

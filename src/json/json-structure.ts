@@ -5,7 +5,7 @@ import { namesModels } from './named-models.js';
 /** Measured V8 memory for an empty array or object, including its slot in the parent and temporary parser data. */
 const CONTAINER_BYTES = 160;
 /** The memory for a field of an object, mostly for a unique name. */
-const MEMBER_BYTES = 112;
+const FIELD_BYTES = 112;
 const ENTRY_BYTES = 16;
 /** Shorter bodies take at most a few megabytes, regardless of their content. */
 const LIGHT_BYTES_MAX = 65_536;
@@ -13,7 +13,7 @@ const LIGHT_BYTES_MAX = 65_536;
 interface JsonStructure {
   readonly containers: number;
   /** Repeated names count. */
-  readonly members: number;
+  readonly fields: number;
   /** The number of commas. */
   readonly entries: number;
   /** False if a string does not end. The text after it is not counted. */
@@ -22,19 +22,19 @@ interface JsonStructure {
 
 export function countStructure(body: Buffer): JsonStructure {
   let containers = 0;
-  let members = 0;
+  let fields = 0;
   let entries = 0;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at]!;
     if (byte === QUOTE) {
       const end = endOfString(body, at);
-      if (end === -1) return { containers, members, entries, whole: false };
+      if (end === -1) return { containers, fields, entries, whole: false };
       at = end - 1;
     } else if (byte === COMMA) entries++;
-    else if (byte === COLON) members++;
+    else if (byte === COLON) fields++;
     else if ((byte | CURLY) === OPEN_BRACE) containers++;
   }
-  return { containers, members, entries, whole: true };
+  return { containers, fields, entries, whole: true };
 }
 
 /** Null for a short text, whose parsed form is small. */
@@ -45,11 +45,11 @@ export const structureOf = (body: Buffer): JsonStructure | null =>
 export const parsedBytes = (structure: JsonStructure | null): number =>
   structure === null
     ? 0
-    : structure.containers * CONTAINER_BYTES + structure.members * MEMBER_BYTES + structure.entries * ENTRY_BYTES;
+    : structure.containers * CONTAINER_BYTES + structure.fields * FIELD_BYTES + structure.entries * ENTRY_BYTES;
 
 interface BodySurvey {
   /** Repeated names of an object count once. */
-  readonly members: number;
+  readonly fields: number;
   /** Whether a field other than the top-level `model` can name models. Only such a body has to be searched. */
   readonly namesModelsInside: boolean;
 }
@@ -57,7 +57,7 @@ interface BodySurvey {
 /** Reads the field names only: a few microseconds for 200 KB. A search of the bytes would take hundreds. */
 export function surveyOf(json: Readonly<Record<string, unknown>>): BodySurvey {
   const { model } = json;
-  let members = 0;
+  let fields = 0;
   let namesInside = typeof model === 'object' && model !== null;
   const open: unknown[] = [];
   for (let at: unknown = json; at !== undefined; at = open.pop()) {
@@ -67,13 +67,13 @@ export function surveyOf(json: Readonly<Record<string, unknown>>): BodySurvey {
     }
     const values = at as Readonly<Record<string, unknown>>;
     for (const name of Object.keys(values)) {
-      members++;
+      fields++;
       if (!namesInside && canNameModels(name)) namesInside = values !== json || name !== 'model';
       const value = values[name];
       if (typeof value === 'object' && value !== null) open.push(value);
     }
   }
-  return { members, namesModelsInside: namesInside };
+  return { fields, namesModelsInside: namesInside };
 }
 
 /** The last letters of model fields and of nested form fields. Most names end differently. */

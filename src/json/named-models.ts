@@ -8,7 +8,7 @@ export const MODEL_FIELDS = [
 ] as readonly string[];
 
 /** Other top-level fields in which the vendors' schemas nest model names. Only `GW_PROFILE=current` searches all fields. */
-const NESTING_MEMBERS: ReadonlySet<string> = new Set([
+const NESTING_FIELDS: ReadonlySet<string> = new Set([
   ...[
     'input',
     'messages',
@@ -115,10 +115,10 @@ export const isVendorTool = (tool: unknown): boolean =>
   typeof tool === 'object' && tool !== null && !CLIENT_TOOL_TYPES.has((tool as { type?: unknown }).type);
 
 /** Returns the models in one of `MODEL_FIELDS`, including duplicates, in linear time. One list keeps its order. */
-export function modelsIn(member: string, json: Readonly<Record<string, unknown>>): string[] {
+export function modelsIn(field: string, json: Readonly<Record<string, unknown>>): string[] {
   const search = new ModelSearch();
-  search.lookAtMember('strict', member, json[member]);
-  search.lookInside();
+  search.inspectField('strict', field, json[field]);
+  search.inspectNested();
   return search.models;
 }
 
@@ -141,13 +141,13 @@ export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere
     const value = json[name];
     // Stage 7 checks its type on the routes that require it.
     if (name === 'model' && (typeof value === 'string' || Array.isArray(value))) continue;
-    const member = IN_BRACKETS.exec(name)?.[1];
-    const outermost = member === undefined ? name : name.slice(0, name.indexOf('['));
-    if (!everywhere && !NESTING_MEMBERS.has(outermost)) continue;
+    const field = IN_BRACKETS.exec(name)?.[1];
+    const outermost = field === undefined ? name : name.slice(0, name.indexOf('['));
+    if (!everywhere && !NESTING_FIELDS.has(outermost)) continue;
     // `metadata[model]` is free-form too.
-    if (member === undefined || !FREE_FORM.has(outermost)) search.lookAtMember('settings', member ?? name, value);
+    if (field === undefined || !FREE_FORM.has(outermost)) search.inspectField('settings', field ?? name, value);
   }
-  search.lookInside();
+  search.inspectNested();
   return search;
 }
 
@@ -157,37 +157,37 @@ class ModelSearch {
   private readonly values: object[] = [];
   private readonly places: Place[] = [];
 
-  lookAtMember(place: Place, name: string, value: unknown): void {
-    if (typeof value === 'string') return this.lookAtText(place, name, value);
+  inspectField(place: Place, name: string, value: unknown): void {
+    if (typeof value === 'string') return this.inspectText(place, name, value);
     if (typeof value !== 'object' || value === null) return;
     const isList = Array.isArray(value);
     const within = placeWithin(place, name, isList);
     // `model: {id}` names a model as `model` does.
     if (place === 'settings' && !isList && NAMES_MODEL.test(name))
-      this.lookAt('models', (value as { id?: unknown }).id);
-    this.lookAt(within, isList && name === 'tools' ? value.filter(isVendorTool) : value);
+      this.inspect('models', (value as { id?: unknown }).id);
+    this.inspect(within, isList && name === 'tools' ? value.filter(isVendorTool) : value);
   }
 
-  lookInside(): void {
+  inspectNested(): void {
     for (let value = this.values.pop(); value !== undefined; value = this.values.pop()) {
       const place = this.places.pop()!;
-      if (Array.isArray(value)) for (const entry of value) this.lookAt(place, entry);
-      else this.lookAtMembers(place, value as Readonly<Record<string, unknown>>);
+      if (Array.isArray(value)) for (const entry of value) this.inspect(place, entry);
+      else this.inspectFields(place, value as Readonly<Record<string, unknown>>);
     }
   }
 
-  private lookAtMembers(place: Place, members: Readonly<Record<string, unknown>>): void {
+  private inspectFields(place: Place, fields: Readonly<Record<string, unknown>>): void {
     // `Object.entries` would create an array for each of up to a million fields.
-    for (const name of Object.keys(members)) this.lookAtMember(place, name, members[name]);
+    for (const name of Object.keys(fields)) this.inspectField(place, name, fields[name]);
   }
 
-  private lookAtText(place: Place, name: string, text: string): void {
+  private inspectText(place: Place, name: string, text: string): void {
     if (place === 'conversation' || place === 'free') return;
     if (place === 'settings' && name === 'fallbacks' && text === 'default') this.providerChooses = true;
     else if (namesModels(name) || (place === 'models' && !NON_MODEL_SETTINGS.has(name))) this.models.push(text);
   }
 
-  private lookAt(place: Place, value: unknown): void {
+  private inspect(place: Place, value: unknown): void {
     if (place === 'free') return;
     if (typeof value === 'object' && value !== null) {
       this.values.push(value);

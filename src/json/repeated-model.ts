@@ -2,7 +2,7 @@ import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } fr
 import { endOfString, stringAt } from './json-scan.js';
 import { countStructure, surveyOf } from './json-structure.js';
 import { isVendorTool, MODEL_FIELDS, namesModels, placeWithin, type Place } from './named-models.js';
-import { topLevelMembers, type TopLevelField } from './top-level-fields.js';
+import { topLevelFields, type TopLevelField } from './top-level-fields.js';
 
 interface Repetition {
   readonly name: string;
@@ -19,17 +19,17 @@ interface Repetition {
  *
  * A body without repeated names has as many fields as its parsed form, so most bodies cost only this comparison.
  */
-export function repeatedModelMember(
+export function repeatedModelField(
   body: Buffer,
   json: Readonly<Record<string, unknown>>,
-  parsedMembers = surveyOf(json).members,
-  members = countStructure(body).members,
+  parsedFields = surveyOf(json).fields,
+  fields = countStructure(body).fields,
 ): Repetition | null {
-  if (members === parsedMembers) return null;
+  if (fields === parsedFields) return null;
   /** Whether the field contains model names. */
   const seen = new Map<string, boolean>();
-  for (const member of topLevelMembers(body)) {
-    const { name, start, end } = member;
+  for (const field of topLevelFields(body)) {
+    const { name, start, end } = field;
     const before = seen.get(name);
     if (MODEL_FIELDS.includes(name)) {
       if (before !== undefined) return { name, within: null };
@@ -37,7 +37,7 @@ export function repeatedModelMember(
       if (repeated !== null) return repeated;
       seen.set(name, true);
     } else {
-      const { namesModel, repeated } = searchMember(body, member);
+      const { namesModel, repeated } = searchField(body, field);
       if (before !== undefined && (before || namesModel)) return { name, within: null };
       if (repeated !== null) return { name: repeated, within: name };
       seen.set(name, namesModel);
@@ -46,13 +46,13 @@ export function repeatedModelMember(
   return null;
 }
 
-function repeatedInNaming(member: string, text: Buffer, value: unknown): Repetition | null {
+function repeatedInNaming(field: string, text: Buffer, value: unknown): Repetition | null {
   if (typeof value !== 'object' || value === null) return null;
   const name =
-    member === 'tools' && Array.isArray(value)
+    field === 'tools' && Array.isArray(value)
       ? repeatedName(text, (depth, entry) => depth === TOOL_DEPTH || isVendorTool(value[entry]))
       : repeatedName(text, () => true);
-  return name === null ? null : { name, within: member };
+  return name === null ? null : { name, within: field };
 }
 
 /** Inside an entry of `tools`, the list and the tool are open. */
@@ -90,13 +90,13 @@ function repeatedName(json: Buffer, counts: (depth: number, entry: number) => bo
   return null;
 }
 
-interface MemberSearch {
+interface FieldSearch {
   readonly namesModel: boolean;
   readonly repeated: string | null;
 }
 
 /** Uses the same places as `modelsInside`. */
-function searchMember(body: Buffer, { name, start, end }: TopLevelField): MemberSearch {
+function searchField(body: Buffer, { name, start, end }: TopLevelField): FieldSearch {
   const open = new OpenValues(name);
   let expectsName = false;
   for (let at = endOfString(body, start); at < end; at++) {
@@ -126,9 +126,9 @@ class OpenValues {
   private readonly naming: boolean[];
   private next: string;
 
-  constructor(member: string) {
-    this.next = member;
-    this.naming = [namesModels(member)];
+  constructor(field: string) {
+    this.next = field;
+    this.naming = [namesModels(field)];
   }
 
   get nameModel(): boolean {

@@ -1,13 +1,13 @@
 import { COLON } from './bytes.js';
 import { endOfString, skipSpace } from './json-scan.js';
-import { topLevelMembers } from './top-level-fields.js';
+import { topLevelFields } from './top-level-fields.js';
 
 /** Replaces the value of each top-level `model`. All other bytes stay unchanged. `JSON.parse` must have accepted `body`. */
 export function replaceModel(body: Buffer, model: string): Buffer {
   const value = Buffer.from(JSON.stringify(model));
   const pieces: Buffer[] = [];
   let from = 0;
-  for (const { name, start, end } of topLevelMembers(body)) {
+  for (const { name, start, end } of topLevelFields(body)) {
     if (name !== 'model') continue;
     const colon = skipSpace(body, endOfString(body, start));
     const valueAt = skipSpace(body, colon + (body[colon] === COLON ? 1 : 0));

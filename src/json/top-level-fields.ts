@@ -14,7 +14,7 @@ export interface TopLevelField {
 const CUTS_MAX = 64;
 
 /** Yields the top-level fields in order, including repeated ones. `JSON.parse` must have accepted `body`. */
-export function* topLevelMembers(body: Buffer): Generator<TopLevelField> {
+export function* topLevelFields(body: Buffer): Generator<TopLevelField> {
   let depth = 0;
   let name: string | null = null;
   let start = 0;
@@ -42,7 +42,7 @@ function withoutSpaces(body: Buffer, end: number): number {
 }
 
 interface Cut {
-  readonly member: TopLevelField;
+  readonly field: TopLevelField;
   readonly before: TopLevelField | null;
 }
 
@@ -54,10 +54,10 @@ export function removeTopLevelFields(body: Buffer, names: readonly string[]): Bu
   const cuts: Cut[] = [];
   let lastKept: TopLevelField | null = null;
   let before: TopLevelField | null = null;
-  for (const member of topLevelMembers(body)) {
-    if (!names.includes(member.name)) lastKept = member;
-    else if (cuts.push({ member, before }) > CUTS_MAX) throw invalidValue(member.name, 'specified only once');
-    before = member;
+  for (const field of topLevelFields(body)) {
+    if (!names.includes(field.name)) lastKept = field;
+    else if (cuts.push({ field, before }) > CUTS_MAX) throw invalidValue(field.name, 'specified only once');
+    before = field;
   }
   const pieces: Buffer[] = [];
   let from = 0;
@@ -65,13 +65,13 @@ export function removeTopLevelFields(body: Buffer, names: readonly string[]): Bu
     pieces.push(body.subarray(from, start));
     from = end;
   };
-  for (const { member, before } of cuts) {
+  for (const { field, before } of cuts) {
     // Removes the comma after the field, or the comma before it if only removed fields follow.
-    const isFollowedByKept = lastKept !== null && lastKept.start > member.start;
-    const comma = isFollowedByKept ? commaAfter(body, member) : before && commaAfter(body, before);
-    if (comma !== null && comma < member.start) cut(comma, comma + 1);
-    cut(member.start, member.end);
-    if (comma !== null && comma > member.start) cut(comma, comma + 1);
+    const isFollowedByKept = lastKept !== null && lastKept.start > field.start;
+    const comma = isFollowedByKept ? commaAfter(body, field) : before && commaAfter(body, before);
+    if (comma !== null && comma < field.start) cut(comma, comma + 1);
+    cut(field.start, field.end);
+    if (comma !== null && comma > field.start) cut(comma, comma + 1);
   }
   if (pieces.length === 0) return body;
   pieces.push(body.subarray(from));

@@ -62,8 +62,12 @@ export class LimitList {
   }
 }
 
-/** Limits that cannot run out keep their order by share, because sorting is stable. */
-const runsOutAt = ({ figures }: ReadLimit): number => figures.forecast?.reachedAtMs ?? Number.MAX_SAFE_INTEGER;
+/**
+ * Reached limits come first. They have no forecast if their period has just begun. Limits that cannot run out keep their order by share,
+ * because sorting is stable.
+ */
+const runsOutAt = ({ figures: { active, used, effectiveAmount, forecast } }: ReadLimit): number =>
+  active && used >= effectiveAmount ? 0 : (forecast?.reachedAtMs ?? Number.MAX_SAFE_INTEGER);
 
 const valuesOf = ({ scope, teamId, keyId, tag, measure, mode, appliesToKey }: LimitFilter): unknown[] => [
   ...[scope, teamId, keyId, tag, measure, mode, appliesToKey],

@@ -89,9 +89,9 @@ export class ModelGate {
       const refusal = isFileLine ? this.judgeUnchanged(model, route, key) : this.judgeRoutedModel(model, route, key);
       if (refusal !== null) return refusal;
     }
-    for (const member of MODEL_FIELDS) {
-      if (json[member] === undefined) continue;
-      const refusal = this.judgeMember(member, json, route, key);
+    for (const field of MODEL_FIELDS) {
+      if (json[field] === undefined) continue;
+      const refusal = this.judgeMember(field, json, route, key);
       if (refusal !== null) return refusal;
     }
     return inside ? this.judgeNestedModels(json, route.endpoint, key) : null;
@@ -158,14 +158,13 @@ export class ModelGate {
     return judgedAs === null ? this.judgeNested(model, endpoint, key) : this.judgeModel(model, judgedAs, key);
   }
 
-  private judgeMember(member: string, json: Json, route: Route, key: Key): GatewayError | null {
-    if (member === 'fallbacks' && json[member] === 'default' && this.states.current)
-      return defaultFallbacksRefusal(key);
-    const models = modelsIn(member, json);
-    if (models.length > MODELS_PER_FIELD_MAX) return invalidValue(member, `limited to ${MODELS_PER_FIELD_MAX} models`);
+  private judgeMember(field: string, json: Json, route: Route, key: Key): GatewayError | null {
+    if (field === 'fallbacks' && json[field] === 'default' && this.states.current) return defaultFallbacksRefusal(key);
+    const models = modelsIn(field, json);
+    if (models.length > MODELS_PER_FIELD_MAX) return invalidValue(field, `limited to ${MODELS_PER_FIELD_MAX} models`);
     for (const model of models) {
       const refusal =
-        member === 'models' && isModelName(model)
+        field === 'models' && isModelName(model)
           ? this.judgeUnchanged(model, route, key)
           : this.judgeNested(model, route.endpoint, key);
       if (refusal !== null) return refusal;

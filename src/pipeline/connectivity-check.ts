@@ -4,7 +4,7 @@ import { prepareOwnResponse } from '../http-server/own-response.js';
 const CONNECTIVITY_CHECKS: ReadonlySet<string> = new Set(['/', '/api/hello']);
 
 /** Responds to Claude Code's connectivity check with an empty 200, without an API key. Returns false for other requests. */
-export function answerConnectivityCheck({ raw }: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
+export function respondToConnectivityCheck({ raw }: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
   if (raw.method !== 'HEAD' || !CONNECTIVITY_CHECKS.has(raw.url ?? '')) return false;
   reply.hijack();
   prepareOwnResponse(raw, reply.raw, 0);

@@ -19,7 +19,7 @@ export const CORS_HEADERS = ['access-control-allow-origin', '*', 'access-control
 export const hasCors = (path: string | undefined): boolean => path?.startsWith('/v1/') === true;
 
 /** Responds to a preflight without an API key, and allows any request header (D25). Returns false for other requests. */
-export function answerPreflight(request: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
+export function respondToPreflight(request: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
   const { headers, url } = request.raw;
   const asksFor = headers['access-control-request-method'];
   if (request.method !== 'OPTIONS' || asksFor === undefined || !hasCors(url)) return false;

@@ -24,10 +24,10 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    this.answer(thrown, requestOf(host), replyOf(host));
+    this.respond(thrown, requestOf(host), replyOf(host));
   }
 
-  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     // If the router rejects a request, no hook has run.
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
     const given = asGatewayError(thrown, request.is404);

@@ -132,7 +132,7 @@ function takeJson(ctx: RequestContext, body: Buffer): void {
   ctx.body.json = parseJsonObject(body);
   const survey = surveyOf(ctx.body.json);
   ctx.body.namesModelsInside = survey.namesModelsInside;
-  refuseTwoReadings(body, ctx.body.json, survey, ctx.body.memberCount ?? undefined);
+  refuseTwoReadings(body, ctx.body.json, survey, ctx.body.fieldCount ?? undefined);
   ctx.stream = ctx.body.json['stream'] === true;
 }
 

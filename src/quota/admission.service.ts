@@ -65,7 +65,7 @@ export class Admission implements LimitLedger {
     if (first !== undefined && first.key.version !== key.version) {
       // The lower version of a key is stale.
       if (first.key.version > key.version) return Promise.resolve(STALE);
-      for (const older of this.left(this.requests.leave(key.id))) older.answer.resolve(STALE);
+      for (const older of this.left(this.requests.leave(key.id))) older.outcome.resolve(STALE);
     }
     if (claims.items.length > 0) {
       this.claimsMost = this.claiming === 0 ? claims.items.length : Math.max(this.claimsMost, claims.items.length);
@@ -150,10 +150,10 @@ export class Admission implements LimitLedger {
 
   private async admitAll(groups: readonly Group<Verdict>[], withinMs: number): Promise<void> {
     const entries = groups.map(entryOf);
-    let answers: ReadonlyMap<string, AdmitResult>;
+    let results: ReadonlyMap<string, AdmitResult>;
     const report = this.batchReporter(groups);
     try {
-      answers = await this.store.admit(entries, withinMs, groups[0]![0]!.claims.setVersion);
+      results = await this.store.admit(entries, withinMs, groups[0]![0]!.claims.setVersion);
       report('settled');
     } catch (error) {
       report(error instanceof QuotaStoreUnavailable ? 'unknown' : 'refused');
@@ -161,14 +161,14 @@ export class Admission implements LimitLedger {
     }
     for (let i = 0; i < groups.length; i++) {
       const [group, entry] = [groups[i]!, entries[i]!];
-      const answer = answers.get(entry.keyId);
-      if (answer === undefined) {
+      const outcome = results.get(entry.keyId);
+      if (outcome === undefined) {
         refuseAll([group], serviceUnavailable(new Error('Another session locked the row of this key for too long')));
         continue;
       }
-      if (answer.kind === 'decided') this.outage.see(entry.keyId, answer.counts, answer.granted);
-      const verdicts = verdictsOf(answer, entry, entry.count);
-      for (let j = 0; j < group.length; j++) group[j]!.answer.resolve(verdicts[j]!);
+      if (outcome.kind === 'decided') this.outage.see(entry.keyId, outcome.counts, outcome.granted);
+      const verdicts = verdictsOf(outcome, entry, entry.count);
+      for (let j = 0; j < group.length; j++) group[j]!.outcome.resolve(verdicts[j]!);
     }
   }
 
@@ -190,10 +190,10 @@ export class Admission implements LimitLedger {
       return decideWithoutStore(groups, error, this.readInMemory);
     }
     for (const group of groups) {
-      for (const { key, answer } of group) {
+      for (const { key, outcome } of group) {
         const counts = found.get(key.id);
         if (counts?.version === key.version) this.outage.see(key.id, counts, 0);
-        answer.resolve(counts === undefined ? null : { version: counts.version, figures: figuresOf(counts, key) });
+        outcome.resolve(counts === undefined ? null : { version: counts.version, figures: figuresOf(counts, key) });
       }
     }
   }
@@ -201,7 +201,7 @@ export class Admission implements LimitLedger {
 
 function withVersion(groups: readonly Group<Verdict>[], setVersion: number): readonly Group<Verdict>[] {
   const isCurrent = ({ claims }: Group<Verdict>[number]) => claims.setVersion === setVersion;
-  for (const { answer } of groups.flat().filter((waiter) => !isCurrent(waiter))) answer.resolve(STALE_LIMITS);
+  for (const { outcome } of groups.flat().filter((waiter) => !isCurrent(waiter))) outcome.resolve(STALE_LIMITS);
   return groups.map((group) => group.filter(isCurrent)).filter(({ length }) => length > 0);
 }
 
@@ -218,18 +218,18 @@ function decideWithoutStore<T>(groups: readonly Group<T>[], error: unknown, deci
   // If the database reported the error, the stored counts are exact, so memory must not decide.
   if (!(error instanceof QuotaStoreUnavailable)) return refuseAll(groups, serviceUnavailable(error));
   for (const group of groups) {
-    for (const { key, claims, answer } of group) {
+    for (const { key, claims, outcome } of group) {
       try {
-        answer.resolve(decide(key, error, claims));
+        outcome.resolve(decide(key, error, claims));
       } catch (refusal) {
-        answer.reject(refusal);
+        outcome.reject(refusal);
       }
     }
   }
 }
 
 function refuseAll<T>(groups: readonly Group<T>[], refusal: GatewayError): void {
-  for (const group of groups) for (const { answer } of group) answer.reject(refusal);
+  for (const group of groups) for (const { outcome } of group) outcome.reject(refusal);
 }
 
 const UNAVAILABLE = new QuotaStoreUnavailable('The database is unavailable');

@@ -52,8 +52,8 @@ export class LastCounts {
     const granted = grantedOf(counts, limits, 1);
     seen.counts = counts;
     seen.admitted = granted;
-    const answer: AdmitResult = { kind: 'decided', granted, counts };
-    return { verdict: verdictsOf(answer, limits, 1)[0]!, counts };
+    const result: AdmitResult = { kind: 'decided', granted, counts };
+    return { verdict: verdictsOf(result, limits, 1)[0]!, counts };
   }
 
   figures(keyId: string, limits: QuotaLimits, nowMs: number): QuotaFigures {

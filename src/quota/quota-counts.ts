@@ -44,7 +44,7 @@ export interface ClaimedRequest {
 }
 
 /** The result of one request of a key with `requests`. */
-export type ClaimedAnswer =
+export type ClaimedResult =
   | { readonly kind: 'admitted'; readonly reserved: readonly ReservedClaim[] }
   /** By the key's own limits. */
   | { readonly kind: 'refused' }
@@ -57,7 +57,7 @@ export type AdmitResult =
       readonly granted: number;
       readonly counts: StoredCounts;
       /** One per request, if the entry has `requests`. */
-      readonly requests?: readonly ClaimedAnswer[];
+      readonly requests?: readonly ClaimedResult[];
     }
   /** The set of limits has changed. Nothing was counted. */
   | { readonly kind: 'stale-limits' }

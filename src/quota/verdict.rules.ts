@@ -1,7 +1,7 @@
 import type { LimitName } from '../errors/error-catalog.js';
 import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
 import type { OverLimit, ReservedClaim } from './limit-claims.js';
-import type { AdmitResult, ClaimedAnswer, StoredCounts } from './quota-counts.js';
+import type { AdmitResult, ClaimedResult, StoredCounts } from './quota-counts.js';
 import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from './windows.js';
 
 export type QuotaLimits = Pick<
@@ -41,8 +41,8 @@ export const STALE_LIMITS: Verdict = { kind: 'stale-limits' };
 const UNKNOWN: Verdict = { kind: 'unknown' };
 
 /** Returns one verdict per request, in order of arrival. Refused requests share one object. */
-export function verdictsOf(answer: AdmitResult, limits: QuotaLimits, count: number): Verdict[] {
-  switch (answer.kind) {
+export function verdictsOf(result: AdmitResult, limits: QuotaLimits, count: number): Verdict[] {
+  switch (result.kind) {
     case 'stale':
       return new Array<Verdict>(count).fill(STALE);
     case 'stale-limits':
@@ -50,11 +50,11 @@ export function verdictsOf(answer: AdmitResult, limits: QuotaLimits, count: numb
     case 'unknown':
       return new Array<Verdict>(count).fill(UNKNOWN);
     case 'decided':
-      return answer.requests === undefined
-        ? decided(answer.granted, answer.counts, limits, count)
-        : decidedUnderLimits(answer.requests, answer.granted, answer.counts, limits);
+      return result.requests === undefined
+        ? decided(result.granted, result.counts, limits, count)
+        : decidedUnderLimits(result.requests, result.granted, result.counts, limits);
     default:
-      return answer satisfies never;
+      return result satisfies never;
   }
 }
 
@@ -91,7 +91,7 @@ function decided(granted: number, counts: StoredCounts, limits: QuotaLimits, cou
 }
 
 function decidedUnderLimits(
-  requests: readonly ClaimedAnswer[],
+  requests: readonly ClaimedResult[],
   granted: number,
   counts: StoredCounts,
   limits: QuotaLimits,

@@ -87,7 +87,7 @@ class RequestBody {
   json: Readonly<Record<string, unknown>> | null = null;
   jsonMemory: HeldMemory | null = null;
   /** Number of fields in a JSON body at all levels, including repeated ones. Null if not counted. */
-  memberCount: number | null = null;
+  fieldCount: number | null = null;
   /** False if only the top-level `model` names a model, so that stage 5 need not search the body. */
   namesModelsInside = true;
   /** How long the client took to send the body after it was requested. */

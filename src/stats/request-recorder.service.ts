@@ -142,9 +142,9 @@ function actualUsage(
   { provenance }: TokenUsage,
   status: number,
 ): ActualUsage {
-  const unanswered = response.abandoned || upstream.latencyMs === null;
-  const processed = upstream.sentWhole && !response.errorReported && (status < 400 || unanswered);
+  const withoutResponse = response.abandoned || upstream.latencyMs === null;
+  const processed = upstream.sentWhole && !response.errorReported && (status < 400 || withoutResponse);
   const reported = provenance === 'reported' || provenance === 'partial';
-  const unknown = processed && !reported && (unanswered || usedKinds(kinds.units).length === 0);
+  const unknown = processed && !reported && (withoutResponse || usedKinds(kinds.units).length === 0);
   return { units: kinds.units, nanos, unpriced, unknown };
 }

@@ -6,35 +6,35 @@ import { listNames, string } from './scalar-kinds.js';
 /** The upstream checks the value. */
 export const anything: Kind = { check: () => null, schema: {} };
 
-interface RequiredMember extends Kind {
+interface RequiredField extends Kind {
   readonly required: true;
 }
 
-export const required = (kind: Kind): RequiredMember => ({ ...kind, required: true });
+export const required = (kind: Kind): RequiredField => ({ ...kind, required: true });
 
-export type Members = Readonly<Record<string, Kind | RequiredMember>>;
+export type Fields = Readonly<Record<string, Kind | RequiredField>>;
 
 /** Members are checked in order. Unknown fields pass. */
-export function object(members: Members = {}): Kind {
-  const list = Object.entries(members).map(([name, kind]) => ({ name, ...kind, required: 'required' in kind }));
-  const needed = list.filter((member) => member.required).map((member) => member.name);
-  const properties = Object.fromEntries(list.map((member) => [member.name, member.schema]));
-  const checkMembers = (value: JsonObject, param: string, mode: Mode): GatewayError | null => {
+export function object(fields: Fields = {}): Kind {
+  const list = Object.entries(fields).map(([name, kind]) => ({ name, ...kind, required: 'required' in kind }));
+  const needed = list.filter((field) => field.required).map((field) => field.name);
+  const properties = Object.fromEntries(list.map((field) => [field.name, field.schema]));
+  const checkFields = (value: JsonObject, param: string, mode: Mode): GatewayError | null => {
     for (const { name, check, required } of list) {
-      const member = value[name];
+      const field = value[name];
       const violation =
-        member === undefined || (member === null && !required)
+        field === undefined || (field === null && !required)
           ? required
             ? missingRequiredParameter(`${param}.${name}`)
             : null
-          : check(member, `${param}.${name}`, mode);
+          : check(field, `${param}.${name}`, mode);
       if (violation !== null) return violation;
     }
     return null;
   };
   return {
     check: (value, param, mode) =>
-      isObject(value) ? checkMembers(value, param, mode) : invalidType(param, 'an object'),
+      isObject(value) ? checkFields(value, param, mode) : invalidType(param, 'an object'),
     schema: {
       type: 'object',
       ...(list.length > 0 && { properties }),
@@ -101,16 +101,16 @@ function checkItems(items: readonly unknown[], check: Check, param: string, mode
   return null;
 }
 
-export const mapOf = (member: Kind): Kind => ({
+export const mapOf = (field: Kind): Kind => ({
   check: (value, param, mode) => {
     if (!isObject(value)) return invalidType(param, 'an object');
     for (const name of Object.keys(value)) {
-      const violation = member.check(value[name], `${param}.${name}`, mode);
+      const violation = field.check(value[name], `${param}.${name}`, mode);
       if (violation !== null) return violation;
     }
     return null;
   },
-  schema: { type: 'object', additionalProperties: member.schema },
+  schema: { type: 'object', additionalProperties: field.schema },
 });
 
 type UnionType = 'string' | 'array' | 'object';

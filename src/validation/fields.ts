@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 import type { Check, JsonObject, Kind, Schema } from './check.js';
-import { arrayOf, object, type ListRange, type Members } from './compound-kinds.js';
+import { arrayOf, object, type ListRange, type Fields } from './compound-kinds.js';
 import { judgeField, type FieldRule } from './field-rule.js';
 import { boolean, integer, number, oneOf, string, type NumberRange, type StringRange } from './scalar-kinds.js';
 
@@ -35,7 +35,7 @@ export const IntegerField = (options: Omit<NumberRange, 'above'> & FieldOptions 
   Field(integer(options), options);
 export const BooleanField = (options: FieldOptions = {}) => Field(boolean(), options);
 export const EnumField = (names: readonly string[], options: FieldOptions = {}) => Field(oneOf(...names), options);
-export const ObjectField = (members: Members = {}, options: FieldOptions = {}) => Field(object(members), options);
+export const ObjectField = (fields: Fields = {}, options: FieldOptions = {}) => Field(object(fields), options);
 export const ArrayField = (item: Kind, options: ListRange & FieldOptions = {}) =>
   Field(arrayOf(item, options), options);
 export const CheckedField = (check: Check, openapi: Schema, options: FieldOptions = {}) =>

@@ -43,7 +43,7 @@ beforeEach(() => {
   keys.away = false;
 });
 
-interface Answer {
+interface Response {
   readonly key: { readonly id: string } | null;
   readonly actor: object | null;
   readonly cookie?: string | null;
@@ -52,7 +52,7 @@ interface Answer {
 
 async function call(url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' | 'DELETE' = 'GET') {
   const { statusCode, body } = await app.inject({ url, headers, method });
-  const json = JSON.parse(body) as Answer;
+  const json = JSON.parse(body) as Response;
   return { status: statusCode, json, code: json.error?.code, message: json.error?.message };
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -60,8 +60,8 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 describe('API keys under /v1', () => {
   test('a cached key is accepted if Bearer is written in any case, and is set in the context', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      const answer = await call('/v1/models', { authorization: `${scheme} ${secrets.active}` });
-      expect([answer.status, answer.json.key?.id, answer.json.actor]).toEqual([200, 'active', null]);
+      const response = await call('/v1/models', { authorization: `${scheme} ${secrets.active}` });
+      expect([response.status, response.json.key?.id, response.json.actor]).toEqual([200, 'active', null]);
     }
     expect(keys.loads).toBe(0);
   });
@@ -93,12 +93,12 @@ describe('API keys under /v1', () => {
       secrets.active,
       `Bearer ${secrets.active}0`,
     ];
-    const answers = await Promise.all(wrong.map((authorization) => call('/v1/models', { authorization })));
+    const responses = await Promise.all(wrong.map((authorization) => call('/v1/models', { authorization })));
     expect(keys.loads).toBe(0);
-    answers.push(await call('/v1/models', bearer(generateKey())));
+    responses.push(await call('/v1/models', bearer(generateKey())));
     expect(keys.loads).toBe(1);
-    expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [401, 'invalid_api_key']));
-    expect(new Set(answers.map(({ message }) => message)).size).toBe(1);
+    expect(responses.map(({ status, code }) => [status, code])).toEqual(responses.map(() => [401, 'invalid_api_key']));
+    expect(new Set(responses.map(({ message }) => message)).size).toBe(1);
   });
 
   test('a key cached as unknown is rejected without another lookup', async () => {

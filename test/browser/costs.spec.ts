@@ -244,8 +244,8 @@ test(
     const { gateway } = dashboard;
     await setPrice({ model: 'gpt-4o-mini', prices: { input: '1000', output: '2000' } });
     await until(async () => (await lookup('gpt-4o-mini')).body.source === 'operator');
-    const answer = await gateway.chat(billing);
-    const path = `/requests?request_id=${answer.headers.get('x-request-id')}`;
+    const response = await gateway.chat(billing);
+    const path = `/requests?request_id=${response.headers.get('x-request-id')}`;
     await until(
       async () =>
         (await gateway.admin<{ total: number }>('GET', `/admin/request-logs${path.slice(9)}`)).body.total === 1,

@@ -60,7 +60,7 @@ describe('key list', () => {
     await page.goBack();
     await linkTo(page, 'alpha two').waitFor();
     const sorted = (order: string) =>
-      page.waitForResponse((answer) => answer.url().includes(`sort_by=name&sort_dir=${order}`));
+      page.waitForResponse((response) => response.url().includes(`sort_by=name&sort_dir=${order}`));
     await Promise.all([sorted('desc'), page.getByRole('button', { name: 'Name' }).click()]);
     await Promise.all([sorted('asc'), page.getByRole('button', { name: 'Name' }).click()]);
     await page.getByRole('row').nth(1).getByRole('link', { name: 'alpha gone' }).waitFor();

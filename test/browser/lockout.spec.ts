@@ -17,9 +17,9 @@ test('after five wrong passwords even the right one is rejected, with the time t
   await page.getByLabel('Email', { exact: true }).fill(email);
   for (let guess = 0; guess < 5; guess++) {
     await password.fill('Wrong-horse-battery-9');
-    const answer = page.waitForResponse('**/dashboard/session');
+    const response = page.waitForResponse('**/dashboard/session');
     await button.click();
-    expect((await answer).status()).toBe(401);
+    expect((await response).status()).toBe(401);
     await page.getByText('Incorrect email or password').waitFor();
   }
   await password.fill(OPERATOR_PASSWORD);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { poll } from '../support/poll.js';
 import { until } from '../support/until.js';
-import { MODELS } from '../support/scripted-upstream-answers.js';
+import { MODELS } from '../support/scripted-upstream-responses.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 

@@ -32,7 +32,7 @@ async function act(page: Page, model: string, action: string) {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
   return page.getByRole('dialog');
 }
-const upstreamAnswers = (method: string, path: string, status: number, body: object = {}) =>
+const upstreamResponds = (method: string, path: string, status: number, body: object = {}) =>
   dashboard.gateway.upstream.on(method, path, (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
@@ -115,7 +115,7 @@ describe('model probe', () => {
     await dialog.getByRole('button', { name: 'Probe' }).click();
     await dialog.getByRole('status').getByText('The probe was conclusive.').waitFor();
     await dialog.getByRole('status').getByText('callable').waitFor();
-    upstreamAnswers('POST', '/v1/chat/completions', 404);
+    upstreamResponds('POST', '/v1/chat/completions', 404);
     await dialog.getByRole('button', { name: 'Probe again' }).click();
     await dialog.getByRole('status').getByText('listed, unavailable').waitFor();
     await screenshot(page, 'models-probe');
@@ -125,7 +125,7 @@ describe('model probe', () => {
   });
 
   test('an inconclusive probe does not change the availability', async () => {
-    upstreamAnswers('POST', '/v1/chat/completions', 500);
+    upstreamResponds('POST', '/v1/chat/completions', 500);
     const page = await open(CUSTOM);
     const dialog = await act(page, CUSTOM, 'Probe');
     await dialog.getByRole('button', { name: 'Probe' }).click();
@@ -139,7 +139,7 @@ describe('catalog refresh', () => {
   test('a refresh adds the provider’s new models', async () => {
     const page = await open('brand-new');
     await page.getByRole('heading', { name: 'No matching models' }).waitFor();
-    upstreamAnswers('GET', '/v1/models', 200, {
+    upstreamResponds('GET', '/v1/models', 200, {
       object: 'list',
       data: [{ id: 'brand-new', object: 'model', created: 1, owned_by: 'acme' }],
     });
@@ -149,7 +149,7 @@ describe('catalog refresh', () => {
   });
 
   test('a failed refresh shows a warning until a refresh succeeds', async () => {
-    upstreamAnswers('GET', '/v1/models', 500);
+    upstreamResponds('GET', '/v1/models', 500);
     const page = await open(MODEL);
     await page.getByRole('button', { name: 'Refresh catalog' }).click();
     const warning = page.getByRole('alert').filter({ hasText: 'The model catalog could not be refreshed' });

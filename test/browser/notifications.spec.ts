@@ -118,7 +118,7 @@ describe('notifications', () => {
     const { id } = await dashboard.gateway.createKey({ name: 'opened' });
     await ring(['key_expired', { key_id: id, key_name: 'opened', expires_at: '2026-07-05T00:00:00.000Z' }]);
     const page = await dashboard.as(session, { path: '/notifications' });
-    const marked = page.waitForResponse((answer) => answer.url().endsWith('/read'));
+    const marked = page.waitForResponse((response) => response.url().endsWith('/read'));
     await page.getByRole('link', { name: 'Key “opened” has expired' }).click();
     await marked;
     await page.getByRole('heading', { level: 1, name: 'opened' }).waitFor();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import type { Key } from '../support/gateway.js';
+import { LimitCalls } from '../support/limit-calls.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { dayBefore, sampled, used } from './usage-traffic.js';
@@ -211,15 +212,31 @@ describe('attention list', () => {
     );
   });
 
+  test('limits that are reached, or soon will be, are listed', async () => {
+    const { id } = await dashboard.gateway.createKey({ name: 'limited' });
+    const limits = new LimitCalls(dashboard.gateway, { scope: 'key', key_id: id, period: 'total' });
+    await limits.use(id, 3, 100);
+    const reached = await limits.create({ name: 'Trial', amount: 100 });
+    await limits.create({ name: 'Pilot', amount: 150 });
+    await limits.create({ name: 'Watched', amount: 100, mode: 'observe' });
+    const page = await dashboard.signedIn('viewer');
+    const concern = await about(page, /^Now1 limit reached/);
+    expect(await concern.getByRole('link', { name: 'Trial' }).getAttribute('href')).toBe(
+      `/dashboard/budgets/${reached.id}`,
+    );
+    await (await about(page, /^Soon1 limit about to be reached/)).getByRole('link', { name: 'Pilot' }).waitFor();
+    expect(await concerns(page).filter({ hasText: 'Watched' }).count()).toBe(0);
+  });
+
   test('a degraded or unready gateway is listed with its reason', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/usage', expects: [/^503 GET \/health\/ready$/] });
-    const answers = [
+    const responses = [
       { status: 200, json: { status: 'degraded', database: 'ready', upstream: 'away', draining: false } },
       { status: 200, json: { status: 'degraded', ...ALL_WELL, database: 'away' } },
       { status: 200, json: { status: 'degraded', ...ALL_WELL, upstream: 'refused' } },
       { status: 503, json: { status: 'not_ready', database: 'away', upstream: 'ready', draining: true } },
     ];
-    await page.route('**/health/ready', (route) => route.fulfill(answers.shift()));
+    await page.route('**/health/ready', (route) => route.fulfill(responses.shift()));
     await page.goto(`${dashboard.gateway.url}/dashboard/`);
     expect(await (await about(page, /The gateway is degraded/)).textContent()).toContain(
       'The upstream cannot be reached',

@@ -43,8 +43,8 @@ export class PageTrouble {
   private judge(response: Response): void {
     if (response.status() < 400) return;
     const { pathname } = new URL(response.url());
-    const answer = `${response.status()} ${response.request().method()} ${pathname}`;
-    if (![...ALWAYS_EXPECTED, ...this.expected].some((pattern) => pattern.test(answer)))
-      this.found.push(`answer: ${answer}`);
+    const failed = `${response.status()} ${response.request().method()} ${pathname}`;
+    if (![...ALWAYS_EXPECTED, ...this.expected].some((pattern) => pattern.test(failed)))
+      this.found.push(`response: ${failed}`);
   }
 }

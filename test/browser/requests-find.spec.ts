@@ -25,12 +25,12 @@ afterAll(() => dashboard?.stop());
 /** Sends a rejected request and waits until it can be found. */
 async function refused(model: string): Promise<{ id: string; envelope: string }> {
   const { gateway } = dashboard;
-  const answer = await gateway.chat(key, { model });
-  const id = answer.headers.get('x-request-id')!;
+  const response = await gateway.chat(key, { model });
+  const id = response.headers.get('x-request-id')!;
   const found = async () =>
     (await gateway.admin<{ total: number }>('GET', `/admin/request-logs?request_id=${id}`)).body.total === 1;
   await until(found, WRITTEN_MS_MAX);
-  return { id, envelope: answer.text };
+  return { id, envelope: response.text };
 }
 const find = async (page: Page, text: string) => {
   await page.getByLabel('Find by request ID').fill(text);

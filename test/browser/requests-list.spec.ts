@@ -158,8 +158,8 @@ describe('request list', () => {
     const page = await open('/models');
     await page.route('**/admin/request-logs?*', async (route) => {
       const body = { total: 100_000, total_capped: true, has_more: true };
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...body } });
+      const response = await route.fetch();
+      await route.fulfill({ response: response, json: { ...((await response.json()) as object), ...body } });
     });
     await write(row(billing, 1));
     await page.getByRole('link', { name: 'Requests', exact: true }).click();
@@ -196,9 +196,9 @@ describe('request details', () => {
     const page = await open();
     await page.getByRole('button', { name: `Details of request ${rows[1].id}` }).click();
     const drawer = page.getByRole('dialog', { name: 'Request' });
-    await drawer.getByText('The key had reached a limit').waitFor();
+    await drawer.getByText('The key had reached one of its own limits').waitFor();
     await page.reload();
-    await drawer.getByText('The key had reached a limit').waitFor();
+    await drawer.getByText('The key had reached one of its own limits').waitFor();
     await page.goBack();
     await drawer.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: `Details of request ${rows[0].id}` }).click();

@@ -67,14 +67,14 @@ describe.each(PROFILES)('OpenAI SDK on a page of another origin with the profile
   });
 
   test('the page can read a response and its request ID', async () => {
-    const answer = await page.evaluate(async ([url, key]) => {
+    const received = await page.evaluate(async ([url, key]) => {
       const { data, response } = await window
         .clientOf(url, key)
         .chat.completions.create({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Say hello.' }] })
         .withResponse();
       return { text: data.choices[0]?.message.content, id: response.headers.get('x-request-id') };
     }, access);
-    expect(answer).toEqual({ text: expect.stringMatching(/\w/), id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(received).toEqual({ text: expect.stringMatching(/\w/), id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
   test('the page can read a stream', async () => {

@@ -123,11 +123,11 @@ test('the overview lists upstreams that need attention', async () => {
 
 test('the overview does not name the setting of a single account while no upstream can serve', async () => {
   const page = await dashboard.signedIn('viewer', { path: '/usage' });
-  const answers = [
+  const responses = [
     { status: 'degraded', database: 'ready', upstream: 'refused', draining: false },
     { status: 'degraded', database: 'ready', upstream: 'away', draining: false },
   ];
-  await page.route('**/health/ready', (route) => route.fulfill({ status: 200, json: answers.shift() }));
+  await page.route('**/health/ready', (route) => route.fulfill({ status: 200, json: responses.shift() }));
   await page.goto(`${dashboard.gateway.url}/dashboard/`);
   await concern(page, 'Every upstream is unreachable or rejects its credential').waitFor();
   await concern(page, 'Requests to upstreams fail with 502. Fix the credentials.').waitFor();

@@ -10,10 +10,10 @@ export async function makeKeys(gateway: WatchedGateway): Promise<CallerKeys> {
   await makeWebhook(gateway);
   const limits = { rpm_limit: 100_000, rpd_limit: 100_000 };
   const made = async (name: string, fields: object = {}) => {
-    const answer = await gateway.admin(`201 ${name}`, 'POST', '/api-keys', {
+    const response = await gateway.admin(`201 ${name}`, 'POST', '/api-keys', {
       ...{ body: { name, ...limits, ...fields }, shows: [name] },
     });
-    const { id, key } = JSON.parse(answer.text) as { id: string; key: string };
+    const { id, key } = JSON.parse(response.text) as { id: string; key: string };
     return { id, key: gateway.canaries.plant(name, key) };
   };
   const rotated = await made('a rotated key');

@@ -30,7 +30,7 @@ const seen = (text: string) => gateway.canaries.in(text);
 describe('canaries in credentials, headers, queries and bodies', () => {
   test('the log contains no canary', () => {
     const { stdout, stderr } = gateway.process;
-    const unlogged = gateway.answers.filter(({ headers }) => !stdout.includes(headers.get('x-request-id')!));
+    const unlogged = gateway.responses.filter(({ headers }) => !stdout.includes(headers.get('x-request-id')!));
     expect(unlogged.map(({ name }) => name)).toEqual(UNLOGGED);
     expect(seen(stdout + stderr)).toEqual([]);
   });
@@ -61,8 +61,8 @@ describe('canaries in credentials, headers, queries and bodies', () => {
 });
 
 test('a response contains only the canaries that it must contain', () => {
-  const shown = gateway.answers.map(({ name, headers, text }) => [name, seen(JSON.stringify([...headers]) + text)]);
-  expect(shown).toEqual(gateway.answers.map(({ name, shows }) => [name, [...shows].sort()]));
+  const shown = gateway.responses.map(({ name, headers, text }) => [name, seen(JSON.stringify([...headers]) + text)]);
+  expect(shown).toEqual(gateway.responses.map(({ name, shows }) => [name, [...shows].sort()]));
 });
 
 test('the upstream gets only the content meant for it and the provider account’s own credential', () => {

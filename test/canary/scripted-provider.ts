@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
 import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
-import { chatCompletion, chatStream } from '../support/scripted-upstream-answers.js';
+import { chatCompletion, chatStream } from '../support/scripted-upstream-responses.js';
 import type { ScriptedUpstream } from '../support/scripted-upstream.js';
 
 /** Makes the provider return `content` on every route. The `user` of a chat request selects a failure. */
 export function scriptProvider(upstream: ScriptedUpstream, content: string): void {
-  const answers =
+  const responses =
     (object: object): Script =>
     (_request, response) =>
       json(response, 200, object);
@@ -18,10 +18,10 @@ export function scriptProvider(upstream: ScriptedUpstream, content: string): voi
     if (user === 'streamed' || user === 'held') return stream(response, content, user === 'held');
     return json(response, 200, { ...chatCompletion('gpt-4o-mini'), system_fingerprint: content });
   });
-  upstream.on('POST', '/v1/embeddings', answers({ object: 'list', data: [], note: content, usage: USAGE }));
-  upstream.on('POST', '/v1/files', answers({ id: 'file-1', object: 'file', filename: content }));
-  upstream.on('POST', '/v1/audio/transcriptions', answers({ text: content }));
-  upstream.on('GET', '/v1/vector_stores', answers({ object: 'list', data: [], first_id: content }));
+  upstream.on('POST', '/v1/embeddings', responses({ object: 'list', data: [], note: content, usage: USAGE }));
+  upstream.on('POST', '/v1/files', responses({ id: 'file-1', object: 'file', filename: content }));
+  upstream.on('POST', '/v1/audio/transcriptions', responses({ text: content }));
+  upstream.on('GET', '/v1/vector_stores', responses({ object: 'list', data: [], first_id: content }));
   upstream.on('POST', '/v1/messages', (request, response) =>
     request.json().stop_sequences === undefined
       ? json(response, 200, {

@@ -8,7 +8,7 @@ import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstre
 import { Canaries, randomText } from './canaries.js';
 
 /** A response, and the canaries that it can contain. */
-interface WatchedAnswer {
+interface WatchedResponse {
   readonly name: string;
   readonly status: number;
   readonly text: string;
@@ -33,7 +33,7 @@ interface Surroundings {
 
 /** A gateway process whose every secret is a canary, together with every place where it could leave a trace. */
 export class WatchedGateway {
-  readonly answers: WatchedAnswer[] = [];
+  readonly responses: WatchedResponse[] = [];
   metrics = '';
   rows = '';
   readonly upstream: ScriptedUpstream;
@@ -75,7 +75,7 @@ export class WatchedGateway {
   }
 
   /** @throws if the status differs from the one in `name`, because a request that misses its route proves nothing */
-  async send(name: string, method: string, path: string, sent: Sent = {}): Promise<WatchedAnswer> {
+  async send(name: string, method: string, path: string, sent: Sent = {}): Promise<WatchedResponse> {
     const { headers = {}, body, shows = [] } = sent;
     const response = await fetch(this.process.url + path, {
       method,
@@ -91,14 +91,14 @@ export class WatchedGateway {
     });
   }
 
-  record(answer: WatchedAnswer): WatchedAnswer {
-    if (!answer.name.startsWith(`${answer.status} `))
-      throw new Error(`${answer.name}: ${answer.status} ${answer.text}`);
-    this.answers.push(answer);
-    return answer;
+  record(response: WatchedResponse): WatchedResponse {
+    if (!response.name.startsWith(`${response.status} `))
+      throw new Error(`${response.name}: ${response.status} ${response.text}`);
+    this.responses.push(response);
+    return response;
   }
 
-  admin(name: string, method: string, path: string, sent: Sent = {}): Promise<WatchedAnswer> {
+  admin(name: string, method: string, path: string, sent: Sent = {}): Promise<WatchedResponse> {
     const authorization = `Bearer ${this.secrets.adminKey}`;
     return this.send(name, method, `/admin${path}`, { ...sent, headers: { authorization, ...sent.headers } });
   }

@@ -32,43 +32,43 @@ beforeEach(() => {
 
 const ask = (...questions: string[]) =>
   HiddenInput.with(terminal, output, async (hidden) => {
-    const answers = [];
-    for (const question of questions) answers.push(await hidden.ask(question));
-    return answers;
+    const responses = [];
+    for (const question of questions) responses.push(await hidden.ask(question));
+    return responses;
   });
 
 describe('HiddenInput', () => {
   test('a typed password is shown neither by the terminal nor in the output', async () => {
-    const answers = ask('One: ', 'Two: ');
+    const responses = ask('One: ', 'Two: ');
     terminal.type('first ');
     terminal.type('secret\r');
     await new Promise(setImmediate);
     terminal.type('second\n');
-    expect(await answers).toEqual(['first secret', 'second']);
+    expect(await responses).toEqual(['first secret', 'second']);
     expect(terminal.shown).toBe('');
     expect(await text(output.end())).toBe('One: \nTwo: \n');
     expect([terminal.raw, terminal.listenerCount('data')]).toEqual([false, 0]);
   });
 
   test('backspace, a cleared line and arrow keys work in a typed password', async () => {
-    const answers = ask('?');
+    const responses = ask('?');
     terminal.type('wrong\u0015pass\u001b[D\u001b[3~\u001bOPx\u007fwörd\b🔑\r');
-    expect(await answers).toEqual(['passwör🔑']);
+    expect(await responses).toEqual(['passwör🔑']);
   });
 
   test('two answers that are pasted at once answer both questions', async () => {
-    const answers = ask('One: ', 'Two: ');
+    const responses = ask('One: ', 'Two: ');
     terminal.type('pasted\r\npasted\r\n');
-    expect(await answers).toEqual(['pasted', 'pasted']);
+    expect(await responses).toEqual(['pasted', 'pasted']);
   });
 
   test.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
   ])('%s cancels the question with exit code 130 and restores the terminal', async (_name, key) => {
-    const answers = ask('?');
+    const responses = ask('?');
     terminal.type(`half${key}`);
-    await expect(answers).rejects.toMatchObject({ code: 'cancelled', exitCode: 130 });
+    await expect(responses).rejects.toMatchObject({ code: 'cancelled', exitCode: 130 });
     expect(terminal.raw).toBe(false);
   });
 });

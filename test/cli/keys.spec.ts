@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { TestGateway, type Answer } from '../support/gateway.js';
+import { TestGateway, type Response } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson, cliProcess, refusal } from './command.js';
 
@@ -100,9 +100,9 @@ describe('invalid fields of key create and key list', () => {
     ['an empty model', ['--name', 'n', '--models', 'a,,b'], { name: 'n', allowed_models: ['a', '', 'b'] }],
     ['a value that is not a time', ['--name', 'n', '--expires', 'tomorrow'], { name: 'n', expires_at: 'tomorrow' }],
   ])('key create rejects %s with the error of the Admin API and exit code 2', async (_what, options, body) => {
-    const answer: Answer<ErrorDocument> = await gateway.admin('POST', '/admin/api-keys', body);
-    expect(answer.status).toBe(400);
-    const { code, message, param } = answer.body.error;
+    const response: Response<ErrorDocument> = await gateway.admin('POST', '/admin/api-keys', body);
+    expect(response.status).toBe(400);
+    const { code, message, param } = response.body.error;
     const refused = await refusal(['key', 'create', ...options]);
     expect(refused).toEqual({ exitCode: 2, error: { code, message, param } });
   });
@@ -120,9 +120,9 @@ describe('invalid fields of key create and key list', () => {
     ],
     ['a status together with --expired', ['--status', 'active', '--expired', 'true'], 'status=active&expired=true'],
   ])('key list rejects %s with the error of the Admin API and exit code 2', async (_what, options, query) => {
-    const answer: Answer<ErrorDocument> = await gateway.admin('GET', `/admin/api-keys?${query}`);
-    expect(answer.status).toBe(400);
-    const { code, message, param } = answer.body.error;
+    const response: Response<ErrorDocument> = await gateway.admin('GET', `/admin/api-keys?${query}`);
+    expect(response.status).toBe(400);
+    const { code, message, param } = response.body.error;
     const refused = await refusal(['key', 'list', ...options]);
     expect(refused).toEqual({ exitCode: 2, error: { code, message, param } });
   });
@@ -194,13 +194,13 @@ describe('key list', () => {
     const { id } = await gateway.createKey({ name: 'needle two' });
     await gateway.admin('POST', `/admin/api-keys/${id}/suspend`);
     const options = ['--search', 'NEEDLE', '--status', 'suspended', '--sort-by', 'name', '--sort-dir', 'asc'];
-    const answer = await gateway.admin(
+    const response = await gateway.admin(
       'GET',
       '/admin/api-keys?name=NEEDLE&status=suspended&sort_by=name&sort_dir=asc&limit=5&offset=0',
     );
-    expect(answer.body).toMatchObject({ total: 1, keys: [{ id }] });
+    expect(response.body).toMatchObject({ total: 1, keys: [{ id }] });
     const listed = await cliJson(['key', 'list', ...options, '--limit', '5', '--offset', '0'], { env });
-    expect(listed).toEqual({ code: 0, failed: false, body: answer.body });
+    expect(listed).toEqual({ code: 0, failed: false, body: response.body });
   });
 
   test('key list prints the option for the next page, and no raw keys', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { TestGateway, type Answer } from '../support/gateway.js';
+import { TestGateway, type Response } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson, cliProcess, cliProcessJson, refusal } from './command.js';
 
@@ -36,7 +36,7 @@ const createWith = (email: string, input: string) =>
   cliProcessJson<OperatorDocument>(['operator', 'create', ...who(email), '--password-stdin'], { env, input });
 const signIn = (email: string, password: string) =>
   gateway.call('POST', '/dashboard/session', { body: { email, password } });
-const cookieOf = ({ headers }: Answer) => headers.getSetCookie()[0]!.split(';')[0]!;
+const cookieOf = ({ headers }: Response) => headers.getSetCookie()[0]!.split(';')[0]!;
 
 async function audit(targetId: string) {
   const client = new Client({ connectionString: scratch.url });
@@ -97,12 +97,12 @@ describe('operator create', () => {
     ['an invalid email', who('ada'), { email: 'ada', name: 'Ada', role: 'admin' }],
     ['a missing name', ['--email', 'a@example.com', '--role', 'admin'], { email: 'a@example.com', role: 'admin' }],
   ])('%s is rejected as in the Admin API, before the password is read', async (_what, options, body) => {
-    const answer: Answer<ErrorDocument> = await gateway.admin('POST', '/admin/operators', {
+    const response: Response<ErrorDocument> = await gateway.admin('POST', '/admin/operators', {
       ...body,
       password: PASSWORD,
     });
-    expect(answer.status).toBe(400);
-    const { code, message, param } = answer.body.error;
+    expect(response.status).toBe(400);
+    const { code, message, param } = response.body.error;
     const refused = await refusal(['operator', 'create', ...options, '--password-stdin']);
     expect(refused).toEqual({ exitCode: 2, error: { code, message, param } });
   });
@@ -178,8 +178,8 @@ describe('operator list', () => {
   test('operator list returns the same as the Admin API, and shows neither passwords nor hashes', async () => {
     const { body } = await create('listed@example.com', '--generate');
     const listed = await cliJson(['operator', 'list', '--limit', '2', '--offset', '1'], { env });
-    const answer = await gateway.admin('GET', '/admin/operators?limit=2&offset=1');
-    expect(listed).toEqual({ code: 0, failed: false, body: answer.body });
+    const response = await gateway.admin('GET', '/admin/operators?limit=2&offset=1');
+    expect(listed).toEqual({ code: 0, failed: false, body: response.body });
     const { stdout } = await cli(['operator', 'list'], { env });
     expect(stdout).toMatch(/^ID +EMAIL +NAME +ROLE/);
     expect(stdout).toContain('listed@example.com');

@@ -130,19 +130,19 @@ describe('invalid settings', () => {
 
   test('every command with --json prints an invalid setting as a document', async () => {
     const given = { DATABASE_URL: `mysql://${SECRET}` };
-    const answers = await Promise.all(DATABASE_COMMANDS.map((args) => cliJson(args, { env: given })));
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ code: 78, failed: true, body: { error: { code: 'bad_setting', param: null } } });
+    const responses = await Promise.all(DATABASE_COMMANDS.map((args) => cliJson(args, { env: given })));
+    for (const response of responses) {
+      expect(response).toMatchObject({ code: 78, failed: true, body: { error: { code: 'bad_setting', param: null } } });
     }
   });
 });
 
 describe('an unavailable database', () => {
   test('every command fails with exit code 1, names the address and does not show the password', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       DATABASE_COMMANDS.map((args) => cliProcessJson(args, { env: { DATABASE_URL: NOWHERE } })),
     );
-    for (const { code, body } of answers) {
+    for (const { code, body } of responses) {
       expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'database_unavailable', param: null } } });
       expect(JSON.stringify(body)).toContain('127.0.0.1:1');
       expect(JSON.stringify(body)).not.toContain(SECRET);

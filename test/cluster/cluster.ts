@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { SlowNotices } from './slow-notices.js';
+import { SlowNotifications } from './slow-notifications.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
 /** Two or more gateway processes with the same database and upstream. */
@@ -11,22 +11,22 @@ export class Cluster {
     readonly upstream: ScriptedUpstream,
     readonly database: Client,
     private readonly scratch: ScratchDatabase,
-    private readonly notices: SlowNotices,
+    private readonly notifications: SlowNotifications,
   ) {}
 
   /**
-   * @param given `slowNotices` delays change notifications by 500 ms; `before` is SQL that runs before the gateways start
+   * @param given `slowNotifications` delays change notifications by 500 ms; `before` is SQL that runs before the gateways start
    */
-  static async start({ slowNotices = false, before = '', processes = 2 } = {}): Promise<Cluster> {
+  static async start({ slowNotifications = false, before = '', processes = 2 } = {}): Promise<Cluster> {
     const [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);
-    const notices = await SlowNotices.before(scratch.url);
+    const notifications = await SlowNotifications.before(scratch.url);
     const database = new Client({ connectionString: scratch.url });
     await database.connect();
     await database.query(before);
-    const start = () => GatewayProcess.start(settingsOf(upstream, slowNotices ? notices : scratch));
+    const start = () => GatewayProcess.start(settingsOf(upstream, slowNotifications ? notifications : scratch));
     const others = Array.from({ length: processes - 2 }, start);
     const gateways = await Promise.all([start(), start(), ...others] as const);
-    return new Cluster(gateways, upstream, database, scratch, notices);
+    return new Cluster(gateways, upstream, database, scratch, notifications);
   }
 
   async restart(index: 0 | 1): Promise<GatewayProcess> {
@@ -53,7 +53,7 @@ export class Cluster {
   async stop(): Promise<void> {
     await GatewayProcess.endAll();
     await this.database.end();
-    this.notices.stop();
+    this.notifications.stop();
     await this.upstream.stop();
     await this.scratch.drop();
   }

@@ -3,13 +3,13 @@ import type { Client } from 'pg';
 import { until } from '../support/until.js';
 import { generateKey } from '../../src/keys/key-format.js';
 import { GatewayProcess } from '../support/gateway-process.js';
-import { ADMIN_KEY, TestGateway, type Answer, type Key } from '../support/gateway.js';
+import { ADMIN_KEY, TestGateway, type Response, type Key } from '../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { OutageLoad, type Gateway } from '../support/outage-load.js';
 import { CONNECTIONS, OwnPostgres } from '../support/own-postgres.js';
 
 /** The guarantee is 2 s. The limit allows for a busy machine. */
-const ANSWER_MS_MAX = 4000;
+const RESPONSE_MS_MAX = 4000;
 /** Requests do not wait once the outage is detected. */
 const AT_ONCE_MS_MAX = 1000;
 const FOUND_AGAIN_MS_MAX = 5000;
@@ -55,7 +55,7 @@ afterAll(async () => {
 const unknownKey = generateKey();
 const mistypedKey = `${unknownKey.slice(0, -1)}${unknownKey.endsWith('0') ? '1' : '0'}`;
 
-const codeOf = ({ status, body }: Answer) =>
+const codeOf = ({ status, body }: Response) =>
   `${status} ${(body.error as { code: string } | undefined)?.code ?? ''}`.trimEnd();
 const state = async (gateway: Gateway) => (await gateway.call('GET', '/health/ready')).body;
 const both = async (is: (gateway: Gateway) => Promise<boolean>) => (await Promise.all(gateways.map(is))).every(Boolean);
@@ -69,7 +69,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
 
 async function answersAt(gateway: Gateway): Promise<Record<string, string>> {
   const { key } = busy;
-  const calls: Record<string, Promise<Answer>> = {
+  const calls: Record<string, Promise<Response>> = {
     known: gateway.chat(key),
     usage: gateway.call('GET', '/v1/usage', { key }),
     models: gateway.call('GET', '/v1/models', { key }),
@@ -78,8 +78,8 @@ async function answersAt(gateway: Gateway): Promise<Record<string, string>> {
     mistyped: gateway.chat(mistypedKey),
     admin: gateway.call('POST', `/admin/api-keys/${busy.id}/suspend`, { key: ADMIN_KEY }),
   };
-  const answers = Object.entries(calls).map(async ([name, call]) => [name, codeOf(await call)] as const);
-  return Object.fromEntries(await Promise.all(answers));
+  const responses = Object.entries(calls).map(async ([name, call]) => [name, codeOf(await call)] as const);
+  return Object.fromEntries(await Promise.all(responses));
 }
 
 const DURING_OUTAGE = {
@@ -91,8 +91,8 @@ const DURING_OUTAGE = {
 const floodLimited = async () =>
   Promise.all(
     gateways.map(async (gateway) => {
-      const answers = await Promise.all(Array.from({ length: 2 * LEFT }, () => gateway.chat(limited.key)));
-      const codes = answers.map(codeOf);
+      const responses = await Promise.all(Array.from({ length: 2 * LEFT }, () => gateway.chat(limited.key)));
+      const codes = responses.map(codeOf);
       expect(new Set(codes)).toEqual(new Set(['200', '429 rate_limit_exceeded']));
       return codes.filter((code) => code === '200').length;
     }),
@@ -115,7 +115,7 @@ async function reconciled(key: Key, served: number): Promise<void> {
 
 /** Expects both gateways to serve known keys up to their last known limits, and to store all requests after the outage. */
 async function serveThrough(endOutage: () => Promise<void>): Promise<void> {
-  await until(outageDetected, ANSWER_MS_MAX + FOUND_AGAIN_MS_MAX);
+  await until(outageDetected, RESPONSE_MS_MAX + FOUND_AGAIN_MS_MAX);
   for (const gateway of gateways) {
     const { result, ms } = await timed(answersAt(gateway));
     expect(result).toEqual(DURING_OUTAGE);
@@ -125,14 +125,14 @@ async function serveThrough(endOutage: () => Promise<void>): Promise<void> {
   const passed = await floodLimited();
   for (const count of passed) expect([LEFT, LEFT + 1]).toContain(count); // each gateway has only its own counts
   const before = load.served;
-  await until(() => load.served > before + 20, ANSWER_MS_MAX);
+  await until(() => load.served > before + 20, RESPONSE_MS_MAX);
 
   await endOutage();
   await until(outageOver, FOUND_AGAIN_MS_MAX);
   await until(async () => codeOf(await gateways[0].chat(unknownKey)) === '401 invalid_api_key', FOUND_AGAIN_MS_MAX);
   await load.stop();
   expect(load.statuses).toEqual([200]);
-  expect(load.longestMs).toBeLessThan(ANSWER_MS_MAX);
+  expect(load.longestMs).toBeLessThan(RESPONSE_MS_MAX);
   // At each gateway `answersAt` sent two requests that count: a chat and the model list.
   await reconciled(busy, load.served + 2 * gateways.length);
   await reconciled(limited, gateways.length + passed[0]! + passed[1]!);
@@ -164,7 +164,7 @@ test('a gateway that was suspended for seconds rejects no request and reports no
   await until(() => performance.now() - begun > 3500 && load.served > before, 20_000);
   gateway.signal('SIGCONT');
   const after = load.served;
-  await until(() => load.served > after + 50, ANSWER_MS_MAX);
+  await until(() => load.served > after + 50, RESPONSE_MS_MAX);
   await load.stop();
   expect(load.statuses).toEqual([200]);
   expect(gateway.stdout.slice(loggedBefore)).not.toMatch(/was lost/);
@@ -176,7 +176,7 @@ test('a gateway with GW_DB_OUTAGE=closed serves no request during an outage and 
   const closed = await TestGateway.start({ GW_DB_OUTAGE: 'closed' }, { upstream, databaseUrl: postgres.url });
   expect((await closed.chat(busy.key)).status).toBe(200);
   await postgres.proxy.disconnect();
-  await until(async () => (await closed.call('GET', '/health/ready')).status === 503, ANSWER_MS_MAX);
+  await until(async () => (await closed.call('GET', '/health/ready')).status === 503, RESPONSE_MS_MAX);
   expect(codeOf(await closed.chat(busy.key))).toBe('503 service_unavailable');
   expect(codeOf(await closed.chat(mistypedKey))).toBe('401 invalid_api_key');
   await postgres.proxy.reconnect();

@@ -37,7 +37,7 @@ describe('exact limits across processes', () => {
     await loadUntilKilled(key);
 
     await cluster.restart(1);
-    await until(async () => (await backendsAtWork()) === 0, 5000);
+    await until(async () => (await backendsAtWork()) === 0);
     const counted = await cluster.counted(id);
     // Requests are counted before they are forwarded, so some can be counted but not forwarded.
     expect(counted).toBeGreaterThanOrEqual(chatsUpstream());
@@ -56,9 +56,9 @@ async function loadUntilKilled(key: string): Promise<void> {
   let lost = 0;
   const client = async (at: number) => {
     while (!killed) {
-      const answer = await cluster.gateways[at % 2]!.chat(key).catch(() => null);
-      if (answer === null) lost += 1;
-      else expect(answer.status).toBe(200);
+      const response = await cluster.gateways[at % 2]!.chat(key).catch(() => null);
+      if (response === null) lost += 1;
+      else expect(response.status).toBe(200);
     }
   };
   const clients = Array.from({ length: 16 }, (_, at) => client(at));

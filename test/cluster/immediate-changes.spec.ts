@@ -59,7 +59,7 @@ const KINDS = [suspension, rotation, models, limits, expiry];
 let cluster: Cluster;
 
 beforeAll(async () => {
-  cluster = await Cluster.start({ slowNotices: true });
+  cluster = await Cluster.start({ slowNotifications: true });
 });
 afterAll(() => cluster.stop());
 
@@ -147,20 +147,20 @@ const isRetryable = async (error: unknown, linesBefore: number): Promise<boolean
   );
 
 async function change<T>(gateway: GatewayProcess, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await gateway.admin<T>(method, path, body);
-  if (answer.status === 503) throw new Unavailable(`${answer.text}\n${gateway.stdout}`);
-  expect(answer.status).toBe(200);
-  return answer.body;
+  const response = await gateway.admin<T>(method, path, body);
+  if (response.status === 503) throw new Unavailable(`${response.text}\n${gateway.stdout}`);
+  expect(response.status).toBe(200);
+  return response.body;
 }
 
 /** Returns 200 or the error code of a chat request and of a usage request, which skips the quota. */
 async function codesOf(gateway: GatewayProcess, key: string): Promise<(number | string)[]> {
-  const answers = await Promise.all([gateway.chat(key), gateway.call('GET', '/v1/usage', { key })]);
+  const responses = await Promise.all([gateway.chat(key), gateway.call('GET', '/v1/usage', { key })]);
   // The cause of an internal error is only in the log of the gateway.
-  const failed = answers.find(({ status }) => status >= 500);
+  const failed = responses.find(({ status }) => status >= 500);
   if (failed !== undefined)
     throw new (failed.status === 503 ? Unavailable : Error)(
-      `${answers.map(({ text }) => text).join('\n')}\n${gateway.stdout}`,
+      `${responses.map(({ text }) => text).join('\n')}\n${gateway.stdout}`,
     );
-  return answers.map(({ status, body }) => (status === 200 ? 200 : (body as { error: { code: string } }).error.code));
+  return responses.map(({ status, body }) => (status === 200 ? 200 : (body as { error: { code: string } }).error.code));
 }

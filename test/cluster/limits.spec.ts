@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chatCompletion } from '../support/scripted-upstream-answers.js';
+import { chatCompletion } from '../support/scripted-upstream-responses.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import { wrongHolds } from '../support/limit-rows.js';
 import { until } from '../support/until.js';
@@ -26,9 +26,9 @@ beforeEach(async () => {
 afterAll(() => cluster.stop());
 
 async function admin<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await cluster.gateways[0].call<T>(method, path, { key: ADMIN_KEY, body });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.body;
+  const response = await cluster.gateways[0].call<T>(method, path, { key: ADMIN_KEY, body });
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+  return response.body;
 }
 
 const createLimit = (fields: object) =>

@@ -9,7 +9,7 @@ const ROUNDS = 20;
 
 let cluster: Cluster;
 beforeAll(async () => {
-  cluster = await Cluster.start({ slowNotices: true });
+  cluster = await Cluster.start({ slowNotifications: true });
 });
 beforeEach(() => cluster.upstream.reset());
 afterAll(() => cluster.stop());
@@ -53,7 +53,7 @@ describe('quota resets across processes', () => {
   test('a reset under load admits at most the limit before it and the limit after it', async () => {
     const key = await cluster.gateways[0].createKey({ monthly_limit: LIMIT });
     const first = flood(key, 2 * LIMIT);
-    await until(() => chatsUpstream() > LIMIT / 4, 5000);
+    await until(() => chatsUpstream() > LIMIT / 4);
     await reset(cluster.gateways[1], key);
     const servedBefore = howMany(await first, 200);
     const servedAfter = howMany(await flood(key, 2 * LIMIT), 200);
@@ -77,8 +77,8 @@ describe('bulk changes across processes', () => {
       ] as const) {
         const { body } = await at!.admin<{ succeeded: unknown[] }>('POST', `/bulk-${action}`, { ids });
         expect(body.succeeded).toHaveLength(3);
-        const answers = await Promise.all(keys.map(({ key }) => elsewhere!.chat(key)));
-        expect(answers.map((answer) => answer.status)).toEqual([status, status, status]);
+        const responses = await Promise.all(keys.map(({ key }) => elsewhere!.chat(key)));
+        expect(responses.map((response) => response.status)).toEqual([status, status, status]);
       }
     }
   });

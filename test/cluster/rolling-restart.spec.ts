@@ -73,7 +73,7 @@ class Balancer {
 
   private async probe(): Promise<void> {
     const instances = [...this.instances];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       instances.map((instance) =>
         instance.call('GET', '/health/ready').then(
           ({ status }) => status,
@@ -81,7 +81,7 @@ class Balancer {
         ),
       ),
     );
-    const ready = instances.filter((_, i) => answers[i] === 200);
+    const ready = instances.filter((_, i) => responses[i] === 200);
     if (ready.length > 0) this.ready = ready;
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import { CHAT_USAGE } from '../support/scripted-upstream-answers.js';
+import { CHAT_USAGE } from '../support/scripted-upstream-responses.js';
 import { Cluster } from './cluster.js';
 
 let cluster: Cluster;
@@ -17,9 +17,9 @@ describe('usage at the end of a process', () => {
     let served = 0;
     const client = async () => {
       for (let open = true; open;) {
-        const answer = await gateway.chat(key).catch(() => null);
-        open = answer !== null;
-        if (answer?.status === 200) served += 1;
+        const response = await gateway.chat(key).catch(() => null);
+        open = response !== null;
+        if (response?.status === 200) served += 1;
       }
     };
     const clients = Array.from({ length: 8 }, client);
@@ -36,8 +36,8 @@ describe('usage at the end of a process', () => {
     let killed = false;
     const client = async () => {
       while (!killed) {
-        const answer = await gateway.chat(key).catch(() => null);
-        if (answer?.status === 200) servedAtMs.push(performance.now());
+        const response = await gateway.chat(key).catch(() => null);
+        if (response?.status === 200) servedAtMs.push(performance.now());
       }
     };
     const clients = Array.from({ length: 4 }, client);

@@ -48,7 +48,7 @@ describe('embedded PostgreSQL', () => {
   };
   const serverPid = async () =>
     Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-  const answers = (url: string | undefined) => query(url, 'select').then(Boolean, () => false);
+  const responses = (url: string | undefined) => query(url, 'select').then(Boolean, () => false);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-embedded-'));
@@ -71,7 +71,7 @@ describe('embedded PostgreSQL', () => {
     expect(await mode(join(dataDir, 'postgres', 'gateway.password'))).toBe('600');
     await end(first.process, 'SIGTERM');
     expect(first.process.exitCode).toBe(0);
-    expect(await answers(first.url)).toBe(false);
+    expect(await responses(first.url)).toBe(false);
 
     const second = await start();
     expect(await query(second.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
@@ -107,8 +107,8 @@ describe('embedded PostgreSQL', () => {
   test('a running gateway restarts a dead embedded server at the same address', async () => {
     const { url } = await start();
     process.kill(await serverPid(), 'SIGKILL');
-    await until(async () => !(await answers(url)), START_MS_MAX);
-    await until(() => answers(url), START_MS_MAX);
+    await until(async () => !(await responses(url)), START_MS_MAX);
+    await until(() => responses(url), START_MS_MAX);
   });
 
   test('a second gateway on the same folder is rejected, and the first continues', async () => {
@@ -118,7 +118,7 @@ describe('embedded PostgreSQL', () => {
       /^The embedded PostgreSQL cannot be used: another running gateway .* Set DATABASE_URL, or set GW_DATA_DIR to another folder/,
     );
     expect(second.error).not.toContain('\n');
-    expect(await answers(first.url)).toBe(true);
+    expect(await responses(first.url)).toBe(true);
   });
 
   test('the embedded server runs in a folder that other users cannot enter, and after the folder was moved', async () => {

@@ -39,7 +39,7 @@ describe('database startup', () => {
     expect(database.state).toBe('connecting');
     await expect(app.get(DataSource).query('select 1')).rejects.toThrow();
     await proxy.reconnect();
-    await until(() => database.state === 'ready', 5000);
+    await until(() => database.state === 'ready');
     await database.whenReady();
     expect(await applied(app.get(DataSource))).toEqual(names);
   });
@@ -58,7 +58,7 @@ describe('database startup', () => {
     const app = await start();
     const refused = `select from pg_stat_activity where datname = current_database()
       and application_name = 'gateway-migrations' and query like 'select pg_try_advisory_lock%' and state = 'idle'`;
-    await until(async () => (await other.query<unknown[]>(refused)).length === 1, 5000);
+    await until(async () => (await other.query<unknown[]>(refused)).length === 1);
     expect(await other.query(`select to_regclass('api_keys') as there`)).toEqual([{ there: null }]);
     await other.query(`select pg_advisory_unlock(${lock})`);
     await app.get(Database).whenReady();
@@ -70,7 +70,7 @@ describe('database startup', () => {
     const migrating = (await start()).get(Database);
     expect(waiting.state).toBe('connecting');
     await migrating.whenReady();
-    await until(() => waiting.state === 'ready', 5000);
+    await until(() => waiting.state === 'ready');
   });
 
   test('a process with GW_MIGRATE=off does not change a database without migrations', async () => {
@@ -80,7 +80,7 @@ describe('database startup', () => {
     // This statement shows that the process has checked the migrations at least once.
     const looked = `select count(*)::int as looked from pg_stat_activity
       where datname = current_database() and application_name = 'gateway-watch' and query like '%to_regclass%'`;
-    await until(async () => (await other.query<[{ looked: number }]>(looked))[0].looked > 0, 5000);
+    await until(async () => (await other.query<[{ looked: number }]>(looked))[0].looked > 0);
     expect(app.get(Database).state).toBe('connecting');
     expect(await other.query(`select to_regclass('migrations') as there`)).toEqual([{ there: null }]);
     await other.destroy();

@@ -33,7 +33,7 @@ describe('TaskConnection.during', () => {
       connection.query<{ at: string }>('select current_setting(name) as at from unnest($1::text[]) name', [settings]),
     );
     expect(outcome.map((row) => row.at)).toEqual(['1234ms', '567ms', 'off', 'UTC', '0']);
-    await until(none, 5000);
+    await until(none);
   });
 
   test('the connection is closed if the work throws, and a later abort has no effect', async () => {
@@ -42,7 +42,7 @@ describe('TaskConnection.during', () => {
       connection.query('select 1/0'),
     );
     await expect(failing).rejects.toThrow('division by zero');
-    await until(none, 5000);
+    await until(none);
     stop.abort();
   });
 
@@ -52,12 +52,12 @@ describe('TaskConnection.during', () => {
       connection.query('select pg_sleep(60)'),
     );
     const cut = expect(waiting).rejects.toThrow('Connection terminated');
-    await until(at('select pg_sleep(60)'), 5000);
+    await until(at('select pg_sleep(60)'));
     stop.abort();
     await cut;
     // The server continues to sleep, because it detects a closed connection only when it sends a result.
     await observer.query(OURS.replace('select query', 'select pg_terminate_backend(pid)'));
-    await until(none, 5000);
+    await until(none);
   });
 
   test('the work does not start if the signal aborts while the connection is established', async () => {
@@ -67,7 +67,7 @@ describe('TaskConnection.during', () => {
     stop.abort(new Error('too late'));
     await expect(work).rejects.toThrow('too late');
     expect(begun).toBe(false);
-    await until(none, 5000);
+    await until(none);
   });
 });
 
@@ -84,7 +84,7 @@ test('a connection to a silent server is closed and not re-established', async (
   const connection = await TaskConnection.open(proxy.url, { ...TERMS, statementMsMax: 1 });
   proxy.hang();
   await expect(connection.query('select 1')).rejects.toThrow('The database did not respond within the timeout');
-  await until(() => connection.lost.aborted, 5000);
+  await until(() => connection.lost.aborted);
   proxy.resume();
   await expect(connection.query('select 1')).rejects.toThrow();
   await connection.close();

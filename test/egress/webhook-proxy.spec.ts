@@ -125,10 +125,10 @@ describe('webhook deliveries through a proxy', () => {
   });
 
   test('a host name that changes its address during a delivery never leads the proxy to the new address', async () => {
-    const answers = [PUBLIC, '169.254.169.254', '10.0.0.1'];
-    const rebinding: Resolver = (name, done) => leadsTo(answers.shift()!)(name, done);
+    const responses = [PUBLIC, '169.254.169.254', '10.0.0.1'];
+    const rebinding: Resolver = (name, done) => leadsTo(responses.shift()!)(name, done);
     expect(await post(`https://${HOST}/x`, rebinding)).toBe('204');
-    expect(answers).toHaveLength(2);
+    expect(responses).toHaveLength(2);
     expect(proxy.targets).toEqual([`${PUBLIC}:443`]);
   });
 

@@ -112,12 +112,12 @@ test('every message uses a new connection, so that its address is checked', asyn
 
 test('concurrent messages to a host name are resolved by the system', async () => {
   const raw = await target(answering(OK));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () =>
       post(`http://localhost:${raw.port}/`, { limits: { connectMs: 3000, headMs: 3000 } }),
     ),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(raw.connections).toBe(12);
 });
 

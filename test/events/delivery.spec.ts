@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import { isSigned, rawReceiver, Receiver, status, type Answer } from '../support/webhook-receiver.js';
+import { isSigned, rawReceiver, Receiver, status, type Response } from '../support/webhook-receiver.js';
 import { WebhookGateway } from '../support/webhook-gateway.js';
 
 const BROKEN = '[no response: the connection closed before a response]';
@@ -22,7 +22,7 @@ test('an event is delivered to every enabled webhook subscribed to it, and to no
   await gw.createWebhook(`${receiver.url}/others`, { events: ['key_rotated'] });
   await gw.createWebhook(`${receiver.url}/off`, { enabled: false });
   expect(await gw.publish({ type: 'key_revoked', data: DATA })).toBe(true);
-  await until(() => receiver.at('/all').length === 1 && receiver.at('/named').length === 1, 5000);
+  await until(() => receiver.at('/all').length === 1 && receiver.at('/named').length === 1);
   const row = await gw.newest(wanted.id, ({ status }) => status === 'delivered');
   expect(row).toMatchObject({ attempts: 1, response_status: 204, response_excerpt: '', next_attempt_at: null });
   expect(receiver.at('/all')[0]).toMatchObject({
@@ -42,7 +42,7 @@ describe('messages', () => {
     ];
     expect(one.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     await gw.publish({ type: 'key_revoked', data: DATA });
-    await until(() => receiver.at('/one').length === 1 && receiver.at('/other').length === 1, 5000);
+    await until(() => receiver.at('/one').length === 1 && receiver.at('/other').length === 1);
     const [toOne, toOther] = [receiver.at('/one')[0]!, receiver.at('/other')[0]!];
     expect([isSigned(toOne, one.secret), isSigned(toOther, other.secret)]).toEqual([true, true]);
     expect([isSigned(toOne, other.secret), isSigned({ ...toOne, text: `${toOne.text} ` }, one.secret)]).toEqual([
@@ -54,7 +54,7 @@ describe('messages', () => {
   test('a message contains only the documented headers and no gateway credentials', async () => {
     await gw.createWebhook(`${receiver.url}/bare`);
     await gw.publish({ type: 'key_revoked', data: DATA });
-    await until(() => receiver.at('/bare').length === 1, 5000);
+    await until(() => receiver.at('/bare').length === 1);
     expect(Object.keys(receiver.at('/bare')[0]!.headers).sort()).toEqual([
       ...['accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent'],
       ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
@@ -110,7 +110,7 @@ describe('responses', () => {
 
   test('a redirect is a failure and is not followed', async () => {
     const webhook = await gw.createWebhook(`${receiver.url}/moved`);
-    const moved: Answer = (_received, response) =>
+    const moved: Response = (_received, response) =>
       void response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end();
     receiver.on('/moved', moved);
     await gw.publish({ type: 'key_revoked', data: DATA });
@@ -119,7 +119,7 @@ describe('responses', () => {
     expect(receiver.at('/elsewhere')).toEqual([]);
   });
 
-  test.each<[string, Answer, string]>([
+  test.each<[string, Response, string]>([
     ['long text is truncated', status(500, 'x'.repeat(100_000)), 'x'.repeat(500)],
     ['control characters are replaced with spaces', status(500, 'a\0b\r\n\tc\u0085\x1b[31md'), 'a b c [31md'],
     [
@@ -132,10 +132,10 @@ describe('responses', () => {
       status(500, `${'x'.repeat(499)}👋`),
       `${'x'.repeat(499)}\ufffd`,
     ],
-  ])('%s in the response excerpt', async (name, answer, excerpt) => {
+  ])('%s in the response excerpt', async (name, response, excerpt) => {
     const path = `/${name.replaceAll(' ', '-')}`;
     const webhook = await gw.createWebhook(receiver.url + path);
-    receiver.on(path, answer);
+    receiver.on(path, response);
     await gw.publish({ type: 'key_revoked', data: DATA });
     expect((await gw.newest(webhook.id, ({ attempts }) => attempts === 1)).response_excerpt).toBe(excerpt);
   });
@@ -193,9 +193,9 @@ describe('failing deliveries', () => {
     const { webhook, row } = await failOnce('/parked');
     await gw.set(webhook.id, `round_attempts = 10, round_began_at = now() - interval '23 hours'`);
     await gw.dueNow(webhook.id);
-    const parked = await gw.newest(webhook.id, ({ status }) => status === 'failed');
-    expect(parked).toMatchObject({ id: row.id, attempts: 2, response_status: 500, response_excerpt: 'down' });
-    expect(parked.next_attempt_at).toBeNull();
+    const deadLettered = await gw.newest(webhook.id, ({ status }) => status === 'failed');
+    expect(deadLettered).toMatchObject({ id: row.id, attempts: 2, response_status: 500, response_excerpt: 'down' });
+    expect(deadLettered.next_attempt_at).toBeNull();
     expect((await gw.webhook(webhook.id)).enabled).toBe(true);
   });
 
@@ -205,8 +205,8 @@ describe('failing deliveries', () => {
       webhook.id,
       `status = 'failed', next_attempt_at = null, round_attempts = 11, round_began_at = now() - interval '3 days'`,
     );
-    const answer = await gw.webhooks('POST', `/${webhook.id}/deliveries/${row.id}/retry`);
-    expect([answer.status, answer.body.id, answer.body.status]).toEqual([202, row.id, 'pending']);
+    const response = await gw.webhooks('POST', `/${webhook.id}/deliveries/${row.id}/retry`);
+    expect([response.status, response.body.id, response.body.status]).toEqual([202, row.id, 'pending']);
     const again = await gw.newest(webhook.id, ({ attempts }) => attempts === 2);
     expect(again.status).toBe('pending');
     receiver.on('/revived', status(200));
@@ -223,7 +223,7 @@ test('hanging receivers get at most two messages at a time and do not delay othe
   const open: (() => void)[] = [];
   receiver.on('/hanging', (_received, response) => void open.push(() => response.end()));
   await gw.publishMany(4);
-  await until(() => open.length === 20, 5000);
+  await until(() => open.length === 20);
   const well = await gw.createWebhook(`${receiver.url}/well`);
   await gw.publishMany(20);
   await until(async () => (await gw.deliveries(well.id, '?status=delivered')).length === 20, 10_000);
@@ -231,8 +231,7 @@ test('hanging receivers get at most two messages at a time and do not delay othe
   receiver.on('/hanging', status(200));
   for (const end of open) end();
   await until(() => receiver.at('/hanging').length === 10 * 24, 10_000);
-  for (const { id } of hanging)
-    await until(async () => (await gw.deliveries(id, '?status=delivered')).length === 24, 5000);
+  for (const { id } of hanging) await until(async () => (await gw.deliveries(id, '?status=delivered')).length === 24);
   expect(new Set(receiver.at('/hanging').map(({ body }) => body.id)).size).toBe(24);
   expect(receiver.at('/hanging')).toHaveLength(10 * 24);
 });

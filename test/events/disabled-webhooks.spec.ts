@@ -40,14 +40,14 @@ describe('webhooks whose deliveries all fail', () => {
     const everything = await gw.createWebhook(`${receiver.url}/everything`);
     const webhook = await failing('/dead');
     await gw.publish({ type: 'key_rotated', data: DATA });
-    await until(async () => (await gw.deliveries(webhook.id)).every(({ attempts }) => attempts === 1), 5000);
+    await until(async () => (await gw.deliveries(webhook.id)).every(({ attempts }) => attempts === 1));
     await failingSince(webhook.id, '3 days');
     await gw.query(
       `update webhook_deliveries set next_attempt_at = now() - interval '1 second'
         where id = (select id from webhook_deliveries where webhook_id = $1 limit 1)`,
       [webhook.id],
     );
-    await until(async () => !(await gw.webhook(webhook.id)).enabled, 5000);
+    await until(async () => !(await gw.webhook(webhook.id)).enabled);
     const off = await gw.webhook(webhook.id);
     expect(off).toMatchObject({ enabled: false, disabled_reason: 'failing' });
     expect(Date.parse(off.updated_at)).toBeGreaterThan(Date.parse(webhook.updated_at));
@@ -110,7 +110,7 @@ describe('webhooks whose deliveries all fail', () => {
     const webhook = await failing('/reason');
     await failingSince(webhook.id, '4 days');
     await gw.dueNow(webhook.id);
-    await until(async () => (await gw.webhook(webhook.id)).disabled_reason === 'failing', 5000);
+    await until(async () => (await gw.webhook(webhook.id)).disabled_reason === 'failing');
     const on = await gw.webhooks('PATCH', `/${webhook.id}`, { enabled: true });
     expect(on.body).toMatchObject({ enabled: true, disabled_reason: null });
     expect((await gw.audited(webhook.id)).at(-1)).toMatchObject({
@@ -125,8 +125,8 @@ describe('disabled webhooks', () => {
     const webhook = await failing('/off');
     const off = await gw.webhooks('PATCH', `/${webhook.id}`, { enabled: false });
     expect(off.body).toMatchObject({ enabled: false, disabled_reason: null });
-    const [parked] = await gw.deliveries(webhook.id);
-    expect(parked).toMatchObject({ status: 'failed', next_attempt_at: null, attempts: 1, response_status: 500 });
+    const [deadLettered] = await gw.deliveries(webhook.id);
+    expect(deadLettered).toMatchObject({ status: 'failed', next_attempt_at: null, attempts: 1, response_status: 500 });
     await gw.publish({ type: 'key_rotated', data: DATA });
     expect(await gw.deliveries(webhook.id)).toHaveLength(1);
   });
@@ -135,10 +135,10 @@ describe('disabled webhooks', () => {
     const webhook = await failing('/by-hand');
     await gw.webhooks('PATCH', `/${webhook.id}`, { enabled: false });
     receiver.on('/by-hand?token=hidden', status(200));
-    const [parked] = await gw.deliveries(webhook.id);
-    await gw.webhooks('POST', `/${webhook.id}/deliveries/${parked!.id}/retry`);
+    const [deadLettered] = await gw.deliveries(webhook.id);
+    await gw.webhooks('POST', `/${webhook.id}/deliveries/${deadLettered!.id}/retry`);
     await gw.webhooks('POST', `/${webhook.id}/test`);
-    await until(async () => (await gw.deliveries(webhook.id, '?status=delivered')).length === 2, 5000);
+    await until(async () => (await gw.deliveries(webhook.id, '?status=delivered')).length === 2);
     expect((await gw.webhook(webhook.id)).enabled).toBe(false);
   });
 

@@ -44,7 +44,7 @@ test('an event is rolled back together with its change', async () => {
   expect(await rowsOf(keyId)).toEqual({ events: [], notifications: [], deliveries: [] });
   expect(await gw.query('select 1 from event_once where key_id = $1', [keyId])).toEqual([]);
   await gw.publish({ type: 'key_revoked', data: {} });
-  await until(() => receiver.at('/rolled-back').length > 0, 5000);
+  await until(() => receiver.at('/rolled-back').length > 0);
   expect(receiver.at('/rolled-back').map(({ body }) => body.type)).toEqual(['key_revoked']);
 });
 
@@ -113,7 +113,7 @@ describe('publishAll', () => {
     expect(written).toEqual([true, false, true, false, true, true]);
     const { events, notifications } = await rowsOf(keyId);
     expect([events.length, notifications.length]).toEqual([5, 2]);
-    await until(async () => (await gw.deliveries(webhook.id, '?status=delivered')).length === 4, 5000);
+    await until(async () => (await gw.deliveries(webhook.id, '?status=delivered')).length === 4);
   });
 
   test('publishAll accepts an empty list', async () => {

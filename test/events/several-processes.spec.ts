@@ -72,14 +72,14 @@ test('the deliveries of a killed process are sent by another once their lease ex
   receiver.on('/killed', status(200));
   const other = await start();
   await other.publish({ type: 'key_revoked', data: {} });
-  await until(() => receiver.at('/killed').some(({ body }) => body.type === 'key_revoked'), 5000);
+  await until(() => receiver.at('/killed').some(({ body }) => body.type === 'key_revoked'));
   const pending = async () =>
     (await other.deliveries(id, '?status=pending')).map(({ type, attempts }) => [type, attempts]);
   // The row of a delivery is updated after its response.
-  await until(async () => (await pending()).length === 1, 5000);
+  await until(async () => (await pending()).length === 1);
   expect(await pending()).toEqual([['webhook_test', 0]]);
   await other.set(id, `leased_until = now() - interval '1 second'`);
-  await until(async () => (await other.deliveries(id, '?status=delivered')).length === 2, 5000);
+  await until(async () => (await other.deliveries(id, '?status=delivered')).length === 2);
   const tests = receiver.at('/killed').filter(({ body }) => body.type === 'webhook_test');
   expect(tests.map(({ text }) => text)).toEqual([tests[0]!.text, tests[0]!.text]);
 }, 40_000);
@@ -91,11 +91,11 @@ describe('shutdown', () => {
     const open: (() => void)[] = [];
     receiver.on('/ended', (received, response) => void open.push(() => status(200)(received, response)));
     await stopped.publishMany(4);
-    await until(() => open.length === 4, 5000);
+    await until(() => open.length === 4);
     const stopping = stop(stopped);
     for (const end of open) end();
     await stopping;
-    await until(async () => (await other.deliveries(webhook.id, '?status=delivered')).length === 4, 5000);
+    await until(async () => (await other.deliveries(webhook.id, '?status=delivered')).length === 4);
     expect(receiver.at('/ended')).toHaveLength(4);
   });
 
@@ -104,7 +104,7 @@ describe('shutdown', () => {
     const webhook = await stopped.createWebhook(`${receiver.url}/given-back`);
     receiver.on('/given-back', () => {});
     await stopped.publishMany(1);
-    await until(() => receiver.at('/given-back').length === 1, 5000);
+    await until(() => receiver.at('/given-back').length === 1);
     await stop(stopped);
     receiver.on('/given-back', status(200));
     const other = await start();
@@ -123,7 +123,7 @@ test('deliveries that finish during a database outage are recorded after it', as
   const open: (() => void)[] = [];
   receiver.on('/away', (received, response) => void open.push(() => status(200)(received, response)));
   await gw.publishMany(2);
-  await until(() => open.length === 2, 5000);
+  await until(() => open.length === 2);
   await proxy.disconnect();
   for (const end of open) end();
   await until(async () => (await gw.gateway.call('GET', '/health/ready')).body.status === 'degraded', 10_000);
@@ -155,11 +155,11 @@ describe('rotation of GW_SECRET_KEY', () => {
     const encrypted = await stored(before);
     await stop(before);
     const both = await start({ GW_SECRET_KEY: `${NEW},${OLD}` });
-    await until(async () => (await stored(both)) !== encrypted, 5000);
+    await until(async () => (await stored(both)) !== encrypted);
     await stop(both);
     const after = await start({ GW_SECRET_KEY: NEW });
     await after.publishMany(1);
-    await until(() => receiver.at('/rotated').length === 1, 5000);
+    await until(() => receiver.at('/rotated').length === 1);
     expect(isSigned(receiver.at('/rotated')[0]!, webhook.secret)).toBe(true);
   });
 

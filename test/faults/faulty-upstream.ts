@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { RawProvider } from '../../sandbox/src/scripted/raw-provider.js';
 import type { RawRequest } from '../../sandbox/src/scripted/raw-request.js';
-import { MODEL_LIST } from '../support/scripted-upstream-answers.js';
+import { MODEL_LIST } from '../support/scripted-upstream-responses.js';
 
 /** The content type and body of a response, so that one function can apply a fault to both kinds of response. */
 export interface ResponseForm {

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
-import { ADMIN_KEY, type Answer, type Key } from '../support/gateway.js';
+import { ADMIN_KEY, type Response, type Key } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { answerChat, CHAT_USAGE } from '../support/scripted-upstream-answers.js';
+import { respondToChat, CHAT_USAGE } from '../support/scripted-upstream-responses.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { figuresOf, type Figures } from './storage-figures.js';
 
@@ -141,11 +141,11 @@ export class KilledGateway {
     return this.around.upstream.requests.filter(({ body }) => body.includes(key.id)).length;
   }
 
-  chat(key: Key): Promise<Answer> {
+  chat(key: Key): Promise<Response> {
     return this.gateway.chat(key.key, { user: key.id });
   }
 
-  suspend(key: Key): Promise<Answer> {
+  suspend(key: Key): Promise<Response> {
     return this.gateway.call('POST', `/admin/api-keys/${key.id}/suspend`, { key: ADMIN_KEY });
   }
 
@@ -175,7 +175,7 @@ export class KilledGateway {
 
   /** Restarts the gateway once the database server runs no statement of the killed process. */
   private async restart(): Promise<void> {
-    this.around.upstream.on('POST', '/v1/chat/completions', answerChat);
+    this.around.upstream.on('POST', '/v1/chat/completions', respondToChat);
     const busy = `select from pg_stat_activity
                    where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
     await until(async () => (await this.query(busy)).length === 0, PLENTY_MS);

@@ -62,9 +62,9 @@ function recordEntries({ id, journal }: QuotaWriter): void {
     log({ kind: 'batch', number, requests: asked.flatMap(({ requests = [] }) => requests.map(({ items }) => items)) });
     return number;
   };
-  const answered = journal.answered.bind(journal);
-  journal.answered = (counts, nowMs, limits) => {
-    log({ kind: 'answered', lines: limits?.lines ?? [] });
+  const answered = journal.confirmed.bind(journal);
+  journal.confirmed = (counts, nowMs, limits) => {
+    log({ kind: 'confirmed', lines: limits?.lines ?? [] });
     answered(counts, nowMs, limits);
   };
   const beginSettlement = journal.beginSettlement.bind(journal);

@@ -23,7 +23,7 @@ type Logged =
   | { readonly kind: 'writer'; readonly id: string }
   | { readonly kind: 'started' | 'rolled back' }
   | { readonly kind: 'batch'; readonly number: number; readonly requests: readonly (readonly LimitClaim[])[] }
-  | { readonly kind: 'answered'; readonly lines: readonly LimitLine[] }
+  | { readonly kind: 'confirmed'; readonly lines: readonly LimitLine[] }
   | { readonly kind: 'settlement'; readonly number: number; readonly lines: readonly LimitLine[] }
   | { readonly kind: 'takeover'; readonly stored: number; readonly refused: readonly number[] | null }
   | { readonly kind: 'end'; readonly requests: number; readonly spent: number };
@@ -154,7 +154,7 @@ function storedLines(log: readonly Logged[], row: { stored: number; refused: rea
   for (const line of log) {
     if (line.kind === 'takeover') conclude(line.stored, line.refused);
     else if (line.kind === 'rolled back') pending = null;
-    else if (line.kind === 'answered') {
+    else if (line.kind === 'confirmed') {
       entries.push({ ...pending!, lines: line.lines });
       pending = null;
     } else if (line.kind === 'batch' || line.kind === 'settlement') {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import type { Snapshot } from '../support/answers.js';
+import type { Snapshot } from '../support/responses.js';
 import type { Key } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';

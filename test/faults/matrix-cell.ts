@@ -4,8 +4,8 @@ import { FAILURE_REASONS, type FailureReason } from '../../src/upstream/upstream
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { until } from '../support/until.js';
-import { CHAT, errorIn, snapshot } from '../support/answers.js';
-import { chatRequest, Wire, type WireAnswer } from '../support/wire.js';
+import { CHAT, errorIn, snapshot } from '../support/responses.js';
+import { chatRequest, Wire, type WireResponse } from '../support/wire.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { FORMS } from './faulty-upstream.js';
 import type { Outcome } from './upstream-faults.data.js';
@@ -52,9 +52,9 @@ export class MatrixCell {
     this.wire.write(chatRequest(this.key.key, chatBody(form, long)));
     switch (outcome.kind) {
       case 'served':
-        return this.expectServed(await this.wire.answer(), form);
+        return this.expectServed(await this.wire.response(), form);
       case 'refused':
-        return this.expectRefused(await this.wire.answer(), outcome);
+        return this.expectRefused(await this.wire.response(), outcome);
       case 'cut':
         return this.expectCut(form);
       default:
@@ -79,7 +79,7 @@ export class MatrixCell {
     const usagePath = `/admin/usage?key_id=${key.id}`;
     const totals = async () => (await gateway.admin<{ totals: { requests: number } }>('GET', usagePath)).body.totals;
     // Each table is written separately, so the row can appear before the usage.
-    await until(async () => (await totals()).requests > 0, 5_000);
+    await until(async () => (await totals()).requests > 0);
     expect(await totals()).toMatchObject({
       ...{ requests: 1, errors: outcome.kind === 'refused' ? 1 : 0 },
       ...{ input_tokens: row.input_tokens, output_tokens: row.output_tokens },
@@ -90,36 +90,38 @@ export class MatrixCell {
   /** Expects that the next request is served, on the same connection unless it was closed, and that all permits are free. */
   async expectRecovered(form: Form, outcome: Outcome): Promise<void> {
     const upstream = this.gateway.app.get(UpstreamClient);
-    await until(() => upstream.state().freeConnections === CONNECTIONS && upstream.state().waiting === 0, 5_000);
+    await until(() => upstream.state().freeConnections === CONNECTIONS && upstream.state().waiting === 0);
     expect(upstream.state().breakerOpen).toBe(false);
     const wire = outcome.kind === 'cut' ? await Wire.open(this.gateway.port) : this.wire;
     wire.write(chatRequest(this.key.key, chatBody(form)));
-    this.expectServed(await wire.answer(), form);
+    this.expectServed(await wire.response(), form);
     wire.close();
     expect((await snapshot(this.gateway, this.key)).today.used).toBe(2);
   }
 
-  private expectServed(answer: WireAnswer, form: Form): string {
-    expect([answer.status, answer.text]).toEqual([200, FORMS[form].body.toString()]);
-    expect(answer.headers).toMatchObject({ ...OWN_HEADERS, 'content-type': FORMS[form].type });
+  private expectServed(response: WireResponse, form: Form): string {
+    expect([response.status, response.text]).toEqual([200, FORMS[form].body.toString()]);
+    expect(response.headers).toMatchObject({ ...OWN_HEADERS, 'content-type': FORMS[form].type });
     for (const name of ['content-encoding', 'trailer', 'x-gw-upstream-status', 'x-gw-upstream-request-id'])
-      expect(answer.headers).not.toHaveProperty(name);
-    return answer.headers['x-request-id']!;
+      expect(response.headers).not.toHaveProperty(name);
+    return response.headers['x-request-id']!;
   }
 
-  private expectRefused(answer: WireAnswer, { upstreamStatus, shown }: Outcome & { kind: 'refused' }): string {
-    const error = errorIn(answer);
-    expect([answer.status, error.code, error.type, error.param]).toEqual([502, 'upstream_error', 'api_error', null]);
-    expect(answer.headers).toMatchObject({ ...OWN_HEADERS, 'x-request-id': error.request_id });
-    expect(answer.headers['x-gw-upstream-status']).toBe(upstreamStatus === undefined ? undefined : `${upstreamStatus}`);
-    expect(answer.headers).not.toHaveProperty('location');
+  private expectRefused(response: WireResponse, { upstreamStatus, shown }: Outcome & { kind: 'refused' }): string {
+    const error = errorIn(response);
+    expect([response.status, error.code, error.type, error.param]).toEqual([502, 'upstream_error', 'api_error', null]);
+    expect(response.headers).toMatchObject({ ...OWN_HEADERS, 'x-request-id': error.request_id });
+    expect(response.headers['x-gw-upstream-status']).toBe(
+      upstreamStatus === undefined ? undefined : `${upstreamStatus}`,
+    );
+    expect(response.headers).not.toHaveProperty('location');
     expect(error.message).not.toMatch(/127\.0\.0\.1|localhost|ECONN|ENOTFOUND|UND_ERR|invalid/);
     if (shown !== undefined) expect(error.message).toBe(shown);
     return error.request_id;
   }
 
   private async expectCut(form: Form): Promise<string> {
-    await expect(this.wire.answer()).rejects.toThrow('the connection ended');
+    await expect(this.wire.response()).rejects.toThrow('the connection ended');
     const seen = this.wire.unread;
     expect(seen).toMatch(/^HTTP\/1\.1 200 /);
     expect(seen).not.toMatch(/\r\n0\r\n\r\n$/);

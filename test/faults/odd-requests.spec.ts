@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { connect as connectHttp2 } from 'node:http2';
 import { describe, expect, test } from '@jest/globals';
-import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/responses.js';
 import { startGatewayWithShortTimeouts } from '../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
@@ -39,9 +39,9 @@ describe('other protocols on the HTTP port', () => {
   ])('rejects %s, closes the connection, and serves other clients', async (_what, bytes) => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(bytes);
-    const answer = await wire.answer();
-    expect(errorCodeIn(answer)).toMatch(/^(400 bad_request|404 route_not_found|408 request_timeout)$/);
-    expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
+    const response = await wire.response();
+    expect(errorCodeIn(response)).toMatch(/^(400 bad_request|404 route_not_found|408 request_timeout)$/);
+    expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
     await wire.closed;
     expect(wire.unread).toBe('');
     await expectServing();
@@ -92,8 +92,8 @@ describe('unusual request targets', () => {
       JSON_TYPE,
       ...(method === 'POST' ? ['Content-Length: 0'] : []),
     ];
-    const answer = await ask(method, target, ...lines);
-    expect(errorCodeIn(answer)).toMatch(/^(404 route_not_found|404 not_found|400 bad_request)$/);
+    const response = await ask(method, target, ...lines);
+    expect(errorCodeIn(response)).toMatch(/^(404 route_not_found|404 not_found|400 bad_request)$/);
     expect(file.gateway.upstream.requests).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('unusual request targets', () => {
     async (target) => {
       const wire = await Wire.open(file.gateway.port);
       wire.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n${chatRequest(file.key.key, BODY)}`);
-      expect(errorCodeIn(await wire.answer())).toMatch(/^(404 route_not_found|400 bad_request)$/);
+      expect(errorCodeIn(await wire.response())).toMatch(/^(404 route_not_found|400 bad_request)$/);
       await wire.closed;
       expect(wire.unread).toBe('');
       expect(file.gateway.upstream.requests).toEqual([]);
@@ -119,8 +119,8 @@ describe('unusual request targets', () => {
         'Host: gateway\r\n',
         lines[0]!.startsWith('Host') ? '' : 'Host: x\r\n',
       );
-      const answer = await Wire.once(file.gateway.port, head + BODY);
-      expect([200, 400]).toContain(answer.status);
+      const response = await Wire.once(file.gateway.port, head + BODY);
+      expect([200, 400]).toContain(response.status);
     }
     for (const request of file.gateway.upstream.requests) expect(request.header('host')).toMatch(/^127\.0\.0\.1:/);
   });
@@ -135,9 +135,9 @@ describe('Expect header', () => {
       const wire = await Wire.open(file.gateway.port);
       wire.write(expecting(value));
       wire.write(BODY);
-      const answers = [await wire.answer()];
-      if (answers[0]!.status === 100) answers.push(await wire.answer());
-      expect([value, answers.at(-1)!.status]).toEqual([value, 200]);
+      const responses = [await wire.response()];
+      if (responses[0]!.status === 100) responses.push(await wire.response());
+      expect([value, responses.at(-1)!.status]).toEqual([value, 200]);
       expect(wire.unread).toBe('');
       wire.close();
     }
@@ -147,30 +147,33 @@ describe('Expect header', () => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(expecting('100-continue') + BODY + chatRequest(file.key.key, BODY));
     const statuses = [];
-    for (let at = 0; at < 3; at++) statuses.push((await wire.answer()).status);
+    for (let at = 0; at < 3; at++) statuses.push((await wire.response()).status);
     expect(statuses).toEqual([100, 200, 200]);
     wire.close();
   });
 
   test('ignores Expect in an HTTP/1.0 request', async () => {
-    const answer = await Wire.once(file.gateway.port, expecting('100-continue').replace('HTTP/1.1', 'HTTP/1.0') + BODY);
-    expect(answer.status).toBe(200);
+    const response = await Wire.once(
+      file.gateway.port,
+      expecting('100-continue').replace('HTTP/1.1', 'HTTP/1.0') + BODY,
+    );
+    expect(response.status).toBe(200);
   });
 
   test('serves a request with Expect but without a body', async () => {
     const head = `GET /v1/models HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${file.key.key}\r\nExpect: 100-continue\r\n\r\n`;
     const wire = await Wire.open(file.gateway.port);
     wire.write(head);
-    let answer = await wire.answer();
-    if (answer.status === 100) answer = await wire.answer();
-    expect(answer.status).toBe(200);
+    let response = await wire.response();
+    if (response.status === 100) response = await wire.response();
+    expect(response.status).toBe(200);
     wire.close();
   });
 
   test('does not count a request whose client disconnects after 100 Continue', async () => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(expecting('100-continue'));
-    expect((await wire.answer()).status).toBe(100);
+    expect((await wire.response()).status).toBe(100);
     wire.close();
     await expectServing();
     expect((await snapshot(file.gateway, file.key)).today.used).toBe(1);
@@ -187,7 +190,7 @@ describe('large request headers', () => {
   ])('rejects a request with %s with 431 and closes the connection', async (_what, lines) => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(`GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
-    expect(errorCodeIn(await wire.answer())).toBe('431 headers_too_large');
+    expect(errorCodeIn(await wire.response())).toBe('431 headers_too_large');
     await wire.closed;
   });
 
@@ -195,15 +198,15 @@ describe('large request headers', () => {
     // By default, Node reads only the first 2,000 headers and would ignore the key.
     const many = Array.from({ length: 2_500 }, () => 'a:').join('\r\n');
     const head = `GET /v1/models HTTP/1.1\r\nHost: x\r\n${many}\r\nAuthorization: Bearer ${file.key.key}\r\n\r\n`;
-    const answer = await Wire.once(file.gateway.port, head);
-    expect(errorCodeIn(answer)).toMatch(/^(200|431 headers_too_large)$/);
+    const response = await Wire.once(file.gateway.port, head);
+    expect(errorCodeIn(response)).toMatch(/^(200|431 headers_too_large)$/);
   });
 
   test('a Content-Length after 2,500 headers is never ignored', async () => {
     const many = Array.from({ length: 2_500 }, () => 'a:').join('\r\n');
     const wire = await Wire.open(file.gateway.port);
     wire.write(chatHead(file.key.key, many, JSON_TYPE, LENGTH) + BODY + chatRequest(file.key.key, BODY));
-    const [first, second] = [await wire.answer(), await wire.answer().catch(() => null)];
+    const [first, second] = [await wire.response(), await wire.response().catch(() => null)];
     expect(errorCodeIn(first)).toMatch(/^(200|400 invalid_content_type|431 headers_too_large)$/);
     expect(second?.status ?? 'cut').toEqual(first.status === 431 ? 'cut' : 200);
     wire.close();

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/responses.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import type { Key, TestGateway } from '../support/gateway.js';
@@ -47,9 +47,9 @@ async function expectCutInTime(begin: (wire: Wire) => void, refusal: string, lim
   const wire = await Wire.open(gateway.port);
   const beganMs = performance.now();
   begin(wire);
-  const answer = await wire.answer();
-  expect(errorCodeIn(answer)).toBe(refusal);
-  expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
+  const response = await wire.response();
+  expect(errorCodeIn(response)).toBe(refusal);
+  expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
   expect(performance.now() - beganMs).toBeLessThan(limitMs + LATE_MS);
   wire.close();
 }
@@ -66,9 +66,9 @@ describe('request headers that arrive byte by byte', () => {
   test('returns 408 for slow request headers after a served request on the same connection', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, BODY));
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     trickle(wire, 'GET /v1/usage HTTP/1.1\r\nX-A: ', 'x');
-    expect(errorCodeIn(await wire.answer())).toBe('408 request_timeout');
+    expect(errorCodeIn(await wire.response())).toBe('408 request_timeout');
     await wire.closed;
   });
 
@@ -96,9 +96,9 @@ describe('slow request bodies', () => {
     const wire = await Wire.open(gateway.port);
     const beganMs = performance.now();
     wire.write(bytes());
-    let answer = await wire.answer();
-    if (answer.status === 100) answer = await wire.answer();
-    expect(errorCodeIn(answer)).toBe('408 request_timeout');
+    let response = await wire.response();
+    if (response.status === 100) response = await wire.response();
+    expect(errorCodeIn(response)).toBe('408 request_timeout');
     expect(performance.now() - beganMs).toBeLessThan(IDLE_MS + LATE_MS);
     wire.close();
     expect(gateway.upstream.requests).toHaveLength(0);
@@ -110,7 +110,7 @@ describe('slow request bodies', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(`Content-Length: ${BODY.length}`));
     trickle(wire, BODY);
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.close();
   });
 
@@ -119,7 +119,7 @@ describe('slow request bodies', () => {
     const beganMs = performance.now();
     wire.write(chatHead(null, JSON_TYPE, 'Content-Length: 100000'));
     const { stop } = trickle(wire, '', ' ');
-    expect(errorCodeIn(await wire.answer())).toBe('401 missing_api_key');
+    expect(errorCodeIn(await wire.response())).toBe('401 missing_api_key');
     await wire.closed;
     stop();
     expect(performance.now() - beganMs).toBeLessThan(5_000 + LATE_MS);
@@ -135,7 +135,7 @@ describe('idle and half-closed connections', () => {
   test('closes an idle connection after the keep-alive timeout', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     const beganMs = performance.now();
     await wire.closed;
     expect(performance.now() - beganMs).toBeLessThan(KEEP_ALIVE_MS + LATE_MS);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/responses.js';
 import { startGatewayWithShortTimeouts } from '../support/ready-gateway.js';
 import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
@@ -97,9 +97,9 @@ describe('ambiguous requests', () => {
   test.each(REFUSED)('rejects %s with 400 and closes the connection', async (_what, bytes) => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(bytes());
-    const answer = await wire.answer();
-    expect(errorCodeIn(answer)).toMatch(/^400 (bad_request|invalid_json)$/);
-    expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
+    const response = await wire.response();
+    expect(errorCodeIn(response)).toMatch(/^400 (bad_request|invalid_json)$/);
+    expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
     await wire.closed;
     expect(wire.unread).toBe('');
     await expectNothingPassed();
@@ -110,8 +110,8 @@ describe('malformed chunks', () => {
   test.each(BROKEN_CHUNKS)('rejects a chunked body with %s and closes the connection', async (_what, bytes) => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(head(CHUNKED) + bytes() + smuggled());
-    const answer = await wire.answer();
-    expect(errorCodeIn(answer)).toMatch(/^(400 bad_request|408 request_timeout)$/);
+    const response = await wire.response();
+    expect(errorCodeIn(response)).toMatch(/^(400 bad_request|408 request_timeout)$/);
     await wire.closed;
     expect(wire.unread).toBe('');
     await expectNothingPassed();
@@ -139,9 +139,9 @@ describe('unusual but unambiguous requests', () => {
   ])('serves a request with %s, and the next one on its connection', async (_what, bytes) => {
     const wire = await Wire.open(file.gateway.port);
     wire.write(bytes());
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.write(smuggled());
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.close();
     expect(upstreamRequests()).toEqual([BODY, MARK]);
     const [first] = file.gateway.upstream.requests;
@@ -180,12 +180,12 @@ describe('requests inside a body', () => {
     const wire = await Wire.open(file.gateway.port);
     // The body is sent separately, after the response, because a parser that forgot about it would then fail.
     wire.write(bytes());
-    await Promise.race([wire.answer().catch(() => null), new Promise((resolve) => setTimeout(resolve, 100))]);
+    await Promise.race([wire.response().catch(() => null), new Promise((resolve) => setTimeout(resolve, 100))]);
     wire.write(smuggled());
     const last = chatRequest(file.key.key, BODY, 'Idempotency-Key: last');
     wire.write(last);
-    let answer = await wire.answer();
-    while (answer.status !== 200 || !answer.text.includes('chatcmpl')) answer = await wire.answer();
+    let response = await wire.response();
+    while (response.status !== 200 || !response.text.includes('chatcmpl')) response = await wire.response();
     wire.close();
     expect(upstreamRequests()).toEqual(['last']);
   });
@@ -218,10 +218,10 @@ describe('connections after a rejected request', () => {
       for (const [status, bytes] of refusals) {
         const wire = await Wire.open(file.gateway.port);
         wire.write(atOnce ? bytes + chatRequest(file.key.key, BODY) : bytes);
-        expect([status, (await wire.answer()).status]).toEqual([status, status]);
+        expect([status, (await wire.response()).status]).toEqual([status, status]);
         if (!atOnce) wire.write(chatRequest(file.key.key, BODY));
         // An upload is read only up to its limit, so its connection can close instead.
-        const next = await wire.answer().catch(() => null);
+        const next = await wire.response().catch(() => null);
         expect([status, next?.status ?? 'cut']).toEqual([status, status === 413 ? expect.anything() : 200]);
         wire.close();
       }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { QuotaDatabase } from '../support/quota-database.js';
-import { TestGateway, type Answer, type Key } from '../support/gateway.js';
+import { TestGateway, type Response, type Key } from '../support/gateway.js';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
@@ -45,7 +45,7 @@ function moveGateway(ms: number): void {
 }
 
 const at = (ms: number) => new Date(ms).toISOString();
-const codeOf = ({ status, body }: Answer) =>
+const codeOf = ({ status, body }: Response) =>
   `${status} ${(body.error as { code: string } | undefined)?.code ?? ''}`.trimEnd();
 const chats = async (count: number) => {
   const codes = [];

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { generateKey } from '../../src/keys/key-format.js';
-import type { Answer, Key } from '../support/gateway.js';
+import type { Response, Key } from '../support/gateway.js';
 import { RECOVERY_MS_MAX, LoadedGateway, PLENTY_MS } from './loaded-gateway.js';
 import { expectEachOnce } from './storage-figures.js';
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(() => loaded.stop());
 
-const codeOf = ({ status, body }: Answer) =>
+const codeOf = ({ status, body }: Response) =>
   `${status} ${(body.error as { code: string } | undefined)?.code ?? ''}`.trimEnd();
 const suspend = (key: Key) => loaded.gateway.admin('POST', `/admin/api-keys/${key.id}/suspend`);
 

@@ -57,7 +57,7 @@ async function expectCell({ form, outcome, long, begin, end }: Cell): Promise<vo
 /** Closes all connections, so that the next request must open one. */
 async function withoutConnections(): Promise<void> {
   await upstream.down();
-  await until(() => gateway.app.get(UpstreamClient).byName('default')!.pool.connected === 0, 5_000);
+  await until(() => gateway.app.get(UpstreamClient).byName('default')!.pool.connected === 0);
 }
 
 describe.each(FAULTS)('an upstream that $fault', (row) => {

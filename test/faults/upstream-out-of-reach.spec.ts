@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
-import { errorIn, errorCodeIn, snapshot } from '../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../support/responses.js';
 import { startGateway } from '../support/ready-gateway.js';
-import type { Answer, Key, TestGateway } from '../support/gateway.js';
+import type { Response, Key, TestGateway } from '../support/gateway.js';
 import { rawUpstream } from '../support/scripted-upstream.js';
 import { FaultyUpstream } from './faulty-upstream.js';
 
@@ -26,16 +26,16 @@ async function gatewayTo(url: string, env: Record<string, string> = {}): Promise
 const FORMS = [{ stream: false }, { stream: true }];
 
 /** Expects 502 without internal details, and one row in `table`. */
-async function expectRefused(gateway: TestGateway, key: Key, answer: Answer, table: string): Promise<void> {
-  expect(errorCodeIn(answer)).toBe('502 upstream_error');
-  expect(errorIn(answer).message).toMatch(/^The gateway (cannot reach|could not connect to) the upstream/);
-  expect(answer.headers.get('x-gw-upstream-status')).toBeNull();
-  expect(answer.headers.get('x-gw-upstream-latency')).toBeNull();
+async function expectRefused(gateway: TestGateway, key: Key, response: Response, table: string): Promise<void> {
+  expect(errorCodeIn(response)).toBe('502 upstream_error');
+  expect(errorIn(response).message).toMatch(/^The gateway (cannot reach|could not connect to) the upstream/);
+  expect(response.headers.get('x-gw-upstream-status')).toBeNull();
+  expect(response.headers.get('x-gw-upstream-latency')).toBeNull();
   await gateway.app.get(StatsWriter).flush();
   const rows: object[] = await gateway.app
     .get(DataSource)
     .query(`select key_id, status, error_code, upstream_latency_ms, usage_source from ${table} where id = $1`, [
-      answer.headers.get('x-request-id'),
+      response.headers.get('x-request-id'),
     ]);
   expect(rows).toEqual([
     {
@@ -50,10 +50,10 @@ test('a host that does not resolve causes a 502 within the connect timeout, whic
   const { gateway, key } = await gatewayTo('http://no-such-host.invalid/v1');
   for (const [at, form] of FORMS.entries()) {
     const beganMs = performance.now();
-    const answer = await gateway.chat(key, form);
+    const response = await gateway.chat(key, form);
     // The connect timeout includes name resolution.
     expect(performance.now() - beganMs).toBeLessThan(CONNECT_MS + 2_000);
-    await expectRefused(gateway, key, answer, 'request_logs');
+    await expectRefused(gateway, key, response, 'request_logs');
     expect((await snapshot(gateway, key)).today.used).toBe(at + 1);
   }
 });
@@ -88,11 +88,11 @@ describe('circuit breaker of the gateway', () => {
     expect(open.headers.get('retry-after')).toMatch(/^[1-4]$/);
     expect(client.byName('default')!.failures.breaker).toBeGreaterThan(0);
     await upstream.up();
-    let answer = open;
-    while (answer.status !== 200) {
-      answer = await gateway.chat(key);
+    let response = open;
+    while (response.status !== 200) {
+      response = await gateway.chat(key);
       requests += 1;
-      expect([200, 502]).toContain(answer.status);
+      expect([200, 502]).toContain(response.status);
     }
     expect(client.state().breakerOpen).toBe(false);
     expect((await gateway.chat(key, { stream: true })).status).toBe(200);

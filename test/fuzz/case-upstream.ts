@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
 import type { Reply } from '../../sandbox/src/scripted/reply.js';
 import { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.js';
-import { CHAT_USAGE, chatCompletion, chatStream, MODEL_LIST } from '../support/scripted-upstream-answers.js';
+import { CHAT_USAGE, chatCompletion, chatStream, MODEL_LIST } from '../support/scripted-upstream-responses.js';
 import { Dice } from './dice.js';
 import { SEED } from './fuzz.js';
 import { mutateBytes } from './mutate.js';
@@ -18,7 +18,7 @@ interface Seen {
 
 const STREAM = Buffer.from(chatStream('gpt-4o-mini', true).join(''));
 const CHAT = { ...chatCompletion('gpt-4o-mini'), usage: CHAT_USAGE, object: 'list', data: [] };
-const ANSWER = Buffer.from(JSON.stringify(CHAT));
+const RESPONSE = Buffer.from(JSON.stringify(CHAT));
 
 /** A provider whose response depends on the case number: valid, mutated, an error or truncated. */
 export class CaseUpstream {
@@ -29,7 +29,10 @@ export class CaseUpstream {
   private provider!: ScriptedProvider;
 
   async start(): Promise<string> {
-    this.provider = await ScriptedProvider.start({ script: (...exchange) => this.answer(...exchange), records: false });
+    this.provider = await ScriptedProvider.start({
+      script: (...exchange) => this.response(...exchange),
+      records: false,
+    });
     return this.provider.url;
   }
 
@@ -37,7 +40,7 @@ export class CaseUpstream {
     return this.provider.stop();
   }
 
-  private answer(request: ReceivedRequest, response: ServerResponse): Reply | void {
+  private response(request: ReceivedRequest, response: ServerResponse): Reply | void {
     const number = Number(/^case-(\d+)$/.exec(request.header('idempotency-key') ?? '')?.[1]);
     // The gateway's own requests, such as catalog fetches and probes.
     if (Number.isNaN(number)) return { body: request.method === 'GET' ? MODEL_LIST : CHAT };
@@ -46,13 +49,13 @@ export class CaseUpstream {
     const { body, path: target, incoming } = request;
     const seen: Seen = { body, headers: incoming.headers, target, answered: null, cut: false };
     this.seen.set(number, seen);
-    return answerBy(new Dice(SEED, number), seen, response);
+    return respondBy(new Dice(SEED, number), seen, response);
   }
 }
 
-function answerBy(dice: Dice, seen: Seen, response: ServerResponse): Reply | void {
+function respondBy(dice: Dice, seen: Seen, response: ServerResponse): Reply | void {
   const streamed = seen.body.includes('"stream":true');
-  const bytes = streamed ? STREAM : ANSWER;
+  const bytes = streamed ? STREAM : RESPONSE;
   const type = { 'content-type': streamed ? 'text/event-stream' : 'application/json' };
   const sent = dice.oneIn(3) ? mutateBytes(dice, bytes) : bytes;
   switch (dice.int(12)) {

@@ -8,7 +8,7 @@ import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { describeInOrder } from '../support/describe-in-order.js';
 import { until } from '../support/until.js';
 import { startGateway } from '../support/ready-gateway.js';
-import { chatRequest, Wire, type WireAnswer } from '../support/wire.js';
+import { chatRequest, Wire, type WireResponse } from '../support/wire.js';
 import { documentOf } from '../support/openapi-document.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { heldBytes } from '../support/held-bytes.js';
@@ -25,7 +25,7 @@ const MUTATED = Math.ceil(CASES * 0.01);
 const WARM_UP = 600;
 const LANES = 24;
 const PIPELINED_MAX = 8;
-const ANSWER_MS_MAX = 20_000;
+const RESPONSE_MS_MAX = 20_000;
 const HELD_BYTES_MAX = 48 * 1024 * 1024;
 
 let upstream: CaseUpstream;
@@ -70,7 +70,7 @@ function countAdmissions(): void {
 const statuses = new Map<number, number>();
 
 /** Expects a documented response, with the standard envelope if it is an error. */
-function expectPromised({ status, headers, text }: WireAnswer, what: string): void {
+function expectPromised({ status, headers, text }: WireResponse, what: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const fail = (why: string): never => {
     throw new Error(`FUZZ_SEED=${SEED}, ${what}: ${why}: ${status} ${text.slice(0, 500)}`);
@@ -117,21 +117,23 @@ async function sendAll(from: number, to: number): Promise<void> {
 async function exchange(wire: Wire, batch: readonly HttpCase[]): Promise<boolean> {
   wire.write(Buffer.concat(batch.map(({ bytes }) => bytes)));
   for (const one of batch) {
-    const answer = await inTime(wire.answer()).catch((error: unknown) => error as Error);
-    if (answer instanceof Error) {
+    const response = await inTime(wire.response()).catch((error: unknown) => error as Error);
+    if (response instanceof Error) {
       if (upstream.seen.get(one.number)?.cut !== true)
-        throw new Error(`FUZZ_SEED=${SEED}, ${describeCase(one)}: ${one.bytes.toString('latin1')}`, { cause: answer });
+        throw new Error(`FUZZ_SEED=${SEED}, ${describeCase(one)}: ${one.bytes.toString('latin1')}`, {
+          cause: response,
+        });
       return false;
     }
-    expectPromised(answer, describeCase(one));
-    expectForwarded(one, answer);
-    if (answer.headers['connection'] === 'close') return false;
+    expectPromised(response, describeCase(one));
+    expectForwarded(one, response);
+    if (response.headers['connection'] === 'close') return false;
   }
   return true;
 }
 
 /** Expects that body and response pass unchanged, and that the upstream receives the account's credential. */
-function expectForwarded(one: HttpCase, { status, text }: WireAnswer): void {
+function expectForwarded(one: HttpCase, { status, text }: WireResponse): void {
   const seen = upstream.seen.get(one.number);
   upstream.seen.delete(one.number);
   const problems: string[] = [];
@@ -183,12 +185,13 @@ describeInOrder('valid and mutated requests to every route', () => {
         const at = next++;
         const dice = new Dice(SEED, at, 17);
         const bytes = mutateBytes(dice, dice.pick(sources));
-        const answer = await inTime(Wire.once(gateway.port, bytes)).catch((error: unknown) => {
+        const response = await inTime(Wire.once(gateway.port, bytes)).catch((error: unknown) => {
           throw new Error(`FUZZ_SEED=${SEED}, bytes ${at}: ${JSON.stringify(bytes.toString('latin1'))}`, {
             cause: error,
           });
         });
-        if (answer.status !== 100) expectPromised(answer, `bytes ${at}: ${JSON.stringify(bytes.toString('latin1'))}`);
+        if (response.status !== 100)
+          expectPromised(response, `bytes ${at}: ${JSON.stringify(bytes.toString('latin1'))}`);
       }
     };
     await Promise.all(Array.from({ length: 200 }, lane));
@@ -228,12 +231,12 @@ interface KeyQuota {
 }
 
 /** Rejects if no response arrives, so that the failure names its case. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function inTime<T>(response: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no response')), ANSWER_MS_MAX);
+    timer = setTimeout(() => reject(new Error('no response')), RESPONSE_MS_MAX);
   });
-  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+  return Promise.race([response, silence]).finally(() => clearTimeout(timer));
 }
 
 const openSockets = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;

@@ -4,7 +4,7 @@ import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../.
 import { boundaryOf } from '../../src/pipeline/body/multipart-headers.js';
 import { readForm, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { chatBody } from '../../src/proxy/completions/emulation.rules.js';
-import { removeTopLevelFields, topLevelMembers } from '../../src/json/top-level-fields.js';
+import { removeTopLevelFields, topLevelFields } from '../../src/json/top-level-fields.js';
 import { requestText } from '../../src/proxy/metering/estimate/request-text.js';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';
 import { FormFile } from '../../src/validation/form-kinds.js';
@@ -62,7 +62,7 @@ describe('JSON bodies', () => {
       scanModel(body);
       requestText(body);
       if (object === null) return;
-      const members = [...topLevelMembers(body)];
+      const members = [...topLevelFields(body)];
       must(
         isDeepStrictEqual(new Set(members.map(({ name }) => name)), new Set(Object.keys(object))),
         'different fields',

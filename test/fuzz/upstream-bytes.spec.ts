@@ -11,7 +11,7 @@ import { scanModel } from '../../src/proxy/metering/model-scan.js';
 import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
 import { forwardedResponseHeaders } from '../../src/upstream/response-header-allowlist.js';
-import { chatCompletion, MODELS } from '../support/scripted-upstream-answers.js';
+import { chatCompletion, MODELS } from '../support/scripted-upstream-responses.js';
 import { buffered, streamed, type Route } from '../support/metered.js';
 import type { Dice } from './dice.js';
 import { fuzz, must, mustBeRefusal } from './fuzz.js';

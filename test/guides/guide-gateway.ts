@@ -62,9 +62,9 @@ export class GuideGateway {
 
   /** The result of `npm run cli -- upstream test NAME`. */
   async test(name: string): Promise<{ ok: boolean; status: number | null; models: number | null; message: string }> {
-    const answer = await this.gateway.admin('POST', `/admin/upstreams/${name}/test`);
-    if (answer.status !== 200) throw new Error(answer.text);
-    return answer.body as Awaited<ReturnType<GuideGateway['test']>>;
+    const response = await this.gateway.admin('POST', `/admin/upstreams/${name}/test`);
+    if (response.status !== 200) throw new Error(response.text);
+    return response.body as Awaited<ReturnType<GuideGateway['test']>>;
   }
 
   async stop(): Promise<void> {

@@ -52,9 +52,9 @@ describe('Anthropic', () => {
 
   test('a chat completion with a Claude model is rejected, with the path to use', async () => {
     const { chat } = await start(['anthropic', 0], ANTHROPIC);
-    const answer = await chat('claude-sonnet-4-5-20250929');
-    expect(outcome(answer)).toEqual([400, 'model_endpoint_mismatch']);
-    expect(answer.text).toContain('/v1/messages');
+    const response = await chat('claude-sonnet-4-5-20250929');
+    expect(outcome(response)).toEqual([400, 'model_endpoint_mismatch']);
+    expect(response.text).toContain('/v1/messages');
   });
 
   test('a name without a date needs an alias', async () => {
@@ -92,8 +92,8 @@ describe('Azure OpenAI', () => {
   test('the v1 API rejects a version that is a date', async () => {
     const query = `query: { api-version: '2024-10-21' }`;
     const { started, chat } = await start(['azure-openai', 0], AZURE, ['region:', `${query}\n    region:`]);
-    const answer = await chat('gpt-5-mini');
-    expect([answer.status, started.provider('azure').calls[0]!.path]).toEqual([
+    const response = await chat('gpt-5-mini');
+    expect([response.status, started.provider('azure').calls[0]!.path]).toEqual([
       400,
       '/openai/v1/chat/completions?api-version=2024-10-21',
     ]);
@@ -134,8 +134,8 @@ describe('OpenRouter', () => {
   test('a list of models is checked against the key', async () => {
     const { started, chat } = await start(['openrouter', 0], OPENROUTER);
     const key = await started.gateway.createKey({ allowed_models: ['openai/gpt-5-mini'] });
-    const answer = await chat('openai/gpt-5-mini', { models: ['qwen/qwen3-32b'] }, key);
-    expect(outcome(answer)).toEqual([403, 'model_not_allowed']);
+    const response = await chat('openai/gpt-5-mini', { models: ['qwen/qwen3-32b'] }, key);
+    expect(outcome(response)).toEqual([403, 'model_not_allowed']);
   });
 
   test('a message with a model of another maker is rejected', async () => {
@@ -150,8 +150,8 @@ describe('OpenRouter', () => {
     ] as const;
     const { started, chat } = await start(['openrouter', 0], { ...OPENROUTER, other: vendors.OPENAI }, text);
     started.provider('openrouter').override = { status: 402, body: { error: { code: 402, message: 'No credits' } } };
-    const answer = await chat('openai/gpt-5-mini');
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([502, 'openrouter']);
+    const response = await chat('openai/gpt-5-mini');
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([502, 'openrouter']);
     expect(started.counts).toEqual({ openrouter: 1, other: 0 });
   });
 
@@ -226,8 +226,8 @@ describe('llama.cpp', () => {
   test('while a model is loading, requests move to the next upstream', async () => {
     const { started, chat } = await start(['llama-cpp', 0], BOTH, WITH_OTHER);
     started.provider('llama-cpp').override = vendors.LLAMA_LOADING;
-    const answer = await chat('qwen3-8b');
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, 'other']);
+    const response = await chat('qwen3-8b');
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'other']);
     expect(started.counts).toEqual({ 'llama-cpp': 1, other: 1 });
   });
 
@@ -238,8 +238,8 @@ describe('llama.cpp', () => {
     await until(() => started.counts['llama-cpp'] === 4);
     expect((await chat('qwen3-8b')).headers.get('x-gw-upstream')).toBe('other');
     release();
-    const answers = await Promise.all(waiting);
-    expect(answers.map(({ headers }) => headers.get('x-gw-upstream'))).toEqual(Array(4).fill('llama-cpp'));
+    const responses = await Promise.all(waiting);
+    expect(responses.map(({ headers }) => headers.get('x-gw-upstream'))).toEqual(Array(4).fill('llama-cpp'));
   });
 
   test('without another upstream, a request waits for a slot, and then gets 503', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
-import type { Answer, Key } from '../support/gateway.js';
+import type { Response, Key } from '../support/gateway.js';
 import { GuideGateway } from './guide-gateway.js';
 import { GuidePage, type PageRequest } from './guide-page.js';
 import { GUIDES, type Guide } from './guides.data.js';
@@ -42,7 +42,7 @@ describe.each(GUIDES.map((guide) => [guide.page, guide.file + 1, guide.api, guid
     beforeEach(() => provider.server.reset());
     afterAll(() => guided?.stop());
 
-    const send = (fields: object = {}): Promise<Answer> =>
+    const send = (fields: object = {}): Promise<Response> =>
       guided.gateway.call('POST', request.path, {
         ...{ key, headers: clientHeaders(key), body: { ...request.body, ...fields } },
       });
@@ -59,25 +59,25 @@ describe.each(GUIDES.map((guide) => [guide.page, guide.file + 1, guide.api, guid
       expect(JSON.stringify(call!.headers)).not.toContain(key.key);
     }
 
-    function expectNoSecret({ headers, text }: Answer): void {
+    function expectNoSecret({ headers, text }: Response): void {
       expect(ACCOUNT_HEADERS.filter((name) => headers.has(name))).toEqual([]);
       if (provider.secret !== null) expect(JSON.stringify([...headers]) + text).not.toContain(provider.secret);
     }
 
     test('a request reaches the provider in its form, with the headers of the account only', async () => {
-      const answer = await send();
-      expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, guide.upstream]);
-      expect(answer.body['model']).toBe(sent);
+      const response = await send();
+      expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, guide.upstream]);
+      expect(response.body['model']).toBe(sent);
       expectOneRequest();
-      expectNoSecret(answer);
+      expectNoSecret(response);
     });
 
     test('a stream is forwarded to its end', async () => {
-      const answer = await send({ stream: true });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-      expect(answer.text).toMatch(api === 'openai' ? /data: \[DONE\]\n\n$/ : /"type":"message_stop"\}\n\n$/);
+      const response = await send({ stream: true });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+      expect(response.text).toMatch(api === 'openai' ? /data: \[DONE\]\n\n$/ : /"type":"message_stop"\}\n\n$/);
       expectOneRequest();
-      expectNoSecret(answer);
+      expectNoSecret(response);
     });
 
     test('the list has exactly the models that clients can use', async () => {
@@ -103,10 +103,10 @@ describe.each(GUIDES.map((guide) => [guide.page, guide.file + 1, guide.api, guid
       provider.secret = 'another-secret-of-the-account';
       try {
         const [provided, shown] = guide.refusal;
-        const answer = await send();
-        expect([answer.status, answer.headers.get('x-gw-upstream-status')]).toEqual([shown, String(provided)]);
-        expect(answer.headers.get('x-gw-upstream')).toBe(guide.upstream);
-        expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(secret);
+        const response = await send();
+        expect([response.status, response.headers.get('x-gw-upstream-status')]).toEqual([shown, String(provided)]);
+        expect(response.headers.get('x-gw-upstream')).toBe(guide.upstream);
+        expect(response.text + JSON.stringify([...response.headers])).not.toContain(secret);
         expect(provider.calls).toHaveLength(1);
         expect((await guided.test(guide.upstream)).status).toBe(guide.tests[1]);
       } finally {

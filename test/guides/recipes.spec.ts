@@ -31,9 +31,9 @@ const ask = (model: string, fields: object = {}) => guided.gateway.chat(key, { m
 
 /** The upstream that responded. */
 async function servedBy(model: string, fields: object = {}): Promise<string | null> {
-  const answer = await ask(model, fields);
-  expect(answer.status).toBe(200);
-  return answer.headers.get('x-gw-upstream');
+  const response = await ask(model, fields);
+  expect(response.status).toBe(200);
+  return response.headers.get('x-gw-upstream');
 }
 
 describe('Two regions', () => {
@@ -74,8 +74,8 @@ test('Migration with weights: one request in ten goes to the new account', async
   expect(guided.counts['new']).toBeLessThan(76);
   expect(guided.counts['old']! + guided.counts['new']!).toBe(400);
   guided.provider('new').override = LIMITED;
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ask('gpt-5-mini')));
-  expect(new Set(answers.map(({ headers }) => headers.get('x-gw-upstream')))).toEqual(new Set(['old']));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ask('gpt-5-mini')));
+  expect(new Set(responses.map(({ headers }) => headers.get('x-gw-upstream')))).toEqual(new Set(['old']));
 });
 
 test('One name for changing models: each upstream gets its own model', async () => {
@@ -87,8 +87,8 @@ test('One name for changing models: each upstream gets its own model', async () 
   expect(sent).toEqual([['qwen3-8b', 'qwen3-8b'], ['gpt-5-mini']]);
   const restricted = await guided.gateway.createKey({ allowed_models: ['gpt-5-mini'] });
   guided.provider('vllm').override = null;
-  const answer = await guided.gateway.chat(restricted, { model: 'fast' });
-  expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, 'openai']);
+  const response = await guided.gateway.chat(restricted, { model: 'fast' });
+  expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'openai']);
 });
 
 test('OpenAI and Anthropic together: the path and the model decide the upstream', async () => {

@@ -2,8 +2,8 @@ import { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.j
 import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
 import type { Reply } from '../../sandbox/src/scripted/reply.js';
 import type { Api } from '../../src/config/upstreams/upstreams-file.js';
-import { ANSWER, STREAM } from '../support/message-answers.js';
-import { chatCompletion, chatStream } from '../support/scripted-upstream-answers.js';
+import { RESPONSE, STREAM } from '../support/message-responses.js';
+import { chatCompletion, chatStream } from '../support/scripted-upstream-responses.js';
 
 /** The observable behavior of a provider's HTTP API. */
 export interface Vendor {
@@ -106,7 +106,9 @@ export class VendorProvider {
       return stream === true
         ? { headers, chunks: [streamStart, ...chatStream(model, true)].filter((chunk) => chunk !== '') }
         : { body: chatCompletion(model) };
-    return stream === true ? { headers, body: STREAM.replaceAll(ANSWER.model, model) } : { body: { ...ANSWER, model } };
+    return stream === true
+      ? { headers, body: STREAM.replaceAll(RESPONSE.model, model) }
+      : { body: { ...RESPONSE, model } };
   }
 
   private accepts(request: ReceivedRequest, api: Api): boolean {

@@ -56,7 +56,7 @@ describe('joinSmallChunks', () => {
         } else {
           wire.write(HEAD + inChunks(pieces) + END);
         }
-        expect((await wire.answer()).text).toBe(pieces.join(''));
+        expect((await wire.response()).text).toBe(pieces.join(''));
       }),
       { numRuns: 150 },
     );
@@ -69,7 +69,7 @@ describe('joinSmallChunks', () => {
     });
     const wire = await open(port);
     wire.write(HEAD + crumbs(20_000) + END);
-    await wire.answer();
+    await wire.response();
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20_000);
     // The last chunk of each read from the socket is shorter.
     expect(sizes.length).toBeLessThan(200);
@@ -80,9 +80,9 @@ describe('joinSmallChunks', () => {
     const port = await serve((req) => void req.on('data', (chunk: Buffer) => seen.push(chunk.toString())));
     const wire = await open(port);
     wire.write(HEAD + inChunks(['first']));
-    await until(() => seen.length === 1, 5_000);
+    await until(() => seen.length === 1);
     wire.write(inChunks(['second']));
-    await until(() => seen.length === 2, 5_000);
+    await until(() => seen.length === 2);
     expect(seen).toEqual(['first', 'second']);
   });
 
@@ -99,7 +99,7 @@ describe('joinSmallChunks', () => {
     await until(() => (unread?.readableLength ?? 0) >= 64 * 1024, 20_000);
     const other = await open(port);
     other.write(body);
-    await other.answer();
+    await other.response();
     // Node's buffer limit and the read that exceeded it.
     expect(unread!.readableLength).toBeLessThan(3 * 64 * 1024);
     let bytes = 0;
@@ -132,7 +132,7 @@ test('serves other requests while connections send endless chunks of one byte', 
   const before = bytesRead;
   for (let times = 0; times < 200; times++) {
     other.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect((await other.answer()).text).toBe('ok');
+    expect((await other.response()).text).toBe('ok');
   }
   // If each of the four connections were read between two requests, it would be 40,000 bytes per request.
   expect(bytesRead - before).toBeLessThan(200 * 5_000);

@@ -4,7 +4,7 @@ import {
   decodeString,
   endOfValue,
   isString,
-  memberAt,
+  fieldAt,
   skipSpace,
   startOfString,
   endOfString,
@@ -25,7 +25,7 @@ const spaced = (fields: readonly (readonly [string, unknown])[], space: string) 
 /** Returns the parsed value of the field, or undefined if it is not found. */
 function found(text: string, name: string, before = ''): unknown {
   const bytes = Buffer.from(before + text);
-  const at = memberAt(bytes, before.length, name);
+  const at = fieldAt(bytes, before.length, name);
   return at === -1 ? undefined : JSON.parse(bytes.toString('utf8', at, endOfValue(bytes, at)));
 }
 
@@ -89,7 +89,7 @@ describe('memberAt and endOfValue', () => {
       '{"b":1;"a":1}',
       '{"\\u006":1}',
     ],
-  ])('finds no field "a" in %j', (text) => expect(memberAt(Buffer.from(text), 0, 'a')).toBe(-1));
+  ])('finds no field "a" in %j', (text) => expect(fieldAt(Buffer.from(text), 0, 'a')).toBe(-1));
 
   test.each([
     '12',

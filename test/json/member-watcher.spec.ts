@@ -7,9 +7,9 @@ const INNER = new WatchedFields({ a: LEAF });
 /** Watches `a`, `b.a`, `c[0].a`, and either `d`, if it is a string, or `d.a`. */
 const ROOT = new WatchedFields({
   a: LEAF,
-  b: { members: INNER },
-  c: { members: new WatchedFields({ 0: { members: INNER } }) },
-  d: { leaf: 'd', members: INNER },
+  b: { fields: INNER },
+  c: { fields: new WatchedFields({ 0: { fields: INNER } }) },
+  d: { leaf: 'd', fields: INNER },
 });
 
 /** Returns the reported values, and `|` at the end of each document. */

@@ -57,6 +57,6 @@ describe('memory for parsed bodies', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(most).toBeGreaterThan(SHARE / 2);
     expect(most).toBeLessThanOrEqual(SHARE);
-    await until(() => memory.bytesHeld === 0, 5_000);
+    await until(() => memory.bytesHeld === 0);
   });
 });

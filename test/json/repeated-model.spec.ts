@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { repeatedModelMember } from '../../src/json/repeated-model.js';
+import { repeatedModelField } from '../../src/json/repeated-model.js';
 
-const repetition = (text: string) =>
-  repeatedModelMember(Buffer.from(text), JSON.parse(text) as Record<string, unknown>);
+const repetition = (text: string) => repeatedModelField(Buffer.from(text), JSON.parse(text) as Record<string, unknown>);
 const repeated = (text: string) => repetition(text)?.name ?? null;
 
 describe('repeatedModelMember at the top level', () => {

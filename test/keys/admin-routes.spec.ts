@@ -40,8 +40,8 @@ interface Json {
 
 async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) {
   const headers = { authorization: `Bearer ${ADMIN_KEYS[0]}` };
-  const answer = await app.inject({ method, url: PATH + path, headers, ...(body && { payload: body }) });
-  return { status: answer.statusCode, json: answer.json<Json>() };
+  const response = await app.inject({ method, url: PATH + path, headers, ...(body && { payload: body }) });
+  return { status: response.statusCode, json: response.json<Json>() };
 }
 const create = async (body = {}) => (await call('POST', '', { name: 'k', ...body })).json;
 
@@ -160,11 +160,11 @@ describe('/admin/api-keys/{id}', () => {
 
   test('an ID that is unknown or not a UUID gets 404', async () => {
     for (const id of ['x', randomUUID(), `${randomUUID()}0`, '%00', "'%20or%20true"]) {
-      const answers = [await call('GET', `/${id}`), await call('PATCH', `/${id}`, {})];
+      const responses = [await call('GET', `/${id}`), await call('PATCH', `/${id}`, {})];
       for (const action of ['suspend', 'unsuspend', 'rotate', 'revoke'])
-        answers.push(await call('POST', `/${id}/${action}`));
-      for (const { status, json } of answers) expect([status, json.error.code]).toEqual([404, 'not_found']);
-      expect(answers[0]!.json.error.message).toBe('API key not found');
+        responses.push(await call('POST', `/${id}/${action}`));
+      for (const { status, json } of responses) expect([status, json.error.code]).toEqual([404, 'not_found']);
+      expect(responses[0]!.json.error.message).toBe('API key not found');
     }
   });
 

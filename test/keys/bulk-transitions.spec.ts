@@ -166,7 +166,7 @@ describe('BulkTransitions', () => {
     await db.source.transaction(async (transaction) => {
       await transaction.query(lock, [low]);
       bulk = change('suspend', [high, low]);
-      await until(async () => (await waitingForKeys()) === 1, 5000);
+      await until(async () => (await waitingForKeys()) === 1);
       await db.source.query(lock, [high]);
     });
     expect(await bulk).toEqual({ succeeded: [high, low], failed: [] });

@@ -14,17 +14,17 @@ class FakeChanges {
 
 /** Reads that the test answers, so that it controls the order of events. */
 class SlowReads {
-  readonly reads: { hash: string; answer: (key: KeySnapshot | null) => void; fail: (error: Error) => void }[] = [];
+  readonly reads: { hash: string; response: (key: KeySnapshot | null) => void; fail: (error: Error) => void }[] = [];
   read(hash: string): Promise<ReadKey | null> {
-    return new Promise((answer, fail) => {
-      const read = (key: KeySnapshot | null) => answer(key === null ? null : ({ key, counts: {} } as ReadKey));
-      this.reads.push({ hash, answer: read, fail });
+    return new Promise((response, fail) => {
+      const read = (key: KeySnapshot | null) => response(key === null ? null : ({ key, counts: {} } as ReadKey));
+      this.reads.push({ hash, response: read, fail });
     });
   }
 }
 
 const snapshot = (version: number, id = 'k1') => ({ id, version, status: 'active' }) as KeySnapshot;
-let notices: FakeChanges;
+let notifications: FakeChanges;
 let store: SlowReads;
 let cache: KeyCache;
 /** The keys whose counts are known to the outage mode. */
@@ -32,19 +32,19 @@ let counted: Set<string>;
 let outage: { isActive: boolean };
 
 beforeEach(() => {
-  notices = new FakeChanges();
+  notifications = new FakeChanges();
   store = new SlowReads();
   counted = new Set();
   outage = {
     isActive: false,
     ...{ learn: (id: string) => void counted.add(id), forget: (id: string) => void counted.delete(id) },
   };
-  cache = new KeyCache(store as unknown as KeyReads, notices as unknown as Changes, outage as Outage);
+  cache = new KeyCache(store as unknown as KeyReads, notifications as unknown as Changes, outage as Outage);
 });
 
 async function known(hash: string, key: KeySnapshot | null): Promise<void> {
   const loaded = cache.load(hash);
-  store.reads.at(-1)!.answer(key);
+  store.reads.at(-1)!.response(key);
   await loaded;
 }
 
@@ -62,7 +62,7 @@ describe('KeyCache.load', () => {
   test('concurrent loads of a hash share one read', async () => {
     const loads = [cache.load('a'), cache.load('a'), cache.load('a')];
     expect(store.reads).toHaveLength(1);
-    store.reads[0]!.answer(snapshot(1));
+    store.reads[0]!.response(snapshot(1));
     expect(await Promise.all(loads)).toEqual([snapshot(1), snapshot(1), snapshot(1)]);
   });
 
@@ -77,8 +77,8 @@ describe('KeyCache.load', () => {
 
   test('a key that changes during its load is returned but not cached, and is known for an outage', async () => {
     const load = cache.load('a');
-    notices.notify('k1');
-    store.reads[0]!.answer(snapshot(1));
+    notifications.notify('k1');
+    store.reads[0]!.response(snapshot(1));
     expect(await load).toEqual(snapshot(1));
     expect(cache.find('a')).toBeUndefined();
     expect(counted).toEqual(new Set(['k1']));
@@ -90,11 +90,11 @@ describe('KeyCache.reload', () => {
     const before = cache.load('a');
     const reload = cache.reload('a');
     const another = cache.reload('a');
-    store.reads[0]!.answer(snapshot(1));
+    store.reads[0]!.response(snapshot(1));
     await before;
     await new Promise(setImmediate);
     expect(store.reads).toHaveLength(2);
-    store.reads[1]!.answer(snapshot(2));
+    store.reads[1]!.response(snapshot(2));
     expect(await Promise.all([reload, another])).toEqual([snapshot(2), snapshot(2)]);
     expect(cache.find('a')).toEqual(snapshot(2));
   });
@@ -103,7 +103,7 @@ describe('KeyCache.reload', () => {
     await known('old', snapshot(1));
     const reload = cache.reload('old');
     expect(cache.find('old')).toBeUndefined();
-    store.reads.at(-1)!.answer(null);
+    store.reads.at(-1)!.response(null);
     expect(await reload).toBeNull();
     expect(cache.find('old')).toBeNull();
   });
@@ -114,7 +114,7 @@ describe('KeyCache.reload', () => {
     store.reads[0]!.fail(new Error('gone'));
     await expect(before).rejects.toMatchObject({ code: 'service_unavailable' });
     await new Promise(setImmediate);
-    store.reads[1]!.answer(snapshot(2));
+    store.reads[1]!.response(snapshot(2));
     expect(await reload).toEqual(snapshot(2));
   });
 });
@@ -123,23 +123,23 @@ describe('KeyCache after a change', () => {
   test('only the changed key is read again, immediately', async () => {
     await known('a', snapshot(1));
     await known('b', snapshot(1, 'k2'));
-    notices.notify('k1');
+    notifications.notify('k1');
     expect(cache.find('a')).toBeUndefined();
     expect(cache.find('b')).toEqual(snapshot(1, 'k2'));
     expect(store.reads.map(({ hash }) => hash)).toEqual(['a', 'b', 'a']);
-    store.reads.at(-1)!.answer(snapshot(2));
+    store.reads.at(-1)!.response(snapshot(2));
     await new Promise(setImmediate);
     expect(cache.find('a')).toEqual(snapshot(2));
   });
 
   test('a change during a read causes one more read', async () => {
     await known('a', snapshot(1));
-    notices.notify('k1');
-    notices.notify('k1');
-    store.reads[1]!.answer(snapshot(2));
+    notifications.notify('k1');
+    notifications.notify('k1');
+    store.reads[1]!.response(snapshot(2));
     await new Promise(setImmediate);
     expect(cache.find('a')).toBeUndefined();
-    store.reads[2]!.answer(snapshot(3));
+    store.reads[2]!.response(snapshot(3));
     await new Promise(setImmediate);
     expect(cache.find('a')).toEqual(snapshot(3));
     expect(store.reads).toHaveLength(3);
@@ -147,8 +147,8 @@ describe('KeyCache after a change', () => {
 
   test('a key that was deleted or rotated leaves no counts for an outage', async () => {
     await known('a', snapshot(1));
-    notices.notify('k1');
-    store.reads[1]!.answer(null);
+    notifications.notify('k1');
+    store.reads[1]!.response(null);
     await new Promise(setImmediate);
     expect([cache.find('a'), counted.size]).toEqual([null, 0]);
   });
@@ -156,7 +156,7 @@ describe('KeyCache after a change', () => {
   test('all keys are read again if changes might have been missed', async () => {
     await known('a', snapshot(1));
     await known('b', null);
-    notices.notify(null);
+    notifications.notify(null);
     expect(cache.find('a')).toBeUndefined();
     expect(cache.find('b')).toBeUndefined();
   });
@@ -165,7 +165,7 @@ describe('KeyCache after a change', () => {
     await known('old', snapshot(1));
     await known('new', snapshot(2));
     expect(cache.find('old')).toBeUndefined();
-    notices.notify('k1');
+    notifications.notify('k1');
     expect(cache.find('new')).toBeUndefined();
   });
 });
@@ -181,8 +181,8 @@ describe('KeyCache during a database outage (D22)', () => {
   };
 
   test.each([
-    ['changes might have been missed', () => [notices.notify(null), notices.notify(null)]],
-    ['it could not be read after a change', () => notices.notify('k1')],
+    ['changes might have been missed', () => [notifications.notify(null), notifications.notify(null)]],
+    ['it could not be read after a change', () => notifications.notify('k1')],
   ])('a key is used as it was last read, even if %s', async (_name, happen) => {
     await known('a', snapshot(1));
     happen();
@@ -199,14 +199,14 @@ describe('KeyCache during a database outage (D22)', () => {
 
   test('loads do not wait for reads: a known key is returned, and any other gets 503', async () => {
     await known('a', snapshot(1));
-    notices.notify(null);
+    notifications.notify(null);
     const waiting = cache.load('b');
     const before = store.reads.length;
     outage.isActive = true;
     expect(await cache.load('a')).toEqual(snapshot(1));
     await expect(cache.load('b')).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(store.reads).toHaveLength(before);
-    store.reads.at(-1)!.answer(snapshot(2, 'k2'));
+    store.reads.at(-1)!.response(snapshot(2, 'k2'));
     expect(await waiting).toEqual(snapshot(2, 'k2'));
     outage.isActive = false;
     await known('a', snapshot(3));

@@ -25,9 +25,9 @@ beforeEach(async () => {
 
 async function addLimit(fields: object): Promise<number> {
   const body = { scope: 'key', key_id: key.id, period: 'month', ...fields };
-  const answer = await gateway.admin<{ id: number }>('POST', '/admin/limits', body);
-  expect([answer.status, answer.text]).toEqual([201, answer.text]);
-  return answer.body.id;
+  const response = await gateway.admin<{ id: number }>('POST', '/admin/limits', body);
+  expect([response.status, response.text]).toEqual([201, response.text]);
+  return response.body.id;
 }
 
 const change = (id: number, fields: object) => gateway.admin('PATCH', `/admin/limits/${id}`, fields);
@@ -45,12 +45,12 @@ async function begin(path: string, body: object) {
     path,
     () => new Promise((resolve) => (finish = () => resolve({ body: { id: 'one', choices: [], usage: USAGE } }))),
   );
-  const answer = gateway.call('POST', path, { key, body });
-  await Promise.race([gateway.upstream.received(begun), answer]);
+  const response = gateway.call('POST', path, { key, body });
+  await Promise.race([gateway.upstream.received(begun), response]);
   return {
     finish: async () => {
       finish();
-      await answer;
+      await response;
     },
   };
 }
@@ -124,12 +124,12 @@ test('a locked counter of one limit does not delay other keys', async () => {
   await runner.startTransaction();
   await runner.query('select from limit_counters where limit_id = $1 for update', [id]);
   const waiting = gateway.chat(key);
-  const answers: number[] = [];
+  const responses: number[] = [];
   for (const endMs = performance.now() + 3000; performance.now() < endMs;)
-    answers.push((await gateway.chat(other)).status);
+    responses.push((await gateway.chat(other)).status);
   await runner.rollbackTransaction();
   await runner.release();
   await waiting;
-  expect([new Set(answers), answers.length]).toEqual([new Set([200]), expect.any(Number)]);
-  expect(answers.length).toBeGreaterThan(30);
+  expect([new Set(responses), responses.length]).toEqual([new Set([200]), expect.any(Number)]);
+  expect(responses.length).toBeGreaterThan(30);
 });

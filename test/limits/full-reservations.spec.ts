@@ -27,11 +27,11 @@ async function reservedBy(path: string, body: object): Promise<number> {
   const { id } = await limits.create({ measure: 'tokens', amount: 50_000_000 });
   let finish = () => {};
   gateway.upstream.on('POST', path, () => new Promise((resolve) => (finish = () => resolve({ body: {} }))));
-  const answer = gateway.call('POST', path, { key, body });
-  await Promise.race([gateway.upstream.received(0), answer]);
+  const response = gateway.call('POST', path, { key, body });
+  await Promise.race([gateway.upstream.received(0), response]);
   const { reserved } = await limits.get(id);
   finish();
-  await answer;
+  await response;
   return Number(reserved);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 import { LimitCalls } from '../support/limit-calls.js';
 import { startGateway } from '../support/ready-gateway.js';
@@ -29,8 +29,8 @@ const COST = { measure: 'cost', amount: '0' };
 
 /** The error code, or the status of a success. */
 const outcome = async (path: string, body: object) => {
-  const answer = await gateway.call('POST', path, { key, body });
-  return answer.status < 400 ? answer.status : errorCodeIn(answer);
+  const response = await gateway.call('POST', path, { key, body });
+  return response.status < 400 ? response.status : errorCodeIn(response);
 };
 const chat = (fields: object) =>
   outcome('/v1/chat/completions', { messages: [{ role: 'user', content: 'x' }], ...fields });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorIn } from '../support/answers.js';
+import { errorIn } from '../support/responses.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 import { untilPasses } from '../support/poll.js';
 import { startGateway } from '../support/ready-gateway.js';
-import { chatStream } from '../support/scripted-upstream-answers.js';
+import { chatStream } from '../support/scripted-upstream-responses.js';
 import { chatRequest, Wire } from '../support/wire.js';
 
 const PATH = '/v1/chat/completions';
@@ -40,9 +40,9 @@ beforeEach(async () => {
 async function addLimit(measure: Measure, fields: object = {}): Promise<number> {
   const period = measure === 'concurrent_requests' ? {} : { period: 'month' };
   const body = { scope: 'key', key_id: key.id, measure, amount: AMOUNTS[measure], ...period, ...fields };
-  const answer = await gateway.admin<Limit>('POST', '/admin/limits', body);
-  expect(answer.status).toBe(201);
-  return answer.body.id;
+  const response = await gateway.admin<Limit>('POST', '/admin/limits', body);
+  expect(response.status).toBe(201);
+  return response.body.id;
 }
 
 async function figures(figure: 'used' | 'reserved'): Promise<Readonly<Record<string, number | string>>> {
@@ -234,17 +234,21 @@ describe('a running request', () => {
 
 describe('a request that limits cannot count', () => {
   test('is rejected if its model has no price', async () => {
-    const answer = await gateway.chat(key, { model: 'acme-custom-1' });
-    expect([answer.status, errorIn(answer).code, errorIn(answer).param]).toEqual([403, 'model_not_priced', 'model']);
+    const response = await gateway.chat(key, { model: 'acme-custom-1' });
+    expect([response.status, errorIn(response).code, errorIn(response).param]).toEqual([
+      403,
+      'model_not_priced',
+      'model',
+    ]);
     expect(gateway.upstream.requests).toEqual([]);
     await settlesTo(NOTHING);
   });
 
   test('is rejected if it runs in the background', async () => {
     const body = { model: 'gpt-4o', input: 'Hello', background: true };
-    const answer = await gateway.call('POST', '/v1/responses', { key, body });
-    expect(answer.status).toBe(400);
-    expect(errorIn(answer).message).toBe(
+    const response = await gateway.call('POST', '/v1/responses', { key, body });
+    expect(response.status).toBe(400);
+    expect(errorIn(response).message).toBe(
       "Invalid value for 'background': it must be false, because this API key has a limit of tokens or cost and background " +
         'responses cannot be metered.',
     );
@@ -253,8 +257,8 @@ describe('a request that limits cannot count', () => {
 
   test('is rejected if it runs an assistant', async () => {
     const body = { assistant_id: 'asst_1', model: 'gpt-4o' };
-    const answer = await gateway.call('POST', '/v1/threads/thread_1/runs', { key, body });
-    expect([answer.status, errorIn(answer).code]).toEqual([403, 'usage_not_metered']);
+    const response = await gateway.call('POST', '/v1/threads/thread_1/runs', { key, body });
+    expect([response.status, errorIn(response).code]).toEqual([403, 'usage_not_metered']);
     await settlesTo(NOTHING);
   });
 });

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGateway } from '../support/ready-gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { ANSWER, answering, MODEL, STREAM, TOOL_ANSWER, TOOL_STREAM } from '../support/message-answers.js';
+import { RESPONSE, answering, MODEL, STREAM, TOOL_RESPONSE, TOOL_STREAM } from '../support/message-responses.js';
 
 const PATH = '/v1/messages';
 const REQUEST = { model: MODEL, max_tokens: 64, messages: [{ role: 'user' as const, content: 'Hello' }] };
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => {
   gateway.upstream.reset();
-  gateway.upstream.on('POST', PATH, answering(ANSWER, STREAM));
+  gateway.upstream.on('POST', PATH, answering(RESPONSE, STREAM));
 });
 
 describe.each(['apiKey', 'authToken'] as const)('official Anthropic SDK with %s', (credential) => {
@@ -27,31 +27,31 @@ describe.each(['apiKey', 'authToken'] as const)('official Anthropic SDK with %s'
     new Anthropic({ baseURL: gateway.url, apiKey: null, authToken: null, [credential]: given, maxRetries: 0 });
 
   test('the SDK reads a buffered response', async () => {
-    expect(await client().messages.create(REQUEST)).toMatchObject(ANSWER);
+    expect(await client().messages.create(REQUEST)).toMatchObject(RESPONSE);
   });
 
   test('the SDK reads a stream to its end', async () => {
     const events: string[] = [];
     const stream = client().messages.stream(REQUEST);
     stream.on('streamEvent', ({ type }) => events.push(type));
-    const answer = await stream.finalMessage();
-    expect(answer.content).toMatchObject(ANSWER.content);
-    expect(answer.usage).toMatchObject(ANSWER.usage);
+    const response = await stream.finalMessage();
+    expect(response.content).toMatchObject(RESPONSE.content);
+    expect(response.usage).toMatchObject(RESPONSE.usage);
     expect([events[0], events.at(-1)]).toEqual(['message_start', 'message_stop']);
   });
 
   test('the SDK gets a tool call, buffered and streamed, and can send its result', async () => {
-    gateway.upstream.on('POST', PATH, answering(TOOL_ANSWER, TOOL_STREAM));
+    gateway.upstream.on('POST', PATH, answering(TOOL_RESPONSE, TOOL_STREAM));
     const request = { ...REQUEST, tools: TOOLS, tool_choice: { type: 'tool' as const, name: 'weather' } };
     const buffered = await client().messages.create(request);
     const streamed = await client().messages.stream(request).finalMessage();
-    for (const answer of [buffered, streamed]) {
-      expect(answer.stop_reason).toBe('tool_use');
-      expect(answer.content).toMatchObject([{ type: 'tool_use', name: 'weather', input: { city: 'Bern' } }]);
+    for (const response of [buffered, streamed]) {
+      expect(response.stop_reason).toBe('tool_use');
+      expect(response.content).toMatchObject([{ type: 'tool_use', name: 'weather', input: { city: 'Bern' } }]);
     }
     const result = { type: 'tool_result' as const, tool_use_id: 'toolu_1', content: '21 °C' };
-    gateway.upstream.on('POST', PATH, answering(ANSWER, STREAM));
-    const answer = await client().messages.create({
+    gateway.upstream.on('POST', PATH, answering(RESPONSE, STREAM));
+    const response = await client().messages.create({
       ...request,
       messages: [
         ...REQUEST.messages,
@@ -59,7 +59,7 @@ describe.each(['apiKey', 'authToken'] as const)('official Anthropic SDK with %s'
         { role: 'user', content: [result] },
       ],
     });
-    expect(answer.stop_reason).toBe('end_turn');
+    expect(response.stop_reason).toBe('end_turn');
   });
 
   test('the upstream gets the betas of the SDK as a header and not in the body', async () => {

@@ -159,9 +159,9 @@ describe('surveyOf', () => {
     fc.assert(
       fc.property(body, (json) => {
         const found = modelsInside(json).models.length > 0;
-        const { members, namesModelsInside } = surveyOf(json);
+        const { fields, namesModelsInside } = surveyOf(json);
         expect(found && !namesModelsInside).toBe(false);
-        expect(countStructure(Buffer.from(JSON.stringify(json))).members).toBe(members);
+        expect(countStructure(Buffer.from(JSON.stringify(json))).fields).toBe(fields);
       }),
     );
   });

@@ -103,7 +103,7 @@ describe('probe run over all models', () => {
     const gateway = await start();
     const stopping = new AbortController();
     const running = run(gateway, stopping.signal);
-    await until(() => probedModels().length > 0, 5_000);
+    await until(() => probedModels().length > 0);
     stopping.abort();
     await expect(running).rejects.toThrow();
     expect(await stored(gateway)).toEqual({});

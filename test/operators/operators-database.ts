@@ -53,7 +53,7 @@ export class MeetingAudit extends AuditLog {
   override async write(...args: Parameters<AuditLog['write']>): Promise<void> {
     await super.write(...args);
     this.arrived++;
-    await until(async () => this.arrived > 1 || (await this.hasWaiter()), 5000);
+    await until(async () => this.arrived > 1 || (await this.hasWaiter()));
   }
 
   private async hasWaiter(): Promise<boolean> {

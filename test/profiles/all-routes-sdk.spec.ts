@@ -22,10 +22,12 @@ beforeEach(() => {
   provide('GET /v1/models', { object: 'list', data: MODELS.map((id) => ({ id, object: 'model' })) });
 });
 
-function provide(route: string, answer: unknown, type = 'application/json'): void {
+function provide(route: string, received: unknown, type = 'application/json'): void {
   const [method, path] = route.split(' ');
   gateway.upstream.on(method!, path!, (_request, response) => {
-    response.writeHead(200, { 'content-type': type }).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    response
+      .writeHead(200, { 'content-type': type })
+      .end(typeof received === 'string' ? received : JSON.stringify(received));
   });
 }
 const upload = () => toFile(Buffer.from('bytes'), 'a.bin');

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 beforeEach(() => gateway.upstream.reset());
 
-function answerWith(title: string, text: string, type = 'application/json'): void {
+function respondWith(title: string, text: string, type = 'application/json'): void {
   const [method, path] = title.replace(/\{\w+\}/g, 'x-1').split(' ');
   gateway.upstream.on(method!, path!, (_request, response) => {
     response.writeHead(200, { 'content-type': type }).end(text);
@@ -44,7 +44,7 @@ async function tokensOf({ id }: Key, from = source): Promise<[number, number]> {
 
 /** Returns the recorded tokens of one request to a row if the provider responds with `text`. */
 async function costOf(title: string, text: string, type?: string): Promise<[number, number]> {
-  answerWith(title, text, type);
+  respondWith(title, text, type);
   const row = ROWS.find((each) => each.title === title)!;
   const key = await gateway.createKey();
   const { status } = await callRow(gateway, row, { key, model: fittingModel(row.route) });
@@ -81,7 +81,7 @@ describe('usage recorded from the response', () => {
   );
 
   test('a streamed run on an existing thread is metered, except in the specification profile', async () => {
-    answerWith('POST /v1/threads/x-1/runs', RUN_STREAM, SSE);
+    respondWith('POST /v1/threads/x-1/runs', RUN_STREAM, SSE);
     const [key, other] = [await gateway.createKey(), await specified.createKey()];
     const body = { assistant_id: 'a', stream: true };
     await gateway.call('POST', '/v1/threads/x-1/runs', { key, body });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { BOUNDARY, file, formOf } from '../support/multipart-forms.js';
 import { UPSTREAM_KEY, TestGateway, type Key } from '../support/gateway.js';
 import { bodyOf, callRow, fittingModel, pathOf, ROWS, type Row } from './all-routes.js';
 
 const ALL = { GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' };
-const ANSWER = '{"id": "x-1" ,"n":12345678901234567890,\n"z":1.0}';
+const RESPONSE = '{"id": "x-1" ,"n":12345678901234567890,\n"z":1.0}';
 
 let all: TestGateway;
 let billed: TestGateway;
@@ -30,7 +30,7 @@ beforeEach(() => {
   all.upstream.reset();
   for (const { route } of ROWS)
     all.upstream.on(route.method, pathOf(route), (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(RESPONSE);
     });
   all.upstream.on('GET', '/v1/files/file-1/content', (_request, response) => void response.writeHead(200).end('\n'));
 });
@@ -45,7 +45,7 @@ describe.each(ROWS)('$title', (row: Row) => {
 
   test('the request is forwarded unchanged with the provider account’s credential', async () => {
     const { status, text } = await call(key, fittingModel(route));
-    expect([status, text]).toEqual([200, ANSWER]);
+    expect([status, text]).toEqual([200, RESPONSE]);
     const [request] = received();
     expect([request!.method, request!.path]).toEqual([route.method, pathOf(route)]);
     const { body } = bodyOf(route, fittingModel(route));
@@ -93,8 +93,8 @@ describe.each(ROWS)('$title', (row: Row) => {
 
   (route.path.includes('{') ? test : test.skip)('an invalid ID in the path gets 404 route_not_found', async () => {
     const { body, headers } = bodyOf(route);
-    const answer = await all.call(route.method, pathOf(route, 'a%2Fb'), { key, body, headers });
-    expect(errorCodeIn(answer)).toBe('404 route_not_found');
+    const response = await all.call(route.method, pathOf(route, 'a%2Fb'), { key, body, headers });
+    expect(errorCodeIn(response)).toBe('404 route_not_found');
     expect(received()).toEqual([]);
   });
 });
@@ -151,8 +151,8 @@ describe('bodies that can be a form or JSON', () => {
 
   test('another content type gets 400 invalid_content_type', async () => {
     const headers = { 'content-type': 'text/plain' };
-    const answer = await all.call('POST', '/v1/videos', { key, body: 'model=sora', headers });
-    expect(errorCodeIn(answer)).toBe('400 invalid_content_type');
+    const response = await all.call('POST', '/v1/videos', { key, body: 'model=sora', headers });
+    expect(errorCodeIn(response)).toBe('400 invalid_content_type');
   });
 
   test('a JSON body without a model is forwarded unchanged', async () => {

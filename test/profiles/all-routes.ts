@@ -1,7 +1,7 @@
 import { ALL_ROUTES } from '../../src/proxy/pass-through/all-routes.data.js';
 import type { PassThroughFamily, PassThroughRoute } from '../../src/proxy/pass-through/pass-through-route.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
-import type { Answer, Key, TestGateway } from '../support/gateway.js';
+import type { Response, Key, TestGateway } from '../support/gateway.js';
 
 export interface Row {
   /** Method and path, e.g. `POST /v1/batches`. */
@@ -54,7 +54,7 @@ export const callRow = (
   gateway: TestGateway,
   { route }: Row,
   { key, model, headers = {} }: { key?: Key; model?: string; headers?: Record<string, string> } = {},
-): Promise<Answer> => {
+): Promise<Response> => {
   const { body, headers: own = {} } = bodyOf(route, model);
   return gateway.call(route.method, pathOf(route), { key, body, headers: { ...own, ...headers } });
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TestGateway, type Answer, type Key } from '../support/gateway.js';
+import { TestGateway, type Response, type Key } from '../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { MODELS } from '../support/scripted-upstream-answers.js';
+import { MODELS } from '../support/scripted-upstream-responses.js';
 import { startBothProfiles, type BothProfiles } from './both-profiles.js';
 
 const VERSION = { 'anthropic-version': '2023-06-01' };
@@ -26,7 +26,7 @@ interface Page {
 
 const list = (query = '', headers: Record<string, string> = VERSION) =>
   current.call<Page>('GET', `/v1/models${query}`, { headers: { 'x-api-key': key.key, ...headers } });
-const idsOf = ({ body }: Answer<Page>) => body.data.map(({ id }) => id);
+const idsOf = ({ body }: Response<Page>) => body.data.map(({ id }) => id);
 const ALL = MODELS.map(({ id }) => id);
 
 describe('Anthropic clients with GW_PROFILE=current', () => {
@@ -37,20 +37,20 @@ describe('Anthropic clients with GW_PROFILE=current', () => {
   });
 
   test('a request with anthropic-version gets models in Anthropic’s format', async () => {
-    const answer = await list();
-    expect(idsOf(answer)).toEqual(ALL);
-    expect(answer.body).toMatchObject({ has_more: false, first_id: ALL[0], last_id: ALL.at(-1) });
-    expect(answer.body).not.toHaveProperty('object');
-    expect(answer.body.data[0]).toMatchObject({
+    const response = await list();
+    expect(idsOf(response)).toEqual(ALL);
+    expect(response.body).toMatchObject({ has_more: false, first_id: ALL[0], last_id: ALL.at(-1) });
+    expect(response.body).not.toHaveProperty('object');
+    expect(response.body.data[0]).toMatchObject({
       type: 'model',
       id: ALL[0],
       display_name: expect.any(String) as unknown as string,
     });
-    expect(answer.body.data[0]).toMatchObject({
+    expect(response.body.data[0]).toMatchObject({
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown as string,
     });
     const one = await current.call('GET', `/v1/models/${ALL[0]}`, { key, headers: VERSION });
-    expect(one.body).toEqual(answer.body.data[0]);
+    expect(one.body).toEqual(response.body.data[0]);
   });
 
   test('a request without anthropic-version gets models in OpenAI’s format', async () => {
@@ -87,11 +87,11 @@ describe('Anthropic clients with GW_PROFILE=current', () => {
     ['a wrong field', '/v1/messages', { model: 7 }, 400, 'invalid_request_error'],
     ['an unknown route', '/v1/messages/a/b/c', {}, 404, 'not_found_error'],
   ])('%s gets one of Anthropic’s error types on %s', async (_what, path, body, status, type) => {
-    const answer = await current.call('POST', path, { key, body });
-    const id = answer.headers.get('x-request-id');
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ type: 'error', error: { type, request_id: id }, request_id: id });
-    expect(answer.headers.get('request-id')).toBe(id);
+    const response = await current.call('POST', path, { key, body });
+    const id = response.headers.get('x-request-id');
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({ type: 'error', error: { type, request_id: id }, request_id: id });
+    expect(response.headers.get('request-id')).toBe(id);
   });
 
   test('an exceeded rate limit gets rate_limit_error, and an unknown key authentication_error', async () => {
@@ -106,14 +106,17 @@ describe('Anthropic clients with GW_PROFILE=current', () => {
   test('a provider error gets a 502 with api_error', async () => {
     current.upstream.on('POST', '/v1/messages', (_request, response) => void response.writeHead(500).end());
     const body = { model: 'claude-3-haiku-20240307', max_tokens: 5, messages: [] };
-    const answer = await current.call('POST', '/v1/messages', { key, body });
-    expect([answer.status, answer.body]).toMatchObject([502, { error: { type: 'api_error', code: 'upstream_error' } }]);
+    const received = await current.call('POST', '/v1/messages', { key, body });
+    expect([received.status, received.body]).toMatchObject([
+      502,
+      { error: { type: 'api_error', code: 'upstream_error' } },
+    ]);
   });
 
   test('OpenAI clients get the gateway’s error envelope', async () => {
-    const answer = await current.chat(key, { model: 'unknown-model' });
-    expect(answer.body).toMatchObject({ error: { type: 'authentication_error', code: 'model_not_available' } });
-    expect(answer.body).not.toHaveProperty('type');
+    const response = await current.chat(key, { model: 'unknown-model' });
+    expect(response.body).toMatchObject({ error: { type: 'authentication_error', code: 'model_not_available' } });
+    expect(response.body).not.toHaveProperty('type');
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
 
 const FILE = '/v1/files/file-1/content';
@@ -85,8 +85,11 @@ describe('POST /v1/batches', () => {
 
   test('a batch gets 502 if the provider does not return its file', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(403).end('no'));
-    const answer = await create(open);
-    expect([errorCodeIn(answer), answer.headers.get('x-gw-upstream-status')]).toEqual(['502 upstream_error', '403']);
+    const received = await create(open);
+    expect([errorCodeIn(received), received.headers.get('x-gw-upstream-status')]).toEqual([
+      '502 upstream_error',
+      '403',
+    ]);
     expect(batches()).toBe(0);
   });
 
@@ -117,7 +120,7 @@ describe('POST /v1/batches', () => {
     client.abort();
     await expect(call).rejects.toThrow();
     await request.gone;
-    await until(() => gateway.upstream.requests.length === 1, 5_000);
+    await until(() => gateway.upstream.requests.length === 1);
     expect(batches()).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { errorIn, errorCodeIn } from '../support/answers.js';
+import { errorIn, errorCodeIn } from '../support/responses.js';
 import { Wire } from '../support/wire.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 import { startBothProfiles, type BothProfiles } from './both-profiles.js';
@@ -25,10 +25,10 @@ describe('WebSocket upgrades', () => {
   test.each(['GET /v1/responses', 'GET /v1/models'])(
     'an upgrade of %s gets 426 in the current profile',
     async (line) => {
-      const answer = await ask(current, line, ...WEBSOCKET, `Authorization: Bearer ${key.key}`);
-      expect(errorCodeIn(answer)).toBe('426 upgrade_required');
-      expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error' });
-      expect([answer.headers['upgrade'], answer.headers['connection']]).toEqual(['HTTP/1.1', 'upgrade, close']);
+      const response = await ask(current, line, ...WEBSOCKET, `Authorization: Bearer ${key.key}`);
+      expect(errorCodeIn(response)).toBe('426 upgrade_required');
+      expect(errorIn(response)).toMatchObject({ type: 'invalid_request_error' });
+      expect([response.headers['upgrade'], response.headers['connection']]).toEqual(['HTTP/1.1', 'upgrade, close']);
     },
   );
 
@@ -38,7 +38,7 @@ describe('WebSocket upgrades', () => {
     for (const bytes of [behind, '\x81\x85\x01\x02\x03\x04hello', '0\r\n\r\n']) {
       const wire = await Wire.open(current.port);
       wire.write(upgrade + bytes);
-      expect(errorCodeIn(await wire.answer())).toBe('426 upgrade_required');
+      expect(errorCodeIn(await wire.response())).toBe('426 upgrade_required');
       await wire.closed;
       expect(wire.unread).toBe('');
     }
@@ -46,7 +46,7 @@ describe('WebSocket upgrades', () => {
     wire.write(upgrade.replace('Host', 'Content-Length: 5\r\nHost'));
     wire.write('hello');
     wire.write(behind);
-    expect(errorCodeIn(await wire.answer())).toBe('426 upgrade_required');
+    expect(errorCodeIn(await wire.response())).toBe('426 upgrade_required');
     await wire.closed;
     expect(wire.unread).toBe('');
   });
@@ -58,16 +58,16 @@ describe('WebSocket upgrades', () => {
 
   test('an upgrade to h2c is ignored and its request is served', async () => {
     const headers = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
-    const answer = await ask(current, 'GET /v1/models', ...headers, `Authorization: Bearer ${key.key}`);
-    expect(answer.status).toBe(200);
+    const response = await ask(current, 'GET /v1/models', ...headers, `Authorization: Bearer ${key.key}`);
+    expect(response.status).toBe(200);
   });
 });
 
 describe('connectivity checks', () => {
   test.each(['/', '/api/hello'])('HEAD %s gets an empty 200 in the current profile', async (path) => {
-    const answer = await current.call('HEAD', path);
-    expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    const response = await current.call('HEAD', path);
+    expect([response.status, response.text]).toEqual([200, '']);
+    expect(response.headers.get('x-request-id')).toBeTruthy();
     expect((await current.call('GET', path)).status).toBe(404);
     expect((await specified.call('HEAD', path)).status).toBe(404);
   });

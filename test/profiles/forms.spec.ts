@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { errorIn, errorCodeIn } from '../support/answers.js';
+import { errorIn, errorCodeIn } from '../support/responses.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 
@@ -20,9 +20,9 @@ const send = (body: Buffer) =>
 const FORM = formOf([file('file', 'RIFF'), text('model', 'whisper-1')]);
 
 test('the error for an incomplete form has no param with GW_PROFILE=current', async () => {
-  const answer = await send(FORM.subarray(0, -10));
-  expect(errorCodeIn(answer)).toBe('400 invalid_value');
-  expect(errorIn(answer)).toMatchObject({
+  const response = await send(FORM.subarray(0, -10));
+  expect(errorCodeIn(response)).toBe('400 invalid_value');
+  expect(errorIn(response)).toMatchObject({
     param: null,
     message: 'The form data is invalid: its closing boundary is missing. Send the whole body.',
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestGateway, type Key } from '../support/gateway.js';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const CHAT = { model: 'gpt-4o', messages: [user('hi')] };
@@ -59,8 +59,8 @@ describe('with GW_VALIDATION=provider', () => {
     ],
     ['token IDs of a base model', 'completions', { model: 'davinci-002', prompt: [1, 2], logprobs: 5, best_of: 2 }],
   ])('accepts %s on /v1/%s and forwards the bytes', async (_what, path, body) => {
-    const answer = await send(path, body);
-    expect({ about: answer.text, value: answer.status }).toEqual({ about: answer.text, value: 200 });
+    const response = await send(path, body);
+    expect({ about: response.text, value: response.status }).toEqual({ about: response.text, value: 200 });
     expect(gateway.upstream.requests.at(-1)!.body.toString()).toBe(JSON.stringify(body));
   });
 
@@ -70,8 +70,8 @@ describe('with GW_VALIDATION=provider', () => {
     ['a stream that is not a boolean', 'responses', { ...RESPONSE, stream: 'yes' }, 'invalid_type', 'stream'],
     ['a repeated model', 'embeddings', '{"model":"gpt-4o","model":"gpt-4o","input":""}', 'invalid_value', 'model'],
   ])('rejects %s on /v1/%s with 400', async (_what, path, body, code, param) => {
-    const answer = await send(path, body);
-    expect(errorCodeIn(answer)).toBe(`400 ${code} ${param}`);
+    const response = await send(path, body);
+    expect(errorCodeIn(response)).toBe(`400 ${code} ${param}`);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
@@ -89,18 +89,18 @@ describe('with GW_VALIDATION=provider', () => {
     [{ prompt: 'x', best_of: 2 }, 'unsupported_parameter', 'best_of'],
     [{ prompt: 'x', logprobs: 0 }, 'unsupported_parameter', 'logprobs'],
   ])('an emulated completion rejects fields that chat does not support: %j', async (fields, code, param) => {
-    const answer = await send('completions', { model: 'gpt-4o', ...fields });
-    expect(errorCodeIn(answer)).toBe(`400 ${code} ${param}`);
+    const response = await send('completions', { model: 'gpt-4o', ...fields });
+    expect(errorCodeIn(response)).toBe(`400 ${code} ${param}`);
   });
 
   test('an emulated completion leaves the validation of sampling fields to the provider', async () => {
-    const answer = await send('completions', {
+    const response = await send('completions', {
       model: 'gpt-4o',
       prompt: 'x',
       temperature: 7,
       stop: ['1', '2', '3', '4', '5'],
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   test('the API description requires and restricts only the fields that the gateway reads', async () => {
@@ -132,8 +132,8 @@ test('GW_VALIDATION=provider also works in the specification profile', async () 
   const strict = await TestGateway.start({ GW_VALIDATION: 'provider' }, { upstream: gateway.upstream });
   try {
     const own = await strict.createKey();
-    const answer = await strict.chat(own, { tools: [], tool_choice: { type: 'allowed_tools' }, functions: [TOOL] });
-    expect(answer.status).toBe(200);
+    const response = await strict.chat(own, { tools: [], tool_choice: { type: 'allowed_tools' }, functions: [TOOL] });
+    expect(response.status).toBe(200);
     expect((await strict.call('GET', '/v1/models', { headers: { 'x-api-key': own.key } })).status).toBe(401);
   } finally {
     await strict.stop();

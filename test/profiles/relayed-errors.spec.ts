@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
-import { errorIn, errorCodeIn } from '../support/answers.js';
+import { errorIn, errorCodeIn } from '../support/responses.js';
 import { poll } from '../support/poll.js';
 
 const PATH = '/v1/chat/completions';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
-const upstreamAnswers = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
+const upstreamResponds = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
   gateway.upstream.on('POST', PATH, (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
@@ -28,26 +28,26 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
     "a provider's %i reaches the client with its status and its body byte for byte",
     async (status) => {
       for (const stream of [false, true]) {
-        upstreamAnswers(status, OVERFLOW, { 'x-request-id': 'req_1', 'x-ratelimit-remaining-requests': '77' });
-        const answer = await gateway.chat(key, { stream });
-        expect([answer.status, answer.text]).toEqual([status, OVERFLOW]);
-        expect(answer.headers.get('content-type')).toContain('application/json');
-        expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-        expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
-        expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
-        expect(answer.headers.get('x-should-retry')).toBeNull();
-        expect(answer.headers.get('x-ratelimit-remaining-requests')).not.toBe('77');
+        upstreamResponds(status, OVERFLOW, { 'x-request-id': 'req_1', 'x-ratelimit-remaining-requests': '77' });
+        const response = await gateway.chat(key, { stream });
+        expect([response.status, response.text]).toEqual([status, OVERFLOW]);
+        expect(response.headers.get('content-type')).toContain('application/json');
+        expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+        expect(response.headers.get('x-gw-upstream-status')).toBe(String(status));
+        expect(response.headers.get('x-gw-upstream-request-id')).toBe('req_1');
+        expect(response.headers.get('x-should-retry')).toBeNull();
+        expect(response.headers.get('x-ratelimit-remaining-requests')).not.toBe('77');
       }
     },
   );
 
   test.each([401, 402, 403, 405, 500, 502, 503])('a provider’s %i becomes 502 upstream_error', async (status) => {
-    upstreamAnswers(status, OVERFLOW);
+    upstreamResponds(status, OVERFLOW);
     expect(errorCodeIn(await gateway.chat(key))).toBe('502 upstream_error');
   });
 
   test("the provider's retry headers are forwarded", async () => {
-    upstreamAnswers(429, OVERFLOW, { 'retry-after': '7', 'retry-after-ms': '6500', 'x-should-retry': 'true' });
+    upstreamResponds(429, OVERFLOW, { 'retry-after': '7', 'retry-after-ms': '6500', 'x-should-retry': 'true' });
     const { headers } = await gateway.chat(key);
     expect(['retry-after', 'retry-after-ms', 'x-should-retry'].map((name) => headers.get(name))).toEqual([
       '7',
@@ -57,9 +57,9 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
   });
 
   test('a compressed error body is decoded', async () => {
-    upstreamAnswers(400, gzipSync(OVERFLOW), { 'content-encoding': 'gzip' });
-    const answer = await gateway.chat(key);
-    expect([answer.status, answer.text, answer.headers.get('content-encoding')]).toEqual([400, OVERFLOW, null]);
+    upstreamResponds(400, gzipSync(OVERFLOW), { 'content-encoding': 'gzip' });
+    const response = await gateway.chat(key);
+    expect([response.status, response.text, response.headers.get('content-encoding')]).toEqual([400, OVERFLOW, null]);
   });
 
   test.each([
@@ -67,10 +67,10 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
     ['with JSON escapes', UPSTREAM_KEY.replace('-', '\\u002d')],
     ['of another account', 'sk-proj-0123456789abcdefghij'],
   ])('a credential %s is redacted', async (_how, credential) => {
-    upstreamAnswers(400, `{"error":{"message":"Incorrect key: ${credential}.","n":1.50}}`);
-    const answer = await gateway.chat(key);
-    expect(errorIn(answer)).toMatchObject({ message: 'Incorrect key: [redacted].' });
-    expect(answer.text).not.toContain('upstream-credential');
+    upstreamResponds(400, `{"error":{"message":"Incorrect key: ${credential}.","n":1.50}}`);
+    const response = await gateway.chat(key);
+    expect(errorIn(response)).toMatchObject({ message: 'Incorrect key: [redacted].' });
+    expect(response.text).not.toContain('upstream-credential');
   });
 
   test.each([
@@ -79,14 +79,17 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
     ['a string', '"no"'],
     ['more than 64 KiB', JSON.stringify({ error: 'x'.repeat(1_000_000) })],
   ])('an error body of %s becomes the gateway’s envelope with the provider’s status', async (_what, body) => {
-    upstreamAnswers(413, body);
-    const answer = await gateway.chat(key);
-    expect(answer.status).toBe(413);
-    expect(errorIn(answer)).toMatchObject({ code: 'upstream_error', request_id: answer.headers.get('x-request-id') });
+    upstreamResponds(413, body);
+    const response = await gateway.chat(key);
+    expect(response.status).toBe(413);
+    expect(errorIn(response)).toMatchObject({
+      code: 'upstream_error',
+      request_id: response.headers.get('x-request-id'),
+    });
   });
 
   test('the request log has the status that the client received', async () => {
-    upstreamAnswers(400, OVERFLOW);
+    upstreamResponds(400, OVERFLOW);
     const id = (await gateway.chat(key)).headers.get('x-request-id')!;
     await poll(async () => {
       const { body } = await gateway.admin<{ logs: object[] }>('GET', `/admin/request-logs?request_id=${id}`);

@@ -28,23 +28,23 @@ function newJournal(): BatchJournal {
   return journal;
 }
 
-function answer(journal: BatchJournal, keyId: string, count: number, atMs = 0): number {
+function response(journal: BatchJournal, keyId: string, count: number, atMs = 0): number {
   const number = journal.begin(asked(keyId, count));
-  journal.answered([counts(keyId, count)], atMs);
+  journal.confirmed([counts(keyId, count)], atMs);
   return number;
 }
 
 describe('BatchJournal after a lost connection', () => {
   test('an answered batch that is stored leaves no unreconciled counts', () => {
     const journal = newJournal();
-    const batch = answer(journal, 'a', 3);
+    const batch = response(journal, 'a', 3);
     journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1);
     expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
   });
 
   test('an unanswered batch that is not stored leaves no unreconciled counts, and its number is reused', () => {
     const journal = newJournal();
-    const batch = answer(journal, 'a', 3);
+    const batch = response(journal, 'a', 3);
     journal.begin(asked('a', 2));
     journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1);
     expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
@@ -63,17 +63,17 @@ describe('BatchJournal after a lost connection', () => {
 
   test('answered batches above the stored number are unreconciled, regardless of their age', () => {
     const journal = newJournal();
-    const batch = answer(journal, 'a', 3);
-    answer(journal, 'a', 2);
-    answer(journal, 'b', 1);
+    const batch = response(journal, 'a', 3);
+    response(journal, 'a', 2);
+    response(journal, 'b', 1);
     journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 60_000);
     expect(journal.beginReconciliation().counts).toEqual([counts('a', 2), counts('b', 1)]);
   });
 
   test('only the answers of the last 10 s are unreconciled if the writer has no row', () => {
     const journal = newJournal();
-    answer(journal, 'a', 3, 1000);
-    answer(journal, 'b', 2, 9000);
+    response(journal, 'a', 3, 1000);
+    response(journal, 'b', 2, 9000);
     journal.reconcile(null, 12_000);
     expect(journal.beginReconciliation()).toEqual({ number: 1, counts: [counts('b', 2)] });
   });
@@ -82,8 +82,8 @@ describe('BatchJournal after a lost connection', () => {
 describe('BatchJournal reconciliations', () => {
   function withUnreconciled(): { journal: BatchJournal; number: number } {
     const journal = newJournal();
-    const batch = answer(journal, 'a', 3);
-    answer(journal, 'a', 2);
+    const batch = response(journal, 'a', 3);
+    response(journal, 'a', 2);
     journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1);
     return { journal, number: journal.beginReconciliation().number };
   }

@@ -39,7 +39,7 @@ class HeldStore implements Pick<QuotaStore, 'admit' | 'readCounts' | 'unavailabl
     return new Map(keyIds.filter((id) => id !== 'deleted').map((id) => [id, counts(5)]));
   }
 
-  async answer(): Promise<void> {
+  async response(): Promise<void> {
     for (const { resolve } of this.held.splice(0)) resolve();
     await turn();
     await turn();
@@ -82,12 +82,12 @@ describe('admission by group commit', () => {
     second.push(admission.admit(key('c')));
     await turn();
     expect(sentBatches()).toEqual([['a.1 2', 'b.1 1']]);
-    await store.answer();
+    await store.response();
     expect(sentBatches()).toEqual([
       ['a.1 2', 'b.1 1'],
       ['a.1 1', 'c.1 1'],
     ]);
-    await store.answer();
+    await store.response();
     const verdicts = await Promise.all([...first, ...second]);
     expect(verdicts.map((verdict) => verdict.kind === 'admitted' && verdict.figures.day.used)).toEqual([1, 1, 2, 1, 1]);
   });
@@ -95,7 +95,7 @@ describe('admission by group commit', () => {
   test('a store call has at most 200 keys, and the remaining keys follow in the next calls', async () => {
     const all = Array.from({ length: 450 }, (_, i) => admission.admit(key(`k${i}`)));
     await turn();
-    for (let i = 0; i < 3; i++) await store.answer();
+    for (let i = 0; i < 3; i++) await store.response();
     expect((await Promise.all(all)).every(({ kind }) => kind === 'admitted')).toBe(true);
     expect(store.calls.map((call) => call.length)).toEqual([200, 200, 50]);
   });
@@ -106,7 +106,7 @@ describe('admission by group commit', () => {
     expect([await older, await late]).toEqual([{ kind: 'stale' }, { kind: 'stale' }]);
     await turn();
     expect(sentBatches()).toEqual([['a.2 1']]);
-    await store.answer();
+    await store.response();
     expect((await newer).kind).toBe('admitted');
   });
 });
@@ -117,7 +117,7 @@ describe('reads of key counts', () => {
     const verdict = admission.admit(key('b'));
     await turn();
     expect([store.reads, sentBatches()]).toEqual([[['a', 'deleted']], [['b.1 1']]]);
-    await store.answer();
+    await store.response();
     expect((await Promise.all(reads)).map((read) => read?.version)).toEqual([5, 5, undefined]);
     expect((await verdict).kind).toBe('admitted');
   });
@@ -126,10 +126,10 @@ describe('reads of key counts', () => {
     const first = admission.readKey(key('a'));
     await turn();
     const second = admission.readKey(key('a'));
-    await store.answer();
+    await store.response();
     await first;
     expect(store.reads).toEqual([['a'], ['a']]);
-    await store.answer();
+    await store.response();
     expect((await second)?.version).toBe(5);
   });
 });
@@ -150,7 +150,7 @@ describe('503 service_unavailable', () => {
     await store.fail(new Error('statement timeout'));
     await Promise.all(lost);
     await turn();
-    await store.answer();
+    await store.response();
     expect((await next).kind).toBe('admitted');
   });
 
@@ -166,9 +166,9 @@ describe('503 service_unavailable', () => {
     const late = all.slice(200).map((call) => expect(call).rejects.toEqual(unavailable('waiting for admission')));
     const now = performance.now();
     jest.spyOn(performance, 'now').mockReturnValue(now + 1600);
-    await store.answer();
+    await store.response();
     await Promise.all(late);
-    await store.answer();
+    await store.response();
     expect((await Promise.all([first, ...all.slice(0, 200)])).every(({ kind }) => kind === 'admitted')).toBe(true);
     expect(store.calls.map((call) => call.length)).toEqual([1, 200]);
   });
@@ -177,7 +177,7 @@ describe('503 service_unavailable', () => {
     const all = Array.from({ length: 20_000 }, () => admission.admit(key('a')));
     await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('Too many requests are waiting'));
     await turn();
-    await store.answer();
+    await store.response();
     expect((await Promise.all(all)).length).toBe(20_000);
   });
 });
@@ -191,9 +191,9 @@ describe('the timeout of a store call', () => {
     for (const waitedMs of [700, 5000]) {
       calls.push(admission.admit(key('a')));
       clock.mockReturnValue(performance.now() + waitedMs);
-      await store.answer();
+      await store.response();
     }
-    await store.answer();
+    await store.response();
     await Promise.all(calls);
     expect(store.withinMs).toEqual([1900, 1200, 550]);
   });

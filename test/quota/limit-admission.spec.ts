@@ -178,7 +178,7 @@ describe('rows of limits that another session locks', () => {
     const holder = await lock(locked);
     const other = await two.database.addKey();
     two.admissions[0]!.settle([...reserved[0]!, ...reserved[1]!], [7, 8]);
-    await until(async () => (await two.figures(free)).used === 8, 3000);
+    await until(async () => (await two.figures(free)).used === 8);
     const refused = two.admit(first).catch((error: { code: string }) => error.code);
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => two.admissions[0]!.admit(other, second)));
     expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['admitted']));
@@ -188,7 +188,7 @@ describe('rows of limits that another session locks', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(2000);
     await holder.query('commit');
     await holder.end();
-    await until(async () => (await two.figures(locked)).used === 7, 5000);
+    await until(async () => (await two.figures(locked)).used === 7);
     expect(await two.figures(locked)).toMatchObject({ used: 7, held: 0 });
   });
 });

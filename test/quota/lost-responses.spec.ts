@@ -32,8 +32,8 @@ afterAll(() => database.drop());
 const admit = (key: KeySnapshot, count: number) => store.admit([{ ...key, keyId: key.id, count }]);
 
 async function granted(key: KeySnapshot, count: number): Promise<number> {
-  const answer = (await admit(key, count)).get(key.id);
-  return answer?.kind === 'decided' ? answer.granted : 0;
+  const response = (await admit(key, count)).get(key.id);
+  return response?.kind === 'decided' ? response.granted : 0;
 }
 
 async function stored(key: KeySnapshot): Promise<number[]> {
@@ -124,9 +124,9 @@ describe('a lost connection under load', () => {
       const load = (async () => {
         while (breaks < 12) {
           try {
-            const answers = await store.admit(keys.map((key) => ({ ...key, keyId: key.id, count: 2 })));
-            for (const [keyId, answer] of answers) {
-              if (answer.kind === 'decided') served.set(keyId, served.get(keyId)! + answer.granted);
+            const responses = await store.admit(keys.map((key) => ({ ...key, keyId: key.id, count: 2 })));
+            for (const [keyId, response] of responses) {
+              if (response.kind === 'decided') served.set(keyId, served.get(keyId)! + response.granted);
             }
           } catch {
             failed += 1;

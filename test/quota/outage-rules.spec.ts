@@ -47,10 +47,10 @@ test('the counts in memory decide like the store across the ends of minute, day,
         await database.setNow(nowMs);
         const counts = countsAt(seen, admitted, nowMs);
         const granted = grantedOf(counts, limits, count);
-        const answer = (await store.admit([{ ...key, keyId: key.id, count }])).get(key.id);
+        const response = (await store.admit([{ ...key, keyId: key.id, count }])).get(key.id);
         // Admissions read additional tokens only for keys that count them.
         const read = limits.tokenCounting === 'all' ? counts : { ...counts, additionalTokens: 0 };
-        expect(answer).toEqual({ kind: 'decided', granted, counts: read });
+        expect(response).toEqual({ kind: 'decided', granted, counts: read });
         [seen, admitted] = [counts, granted];
       }
     }),

@@ -180,11 +180,11 @@ describe('admission during an outage', () => {
     const key = await knownKey();
     await disconnect();
     /** Moves the start of the outage, as if the key had been confirmed `ms` before it. */
-    const awaySince = (ms: number) =>
+    const unavailableSince = (ms: number) =>
       Object.defineProperty(store, 'unavailableSinceMs', { configurable: true, get: () => performance.now() + ms });
-    awaySince(9.5 * MINUTE);
+    unavailableSince(9.5 * MINUTE);
     await expect(admission.admit(key)).resolves.toMatchObject({ kind: 'admitted' });
-    awaySince(10 * MINUTE);
+    unavailableSince(10 * MINUTE);
     await expect(admission.admit(key)).rejects.toMatchObject(REFUSED);
   });
 

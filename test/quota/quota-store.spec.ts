@@ -12,9 +12,9 @@ const NO_KEY = '00000000-0000-4000-8000-000000000000';
 
 const entryOf = (key: KeySnapshot, count: number): AdmitEntry => ({ ...key, keyId: key.id, count });
 
-function decided(answer: AdmitResult | undefined): { granted: number; counts: StoredCounts } {
-  if (answer?.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(answer)}`);
-  return answer;
+function decided(response: AdmitResult | undefined): { granted: number; counts: StoredCounts } {
+  if (response?.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(response)}`);
+  return response;
 }
 
 let database: QuotaDatabase;
@@ -89,8 +89,8 @@ describe('QuotaStore limits', () => {
     const sums = new Map(keys.map((key) => [key.id, 0]));
     const run = async (by: QuotaStore): Promise<void> => {
       for (let call = 0; call < 30; call++) {
-        for (const [keyId, answer] of await by.admit(keys.map((key) => entryOf(key, 3))))
-          sums.set(keyId, sums.get(keyId)! + decided(answer).granted);
+        for (const [keyId, response] of await by.admit(keys.map((key) => entryOf(key, 3))))
+          sums.set(keyId, sums.get(keyId)! + decided(response).granted);
       }
     };
     await Promise.all(stores.map(run));
@@ -116,8 +116,8 @@ describe('QuotaStore limits', () => {
     const ordinals = new Map(keys.map((key) => [key.id, [] as number[]]));
     const run = async (by: QuotaStore): Promise<void> => {
       for (let call = 0; call < 60; call++) {
-        for (const [keyId, answer] of await by.admit(keys.map((key, i) => entryOf(key, 1 + ((call + i) % 5))))) {
-          const { granted, counts } = decided(answer);
+        for (const [keyId, response] of await by.admit(keys.map((key, i) => entryOf(key, 1 + ((call + i) % 5))))) {
+          const { granted, counts } = decided(response);
           for (let nth = 1; nth <= granted; nth++) ordinals.get(keyId)!.push(counts.dayUsed + nth);
         }
       }
@@ -135,8 +135,8 @@ describe('QuotaStore key versions', () => {
     const key = await database.addKey();
     const changed = await database.changeKey(key);
     expect(changed.version).toBeGreaterThan(key.version);
-    const answers = await store.admit([entryOf(key, 2)]);
-    expect(answers.get(key.id)).toEqual({ kind: 'stale', version: changed.version });
+    const responses = await store.admit([entryOf(key, 2)]);
+    expect(responses.get(key.id)).toEqual({ kind: 'stale', version: changed.version });
     expect((await admit(changed, 1)).counts.monthUsed).toBe(0);
   });
 
@@ -144,8 +144,8 @@ describe('QuotaStore key versions', () => {
     const key = await database.addKey();
     const unknown = { ...key, id: NO_KEY };
     expect((await store.admit([entryOf(unknown, 1)])).get(NO_KEY)).toEqual({ kind: 'unknown' });
-    const answers = await store.admit([entryOf(unknown, 1), entryOf(key, 1)]);
-    expect([answers.get(NO_KEY)?.kind, answers.get(key.id)?.kind]).toEqual(['unknown', 'decided']);
+    const responses = await store.admit([entryOf(unknown, 1), entryOf(key, 1)]);
+    expect([responses.get(NO_KEY)?.kind, responses.get(key.id)?.kind]).toEqual(['unknown', 'decided']);
   });
 });
 

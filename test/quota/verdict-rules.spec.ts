@@ -72,8 +72,8 @@ describe('verdictsOf', () => {
   test.each([
     ['stale', { kind: 'stale', version: 8 }],
     ['unknown', { kind: 'unknown' }],
-  ] as const)('all requests of a key that is %s get that verdict', (kind, answer) => {
-    expect(verdictsOf(answer, LIMITS, 3)).toEqual([{ kind }, { kind }, { kind }]);
+  ] as const)('all requests of a key that is %s get that verdict', (kind, response) => {
+    expect(verdictsOf(response, LIMITS, 3)).toEqual([{ kind }, { kind }, { kind }]);
   });
 });
 

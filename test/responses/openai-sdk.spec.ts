@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGateway } from '../support/ready-gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { ANSWER, answerResponse, REQUEST } from '../support/response-answers.js';
+import { RESPONSE, respondToResponses, REQUEST } from '../support/responses-api-responses.js';
 
 const PATH = '/v1/responses';
 const WEATHER = {
@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => {
   gateway.upstream.reset();
-  gateway.upstream.on('POST', PATH, answerResponse);
+  gateway.upstream.on('POST', PATH, respondToResponses);
 });
 
 describe('official OpenAI SDK', () => {
   test('the SDK reads a buffered response', async () => {
     const response = await client.responses.create({ ...REQUEST, reasoning: { effort: 'low' }, metadata: { a: 'b' } });
     expect(response.output_text).toBe('Hello thére 👋');
-    expect(response.usage).toEqual(ANSWER.usage);
+    expect(response.usage).toEqual(RESPONSE.usage);
   });
 
   test('the SDK reads a stream to its end', async () => {
@@ -56,9 +56,9 @@ describe('official OpenAI SDK', () => {
   });
 
   test('the SDK reads and deletes a stored response', async () => {
-    const { id } = ANSWER;
+    const { id } = RESPONSE;
     gateway.upstream.on('GET', `${PATH}/${id}`, (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ANSWER));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(RESPONSE));
     });
     gateway.upstream.on('DELETE', `${PATH}/${id}`, (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":"${id}","deleted":true}`);

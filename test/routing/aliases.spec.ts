@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { until } from '../support/until.js';
 import type { Key } from '../support/gateway.js';
-import { RoutedGateway, answersWith } from './routed-gateway.js';
+import { RoutedGateway, respondsWith } from './routed-gateway.js';
 
 const CHAT = 'POST /v1/chat/completions';
 
@@ -42,8 +42,8 @@ describe('aliases', () => {
       '{"metadata":{"model":"fast"},"messages":[{"role":"user","content":"\\"model\\":\\"fast\\""}],"model":"fast","seed":12345678901234567890}',
     ],
   ])('only the string of the model changes in the body %j', async (body) => {
-    const answer = await raw('/v1/chat/completions', body);
-    expect([answer.status, answer.body['model']]).toEqual([200, 'gpt-4o-mini']);
+    const response = await raw('/v1/chat/completions', body);
+    expect([response.status, response.body['model']]).toEqual([200, 'gpt-4o-mini']);
     const expected = body.replace(/("mod(?:el|\\u0065l)"\s*:\s*)"f(?:a|\\u0061)st"(?!\}[,\]])/, '$1"gpt-4o-mini"');
     expect(expected).not.toBe(body);
     expect(bodiesAt('first').map(String)).toEqual([expected]);
@@ -60,9 +60,9 @@ describe('aliases', () => {
   });
 
   test('on failover, each upstream gets the model that the alias means there', async () => {
-    answersWith(routed.provider('first'), 503);
-    const answer = await routed.gateway.chat(key, { model: 'fast' });
-    expect([answer.status, answer.headers.get('x-gw-upstream'), answer.body['model']]).toEqual([
+    respondsWith(routed.provider('first'), 503);
+    const response = await routed.gateway.chat(key, { model: 'fast' });
+    expect([response.status, response.headers.get('x-gw-upstream'), response.body['model']]).toEqual([
       200,
       'second',
       'gpt-4.1',
@@ -71,7 +71,7 @@ describe('aliases', () => {
       (name) => (JSON.parse(String(bodiesAt(name)[0])) as { model: string }).model,
     );
     expect(models).toEqual(['gpt-4o-mini', 'gpt-4.1']);
-    const { model, attempts } = await routed.logOf(answer);
+    const { model, attempts } = await routed.logOf(response);
     expect([model, attempts?.map((attempt) => attempt.model)]).toEqual(['fast', ['gpt-4o-mini', 'gpt-4.1']]);
   });
 
@@ -89,19 +89,22 @@ describe('aliases', () => {
     const form = (model: string) =>
       formOf([file('file', audio), text('prompt', 'listen'), text('model', model), text('language', 'en')]);
     const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
-    const answer = await routed.gateway.call('POST', '/v1/audio/transcriptions', {
+    const response = await routed.gateway.call('POST', '/v1/audio/transcriptions', {
       key,
       body: form('listen'),
       headers,
     });
-    expect([answer.status, answer.text]).toEqual([200, '{"text":"Hello"}']);
+    expect([response.status, response.text]).toEqual([200, '{"text":"Hello"}']);
     expect(bodiesAt('first', route)[0]!.equals(form('whisper-1'))).toBe(true);
     expect(bodiesAt('second', route)[0]!.equals(form('gpt-4o-transcribe'))).toBe(true);
   });
 
   test('a legacy completion of an alias of a chat model is emulated', async () => {
-    const answer = await routed.gateway.call('POST', '/v1/completions', { key, body: { model: 'fast', prompt: 'Hi' } });
-    expect([answer.status, answer.body['object']]).toEqual([200, 'text_completion']);
+    const response = await routed.gateway.call('POST', '/v1/completions', {
+      key,
+      body: { model: 'fast', prompt: 'Hi' },
+    });
+    expect([response.status, response.body['object']]).toEqual([200, 'text_completion']);
     expect(JSON.parse(String(bodiesAt('first')[0]))).toMatchObject({ model: 'gpt-4o-mini' });
   });
 
@@ -115,15 +118,15 @@ describe('aliases', () => {
   });
 
   test('the model list names aliases and their targets', async () => {
-    const answer = await routed.gateway.call<{ data: { id: string }[] }>('GET', '/v1/models', { key });
-    expect(answer.body.data.map(({ id }) => id)).toEqual(
+    const response = await routed.gateway.call<{ data: { id: string }[] }>('GET', '/v1/models', { key });
+    expect(response.body.data.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['fast', 'listen', 'embed', 'gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'whisper-1']),
     );
   });
 
   test('the target of an alias must fit the route', async () => {
-    const answer = await routed.gateway.chat(key, { model: 'embed' });
-    expect(errorCodeIn(answer)).toBe('400 model_endpoint_mismatch model');
+    const response = await routed.gateway.chat(key, { model: 'embed' });
+    expect(errorCodeIn(response)).toBe('400 model_endpoint_mismatch model');
     expect(routed.counts()).toEqual({ first: 0, second: 0 });
   });
 
@@ -132,16 +135,16 @@ describe('aliases', () => {
     ['models', { models: ['fast'] }],
     ['fallbacks', { fallbacks: ['fast'] }],
   ])('an alias in %s is refused, because nothing there is replaced', async (_, fields) => {
-    const answer = await routed.gateway.chat(key, { model: 'gpt-4o', ...fields });
-    expect([answer.status, routed.counts()]).toEqual([403, { first: 0, second: 0 }]);
+    const response = await routed.gateway.chat(key, { model: 'gpt-4o', ...fields });
+    expect([response.status, routed.counts()]).toEqual([403, { first: 0, second: 0 }]);
   });
 
   test('a repeated model is refused before an upstream is chosen', async () => {
-    const answer = await raw(
+    const response = await raw(
       '/v1/chat/completions',
       '{"model":"fast","model":"gpt-4o","messages":[{"role":"user","content":"x"}]}',
     );
-    expect([answer.status, routed.counts()]).toEqual([400, { first: 0, second: 0 }]);
+    expect([response.status, routed.counts()]).toEqual([400, { first: 0, second: 0 }]);
   });
 
   test('a blocked model cannot be used by its alias, and a blocked alias cannot be used', async () => {
@@ -151,17 +154,17 @@ describe('aliases', () => {
         : routed.gateway.admin('POST', '/admin/model-allowlist', { model, enabled });
     const served = async () => (await routed.gateway.chat(key, { model: 'fast' })).headers.get('x-gw-upstream');
     await block('gpt-4o-mini', false);
-    await until(async () => (await served()) === 'second', 5_000);
+    await until(async () => (await served()) === 'second');
     await block('gpt-4.1', false);
-    await until(async () => (await served()) === null, 5_000);
+    await until(async () => (await served()) === null);
     expect((await routed.gateway.chat(key, { model: 'fast' })).status).toBe(403);
     await block('gpt-4.1', null);
     await block('gpt-4o-mini', null);
     await block('fast', false);
-    await until(async () => (await routed.gateway.chat(key, { model: 'fast' })).status === 403, 5_000);
+    await until(async () => (await routed.gateway.chat(key, { model: 'fast' })).status === 403);
     expect((await routed.gateway.chat(key, { model: 'gpt-4o-mini' })).status).toBe(200);
     await block('fast', null);
-    await until(async () => (await served()) === 'first', 5_000);
+    await until(async () => (await served()) === 'first');
   });
 });
 
@@ -178,15 +181,15 @@ describe('a key with allowed models', () => {
   beforeEach(() => routed.reset());
   afterAll(() => routed.stop());
 
-  const answerOf = async (allowed: readonly string[], model: string) => {
+  const responseOf = async (allowed: readonly string[], model: string) => {
     const key = await routed.gateway.createKey({ allowed_models: allowed });
-    const answer = await routed.gateway.chat(key, { model });
-    return { status: answer.status, upstream: answer.headers.get('x-gw-upstream'), counts: routed.counts() };
+    const response = await routed.gateway.chat(key, { model });
+    return { status: response.status, upstream: response.headers.get('x-gw-upstream'), counts: routed.counts() };
   };
 
   test('each attempt of a key with allowed models is checked by the model that is sent upstream, not by the alias', async () => {
-    answersWith(routed.provider('cheap'), 503);
-    expect(await answerOf(['gpt-4o-mini'], 'gpt-4o')).toEqual({
+    respondsWith(routed.provider('cheap'), 503);
+    expect(await responseOf(['gpt-4o-mini'], 'gpt-4o')).toEqual({
       status: 502,
       upstream: 'cheap',
       counts: { cheap: 1, real: 0 },
@@ -194,12 +197,12 @@ describe('a key with allowed models', () => {
   });
 
   test('skips an upstream where the name means another model', async () => {
-    expect(await answerOf(['gpt-4o'], 'gpt-4o')).toEqual({
+    expect(await responseOf(['gpt-4o'], 'gpt-4o')).toEqual({
       status: 200,
       upstream: 'real',
       counts: { cheap: 0, real: 1 },
     });
-    expect(await answerOf(['o3-mini'], 'smart')).toEqual({
+    expect(await responseOf(['o3-mini'], 'smart')).toEqual({
       status: 200,
       upstream: 'real',
       counts: { cheap: 0, real: 2 },
@@ -207,12 +210,16 @@ describe('a key with allowed models', () => {
   });
 
   test('that lists only the alias cannot use it', async () => {
-    expect(await answerOf(['smart'], 'smart')).toEqual({ status: 403, upstream: null, counts: { cheap: 0, real: 0 } });
+    expect(await responseOf(['smart'], 'smart')).toEqual({
+      status: 403,
+      upstream: null,
+      counts: { cheap: 0, real: 0 },
+    });
   });
 
   test('a key with allowed models can use an alias of an allowed model on both upstreams', async () => {
-    answersWith(routed.provider('cheap'), 503);
-    expect(await answerOf(['gpt-4.1', 'o3-mini'], 'smart')).toEqual({
+    respondsWith(routed.provider('cheap'), 503);
+    expect(await responseOf(['gpt-4.1', 'o3-mini'], 'smart')).toEqual({
       status: 200,
       upstream: 'real',
       counts: { cheap: 1, real: 1 },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
-import { chatCompletion } from '../support/scripted-upstream-answers.js';
+import { chatCompletion } from '../support/scripted-upstream-responses.js';
 import type { Key } from '../support/gateway.js';
 import { Wire } from '../support/wire.js';
-import { RoutedGateway, answersWith } from './routed-gateway.js';
+import { RoutedGateway, respondsWith } from './routed-gateway.js';
 
 const HIDDEN = 'secret-of-the-configured-header-0123456789';
 const CREDENTIAL = 'credential-of-the-azure-account-0123456789';
@@ -37,12 +37,12 @@ describe('requests that try to influence the account', () => {
   afterAll(() => routed.stop());
 
   const received = async (path: string, headers: Record<string, string> = {}): Promise<ReceivedRequest> => {
-    const answer = await routed.gateway.call('POST', path, {
+    const response = await routed.gateway.call('POST', path, {
       key,
       headers,
       body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] },
     });
-    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    expect([response.status, response.text]).toEqual([200, expect.any(String)]);
     return routed.provider('azure').requests.find(({ route }) => route === 'POST /v1/chat/completions')!;
   };
   const valuesOf = ({ headers }: ReceivedRequest, name: string) =>
@@ -89,10 +89,10 @@ describe('requests that try to influence the account', () => {
   });
 
   test('neither the client nor the provider sets X-GW-Upstream', async () => {
-    answersWith(routed.provider('azure'), 200, { 'x-gw-upstream': 'provider', 'X-GW-Upstream-Status': '418' });
-    const answer = await routed.gateway.chat(key, {}, { headers: { 'x-gw-upstream': 'client' } });
-    expect(answer.headers.get('x-gw-upstream')).toBe('azure');
-    expect(answer.headers.get('x-gw-upstream-status')).toBeNull();
+    respondsWith(routed.provider('azure'), 200, { 'x-gw-upstream': 'provider', 'X-GW-Upstream-Status': '418' });
+    const response = await routed.gateway.chat(key, {}, { headers: { 'x-gw-upstream': 'client' } });
+    expect(response.headers.get('x-gw-upstream')).toBe('azure');
+    expect(response.headers.get('x-gw-upstream-status')).toBeNull();
     const [request] = routed.provider('azure').requests;
     expect(valuesOf(request!, 'x-gw-upstream')).toEqual([]);
   });
@@ -104,9 +104,9 @@ describe('requests that try to influence the account', () => {
       headers: { 'x-request-id': secret, 'retry-after': secret },
       body: { error: { message: `invalid header ${secret}` } },
     }));
-    const answer = await routed.gateway.chat(key);
-    expect(answer.status).toBe(502);
-    expect(JSON.stringify([answer.text, ...answer.headers])).not.toContain(secret);
+    const response = await routed.gateway.chat(key);
+    expect(response.status).toBe(502);
+    expect(JSON.stringify([response.text, ...response.headers])).not.toContain(secret);
     provider.on('POST', '/v1/chat/completions', () => ({
       headers: { 'openai-version': `v ${secret}` },
       body: chatCompletion('gpt-4o-mini'),
@@ -146,20 +146,20 @@ describe('models with unusual names', () => {
   afterAll(() => routed.stop());
 
   test.each(NAMES)('the alias %s is an ordinary alias', async (model) => {
-    const answer = await routed.gateway.chat(key, { model });
-    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ model: 'gpt-4o-mini' })]);
+    const response = await routed.gateway.chat(key, { model });
+    expect([response.status, response.body]).toEqual([200, expect.objectContaining({ model: 'gpt-4o-mini' })]);
   });
 
   test('the model hasOwnProperty is an ordinary model', async () => {
-    const answer = await routed.gateway.chat(key, { model: 'hasOwnProperty' });
-    expect([answer.status, answer.body['model']]).toEqual([200, 'hasOwnProperty']);
+    const response = await routed.gateway.chat(key, { model: 'hasOwnProperty' });
+    expect([response.status, response.body['model']]).toEqual([200, 'hasOwnProperty']);
   });
 
   test.each(['valueOf', 'isPrototypeOf', 'real-1', '', 'x'.repeat(201), ' gpt-4o-mini', 'GPT-4O-MINI'])(
     '%j is not served, because no list names it',
     async (model) => {
-      const answer = await routed.gateway.chat(key, { model });
-      expect([400, 403]).toContain(answer.status);
+      const response = await routed.gateway.chat(key, { model });
+      expect([400, 403]).toContain(response.status);
       expect(routed.counts()).toEqual({ first: 0 });
     },
   );

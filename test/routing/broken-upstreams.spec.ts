@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RawProvider } from '../../sandbox/src/scripted/raw-provider.js';
-import { snapshot } from '../support/answers.js';
+import { snapshot } from '../support/responses.js';
 import type { Key } from '../support/gateway.js';
-import { chatCompletion } from '../support/scripted-upstream-answers.js';
+import { chatCompletion } from '../support/scripted-upstream-responses.js';
 import { rawUpstream } from '../support/scripted-upstream.js';
 import { until } from '../support/until.js';
 import { RoutedGateway } from './routed-gateway.js';
@@ -38,8 +38,8 @@ class BrokenFirst {
   }
 
   async chat(fields: Record<string, unknown> = {}) {
-    const answer = await this.routed.gateway.chat(this.key, fields);
-    return { answer, outcome: [answer.status, answer.headers.get('x-gw-upstream')] };
+    const response = await this.routed.gateway.chat(this.key, fields);
+    return { response, outcome: [response.status, response.headers.get('x-gw-upstream')] };
   }
 
   /** Forgets the connections too, so that the next request opens one. */
@@ -69,10 +69,10 @@ describe('a first upstream that cannot be reached', () => {
     await broken.raw.stop();
     broken.reset();
     const from = performance.now();
-    const { outcome, answer } = await broken.chat();
+    const { outcome, response } = await broken.chat();
     expect(outcome).toEqual([200, 'second']);
     expect(performance.now() - from).toBeLessThan(250);
-    const { attempts } = await broken.routed.logOf(answer);
+    const { attempts } = await broken.routed.logOf(response);
     expect(attempts?.map(({ upstream, status, error }) => [upstream, status, error])).toEqual([
       ['first', null, 'connect'],
       ['second', 200, null],
@@ -85,8 +85,8 @@ describe('a first upstream that cannot be reached', () => {
     broken.reset();
     for (let sent = 0; sent < 8; sent++) expect((await broken.chat()).outcome).toEqual([200, 'second']);
     expect(broken.routed.upstream('first').breaker.open).toBe(true);
-    const { answer } = await broken.chat();
-    const { attempts } = await broken.routed.logOf(answer);
+    const { response } = await broken.chat();
+    const { attempts } = await broken.routed.logOf(response);
     expect(attempts?.map(({ upstream }) => upstream)).toEqual(['second']);
     await broken.raw.restart();
     broken.behave = afterRequest((socket) => socket.write(complete));
@@ -125,10 +125,10 @@ describe('a first upstream that hangs while it connects', () => {
 
   test('moves the request after the connect timeout, and releases the connection', async () => {
     const from = performance.now();
-    const { outcome, answer } = await broken.chat();
+    const { outcome, response } = await broken.chat();
     expect(outcome).toEqual([200, 'second']);
     expect(performance.now() - from).toBeGreaterThan(450);
-    const { attempts } = await broken.routed.logOf(answer);
+    const { attempts } = await broken.routed.logOf(response);
     expect(attempts?.[0]).toMatchObject({ upstream: 'first', status: null, error: 'connect' });
     await broken.routed.idle();
   });
@@ -153,10 +153,10 @@ describe('a first upstream that may have processed the request', () => {
     broken.reset();
     broken.behave = behave;
     for (const stream of [false, true]) {
-      const { outcome, answer } = await broken.chat({ stream });
+      const { outcome, response } = await broken.chat({ stream });
       expect(outcome).toEqual([502, 'first']);
       expect(broken.routed.counts()['second']).toBe(0);
-      const { attempts, upstream } = await broken.routed.logOf(answer);
+      const { attempts, upstream } = await broken.routed.logOf(response);
       expect([upstream, attempts?.length, attempts?.[0]?.status]).toEqual(['first', 1, null]);
     }
   });
@@ -212,9 +212,9 @@ describe('a first upstream whose requests can be repeated', () => {
       broken.reset();
       broken.behave = behave;
       const key = await broken.routed.gateway.createKey({ monthly_limit: 100 });
-      const answer = await broken.routed.gateway.chat(key, { stream });
-      expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
-      const { attempts, upstream, input_tokens, output_tokens, usage_source } = await broken.routed.logOf(answer);
+      const response = await broken.routed.gateway.chat(key, { stream });
+      expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
+      const { attempts, upstream, input_tokens, output_tokens, usage_source } = await broken.routed.logOf(response);
       expect(attempts?.map(({ status, error }) => status ?? error)).toEqual([reason, 200]);
       expect([upstream, input_tokens, output_tokens, usage_source]).toEqual(
         stream ? ['second', expect.any(Number), expect.any(Number), expect.any(String)] : ['second', 9, 3, 'reported'],
@@ -271,10 +271,10 @@ describe('64 upstreams that are down', () => {
     await raw.stop();
     const key = await routed.gateway.createKey();
     const from = performance.now();
-    const answer = await routed.gateway.chat(key);
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([502, 'up-63']);
+    const response = await routed.gateway.chat(key);
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([502, 'up-63']);
     expect(performance.now() - from).toBeLessThan(3_000);
-    const { attempts, upstream } = await routed.logOf(answer);
+    const { attempts, upstream } = await routed.logOf(response);
     expect([upstream, attempts?.map((attempt) => attempt.upstream)]).toEqual(['up-63', names]);
     await routed.idle();
     await routed.stop();

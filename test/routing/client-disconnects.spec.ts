@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Key } from '../support/gateway.js';
-import { chatCompletion } from '../support/scripted-upstream-answers.js';
-import { RoutedGateway, answersWith } from './routed-gateway.js';
+import { chatCompletion } from '../support/scripted-upstream-responses.js';
+import { RoutedGateway, respondsWith } from './routed-gateway.js';
 
 const PATH = '/v1/chat/completions';
 const ROUTE = `POST ${PATH}`;
@@ -44,7 +44,7 @@ describe('clients that disconnect', () => {
   });
 
   test.each([false, true])('during the second attempt end that one (stream: %s)', async (stream) => {
-    answersWith(routed.provider('first'), 503);
+    respondsWith(routed.provider('first'), 503);
     silent('second');
     await left('second', { stream });
     expect(routed.counts()).toEqual({ first: 1, second: 1 });
@@ -73,7 +73,7 @@ describe('clients that disconnect', () => {
 
   test('in the middle of a stream end it, and it is not repeated', async () => {
     const head = { 'content-type': 'text/event-stream' };
-    answersWith(routed.provider('first'), 503);
+    respondsWith(routed.provider('first'), 503);
     routed
       .provider('second')
       .on('POST', PATH, (_, response) => void response.writeHead(200, head).write('data: {}\n\n'));

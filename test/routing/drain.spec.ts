@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import type { Key } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { until } from '../support/until.js';
@@ -24,7 +24,7 @@ describe('draining upstreams of two gateways on one database', () => {
     one.reset();
     for (const name of ['first', 'second']) await resume(name);
     for (const routed of [one, two]) {
-      await until(async () => (await upstreamAt(routed)) === 'first', 5_000);
+      await until(async () => (await upstreamAt(routed)) === 'first');
       routed.reset();
     }
   });
@@ -81,8 +81,8 @@ describe('draining upstreams of two gateways on one database', () => {
   test('if all upstreams drain, requests get 503 with Retry-After, and no provider gets one', async () => {
     await drain('first');
     await drain('second');
-    const answer = await one.gateway.chat(key);
-    expect([errorCodeIn(answer), answer.headers.get('retry-after')]).toEqual(['503 service_unavailable', '1']);
+    const response = await one.gateway.chat(key);
+    expect([errorCodeIn(response), response.headers.get('retry-after')]).toEqual(['503 service_unavailable', '1']);
     expect(one.counts()).toEqual({ first: 0, second: 0 });
     await resume('second');
     expect(await upstreamAt(one)).toBe('second');
@@ -96,8 +96,8 @@ describe('draining upstreams of two gateways on one database', () => {
     expect((await one.gateway.call('POST', '/v1/threads', { key, body: {} })).status).toBe(200);
     await drain('first');
     for (const id of ['thread_drain', 'thread_old']) {
-      const answer = await one.gateway.call('GET', `/v1/threads/${id}`, { key });
-      expect([id, answer.status, answer.headers.get('x-gw-upstream')]).toEqual([id, 200, 'first']);
+      const response = await one.gateway.call('GET', `/v1/threads/${id}`, { key });
+      expect([id, response.status, response.headers.get('x-gw-upstream')]).toEqual([id, 200, 'first']);
     }
   });
 

@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorIn, snapshot } from '../support/answers.js';
+import { errorIn, snapshot } from '../support/responses.js';
 import { startGateway } from '../support/ready-gateway.js';
 import type { Key } from '../support/gateway.js';
-import { MESSAGE, ANSWER as MESSAGE_ANSWER } from '../support/message-answers.js';
+import { MESSAGE, RESPONSE as MESSAGE_RESPONSE } from '../support/message-responses.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
-import { RoutedGateway, answersWith } from './routed-gateway.js';
+import { RoutedGateway, respondsWith } from './routed-gateway.js';
 
 describe('failover on each kind of route', () => {
   let routed: RoutedGateway;
@@ -29,12 +29,12 @@ describe('failover on each kind of route', () => {
     routed.provider('first').on(method, path, () => ({ status: 503, body: { error: { message: 'busy' } } }));
 
   test('a streamed chat completion comes completely from the second upstream', async () => {
-    answersWith(routed.provider('first'), 503);
-    const answer = await routed.gateway.chat(key, { stream: true, stream_options: { include_usage: true } });
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
-    expect(answer.text).toMatch(/^data: \{.*Hello.*data: \[DONE\]\n\n$/s);
+    respondsWith(routed.provider('first'), 503);
+    const response = await routed.gateway.chat(key, { stream: true, stream_options: { include_usage: true } });
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
+    expect(response.text).toMatch(/^data: \{.*Hello.*data: \[DONE\]\n\n$/s);
     expect(bodies('first')).toEqual(bodies('second'));
-    expect(await routed.logOf(answer)).toMatchObject({
+    expect(await routed.logOf(response)).toMatchObject({
       upstream: 'second',
       input_tokens: 9,
       output_tokens: 3,
@@ -43,13 +43,13 @@ describe('failover on each kind of route', () => {
   });
 
   test.each([false, true])('a legacy completion is emulated at the second upstream (stream: %s)', async (stream) => {
-    answersWith(routed.provider('first'), 503);
-    const answer = await routed.gateway.call('POST', '/v1/completions', {
+    respondsWith(routed.provider('first'), 503);
+    const response = await routed.gateway.call('POST', '/v1/completions', {
       key,
       body: { model: 'gpt-4o-mini', prompt: 'Hello', echo: true, stream },
     });
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
-    expect(answer.text).toContain('"object":"text_completion"');
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
+    expect(response.text).toContain('"object":"text_completion"');
     expect(bodies('first')).toEqual(bodies('second'));
     expect(bodies('first')[0]![0]).toBe('POST /v1/chat/completions');
   });
@@ -59,29 +59,32 @@ describe('failover on each kind of route', () => {
     routed.provider('second').on('POST', '/v1/audio/transcriptions', () => ({ body: { text: 'Hello' } }));
     const body = formOf([file('file', Buffer.from([0, 13, 10, 255])), text('model', 'whisper-1')]);
     const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
-    const answer = await routed.gateway.call('POST', '/v1/audio/transcriptions', { key, body, headers });
-    expect([answer.status, answer.text]).toEqual([200, '{"text":"Hello"}']);
+    const response = await routed.gateway.call('POST', '/v1/audio/transcriptions', { key, body, headers });
+    expect([response.status, response.text]).toEqual([200, '{"text":"Hello"}']);
     expect(bodies('first')).toEqual([['POST /v1/audio/transcriptions', body.toString('latin1')]]);
     expect(bodies('second')).toEqual(bodies('first'));
   });
 
   test('a message reaches the second upstream', async () => {
     unavailable('POST', '/v1/messages');
-    routed.provider('second').on('POST', '/v1/messages', () => ({ body: MESSAGE_ANSWER }));
-    const answer = await routed.gateway.call('POST', '/v1/messages', { key, body: { ...MESSAGE, betas: ['a-beta'] } });
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
+    routed.provider('second').on('POST', '/v1/messages', () => ({ body: MESSAGE_RESPONSE }));
+    const response = await routed.gateway.call('POST', '/v1/messages', {
+      key,
+      body: { ...MESSAGE, betas: ['a-beta'] },
+    });
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
     expect(routed.provider('second').requests[0]!.header('anthropic-beta')).toBe('a-beta');
     expect(bodies('first')).toEqual(bodies('second'));
   });
 
   test('quota, usage and the record count a request once, whatever the attempts', async () => {
-    answersWith(routed.provider('first'), 429);
+    respondsWith(routed.provider('first'), 429);
     const counted = await routed.gateway.createKey({ monthly_limit: 100 });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => routed.gateway.chat(counted)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => routed.gateway.chat(counted)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const { today, this_month: month } = await snapshot(routed.gateway, counted);
     expect([today.used, month.requests.used]).toEqual([5, 5]);
-    const rows = await Promise.all(answers.map((answer) => routed.logOf(answer)));
+    const rows = await Promise.all(responses.map((response) => routed.logOf(response)));
     for (const row of rows)
       expect(row).toMatchObject({ key_id: counted.id, input_tokens: 9, output_tokens: 3, upstream: 'second' });
     const first = rows.filter(({ attempts }) => attempts!.length === 2);
@@ -92,17 +95,17 @@ describe('failover on each kind of route', () => {
   });
 
   test('errors of the last upstream name it, and each attempt is recorded', async () => {
-    answersWith(routed.provider('first'), 503);
-    answersWith(routed.provider('second'), 529, { 'retry-after': '7' });
-    const answer = await routed.gateway.chat(key);
-    expect([answer.status, errorIn(answer).code, errorIn(answer).message]).toEqual([
+    respondsWith(routed.provider('first'), 503);
+    respondsWith(routed.provider('second'), 529, { 'retry-after': '7' });
+    const response = await routed.gateway.chat(key);
+    expect([response.status, errorIn(response).code, errorIn(response).message]).toEqual([
       502,
       'upstream_error',
       'status 529',
     ]);
-    expect(answer.headers.get('x-gw-upstream')).toBe('second');
-    expect([answer.headers.get('x-gw-upstream-status'), answer.headers.get('retry-after')]).toEqual(['529', '7']);
-    const row = await routed.logOf(answer);
+    expect(response.headers.get('x-gw-upstream')).toBe('second');
+    expect([response.headers.get('x-gw-upstream-status'), response.headers.get('retry-after')]).toEqual(['529', '7']);
+    const row = await routed.logOf(response);
     expect(row).toMatchObject({ status: 502, error_code: 'upstream_error', upstream: 'second', input_tokens: 0 });
     expect(row.attempts).toEqual([
       { upstream: 'first', model: 'gpt-4o-mini', status: 503, error: null, ms: expect.any(Number) },
@@ -111,8 +114,8 @@ describe('failover on each kind of route', () => {
   });
 
   test('a request that no upstream was sent names none', async () => {
-    const answer = await routed.gateway.chat(key, { model: 'no-such-model' });
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([403, null]);
+    const response = await routed.gateway.chat(key, { model: 'no-such-model' });
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([403, null]);
     expect((await routed.gateway.call('GET', '/v1/models', { key })).headers.get('x-gw-upstream')).toBeNull();
   });
 
@@ -126,8 +129,8 @@ describe('failover on each kind of route', () => {
     test('an upload goes to the second upstream if the first cannot be reached', async () => {
       routed.provider('second').on('POST', '/v1/files', () => ({ body: { id: 'file-2', object: 'file' } }));
       await routed.provider('first').stop();
-      const answer = await upload();
-      expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
+      const response = await upload();
+      expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
       expect(routed.counts('POST /v1/files')).toEqual({ first: 0, second: 1 });
       expect(routed.provider('second').requests[0]!.body.length).toBeGreaterThan(300_000);
       await routed.restart('first');
@@ -136,15 +139,15 @@ describe('failover on each kind of route', () => {
     test('an upload that was read is not repeated, even after a rejection', async () => {
       unavailable('POST', '/v1/files');
       routed.provider('second').on('POST', '/v1/files', () => ({ body: { id: 'file-2', object: 'file' } }));
-      const answer = await upload();
-      expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([502, 'first']);
+      const response = await upload();
+      expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([502, 'first']);
       expect(routed.counts('POST /v1/files')).toEqual({ first: 1, second: 0 });
     });
 
     test('an upload whose connection breaks after a byte was read ends with an error', async () => {
       routed.provider('first').on('POST', '/v1/files', (_, response) => void response.socket!.resetAndDestroy());
-      const answer = await upload();
-      expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([502, 'first']);
+      const received = await upload();
+      expect([received.status, received.headers.get('x-gw-upstream')]).toEqual([502, 'first']);
       expect(routed.counts('POST /v1/files')['second']).toBe(0);
     });
 
@@ -168,7 +171,7 @@ test('with GW_UPSTREAM_ERRORS=relay, the client gets the status of the last upst
     { GW_UPSTREAM_ERRORS: 'relay' },
   );
   const key = await routed.gateway.createKey();
-  answersWith(routed.provider('first'), 429, { 'retry-after': '5' });
+  respondsWith(routed.provider('first'), 429, { 'retry-after': '5' });
   const served = await routed.gateway.chat(key);
   expect([served.status, served.headers.get('x-gw-upstream'), served.headers.get('retry-after')]).toEqual([
     200,
@@ -176,8 +179,8 @@ test('with GW_UPSTREAM_ERRORS=relay, the client gets the status of the last upst
     null,
   ]);
   routed.reset();
-  answersWith(routed.provider('first'), 503);
-  answersWith(routed.provider('second'), 429, { 'retry-after': '5' });
+  respondsWith(routed.provider('first'), 503);
+  respondsWith(routed.provider('second'), 429, { 'retry-after': '5' });
   const relayed = await routed.gateway.chat(key);
   expect([relayed.status, relayed.headers.get('x-gw-upstream'), relayed.headers.get('retry-after')]).toEqual([
     429,
@@ -191,9 +194,9 @@ test('with GW_UPSTREAM_ERRORS=relay, the client gets the status of the last upst
 test('a single account is not named in X-GW-Upstream', async () => {
   const gateway = await startGateway();
   const key = await gateway.createKey();
-  const answer = await gateway.chat(key);
-  expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, null]);
-  answersWith(gateway.upstream, 503);
+  const response = await gateway.chat(key);
+  expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, null]);
+  respondsWith(gateway.upstream, 503);
   const refused = await gateway.chat(key);
   expect([refused.status, refused.headers.get('x-gw-upstream')]).toEqual([502, null]);
   await gateway.stop();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { Key } from '../support/gateway.js';
-import { answersWith, RoutedGateway } from './routed-gateway.js';
+import { respondsWith, RoutedGateway } from './routed-gateway.js';
 
 describe('failover between two upstreams', () => {
   let routed: RoutedGateway;
@@ -19,23 +19,23 @@ describe('failover between two upstreams', () => {
   afterAll(() => routed.stop());
 
   test('the first upstream serves as long as it can', async () => {
-    const answer = await routed.gateway.chat(key);
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, 'first']);
+    const response = await routed.gateway.chat(key);
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'first']);
     expect(routed.counts()).toEqual({ first: 1, second: 0 });
   });
 
   test.each([429, 503, 529])('%s of the first upstream moves the request to the second', async (status) => {
-    answersWith(routed.provider('first'), status);
-    const answer = await routed.gateway.chat(key);
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
+    respondsWith(routed.provider('first'), status);
+    const response = await routed.gateway.chat(key);
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'second']);
     expect(routed.counts()).toEqual({ first: 1, second: 1 });
   });
 
   test.each([400, 401, 404, 500, 502, 504])('%s is the answer, and the request is not repeated', async (status) => {
-    answersWith(routed.provider('first'), status);
-    const answer = await routed.gateway.chat(key);
-    expect([answer.status, answer.headers.get('x-gw-upstream-status')]).toEqual([502, String(status)]);
-    expect(answer.headers.get('x-gw-upstream')).toBe('first');
+    respondsWith(routed.provider('first'), status);
+    const response = await routed.gateway.chat(key);
+    expect([response.status, response.headers.get('x-gw-upstream-status')]).toEqual([502, String(status)]);
+    expect(response.headers.get('x-gw-upstream')).toBe('first');
     expect(routed.counts()).toEqual({ first: 1, second: 0 });
   });
 });

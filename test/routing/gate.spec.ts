@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { ModelCatalog } from '../../src/model-policy/catalog.service.js';
 import type { Key } from '../support/gateway.js';
-import { MESSAGE, ANSWER as MESSAGE_ANSWER } from '../support/message-answers.js';
+import { MESSAGE, RESPONSE as MESSAGE_RESPONSE } from '../support/message-responses.js';
 import { startUpstream } from '../support/scripted-upstream.js';
 import { until } from '../support/until.js';
 import { onlyModels, RoutedGateway } from './routed-gateway.js';
@@ -28,7 +28,7 @@ describe('models and APIs of upstreams', () => {
   beforeEach(() => {
     routed.reset();
     for (const provider of routed.providers.values())
-      provider.on('POST', '/v1/messages', () => ({ body: MESSAGE_ANSWER }));
+      provider.on('POST', '/v1/messages', () => ({ body: MESSAGE_RESPONSE }));
   });
   afterAll(() => routed.stop());
 
@@ -38,8 +38,8 @@ describe('models and APIs of upstreams', () => {
     routed.gateway.call('POST', '/v1/messages', { key, body: { ...MESSAGE, ...fields } });
 
   test('a model that only the Anthropic upstream serves does not fit /v1/chat/completions', async () => {
-    const answer = await chat({ model: CLAUDE });
-    expect([errorCodeIn(answer), answer.text.includes('/v1/messages')]).toEqual([
+    const response = await chat({ model: CLAUDE });
+    expect([errorCodeIn(response), response.text.includes('/v1/messages')]).toEqual([
       '400 model_endpoint_mismatch model',
       true,
     ]);
@@ -47,8 +47,8 @@ describe('models and APIs of upstreams', () => {
   });
 
   test('a model that only an OpenAI upstream serves does not fit /v1/messages', async () => {
-    const answer = await message({ model: 'gpt-4o' });
-    expect([errorCodeIn(answer), answer.text.includes('/v1/chat/completions')]).toEqual([
+    const response = await message({ model: 'gpt-4o' });
+    expect([errorCodeIn(response), response.text.includes('/v1/chat/completions')]).toEqual([
       '400 model_endpoint_mismatch model',
       true,
     ]);
@@ -57,8 +57,8 @@ describe('models and APIs of upstreams', () => {
 
   test('a key without the model gets 403, not a hint about other upstreams', async () => {
     const limited = await routed.gateway.createKey({ allowed_models: ['gpt-4o'] });
-    const answer = await routed.gateway.chat(limited, { model: CLAUDE });
-    expect(errorCodeIn(answer)).toBe('403 model_not_allowed model');
+    const response = await routed.gateway.chat(limited, { model: CLAUDE });
+    expect(errorCodeIn(response)).toBe('403 model_not_allowed model');
   });
 
   test('each upstream gets only requests of its API', async () => {
@@ -85,8 +85,8 @@ describe('models and APIs of upstreams', () => {
       routed.provider(name).on('GET', '/v1/files', () => ({ body: { data: [] } }));
     expect((await routed.gateway.call('GET', '/v1/files', { key })).headers.get('x-gw-upstream')).toBe('openai');
     const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': key.key };
-    const answer = await routed.gateway.call('GET', '/v1/files', { headers });
-    expect(answer.headers.get('x-gw-upstream')).toBe('claude');
+    const response = await routed.gateway.call('GET', '/v1/files', { headers });
+    expect(response.headers.get('x-gw-upstream')).toBe('claude');
   });
 
   test.each([
@@ -96,9 +96,9 @@ describe('models and APIs of upstreams', () => {
     ['gpt-4o', 'gpt-4.1', null],
     ['gpt-4o', CLAUDE, null],
   ])('a request for %s that also names %s goes to %s', async (model, nested, upstream) => {
-    const answer = await chat({ model, models: [nested] });
-    if (upstream === null) expect(answer.status).toBe(403);
-    else expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, upstream]);
+    const response = await chat({ model, models: [nested] });
+    if (upstream === null) expect(response.status).toBe(403);
+    else expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, upstream]);
     const others = [...routed.providers.keys()].filter((name) => name !== upstream);
     expect(others.flatMap(requestsAt)).toEqual([]);
   });
@@ -214,8 +214,8 @@ describe('model lists that cannot be read', () => {
       ['fast', 'unread'],
       ['o1', 'unread'],
     ]) {
-      const answer = await routed.gateway.chat(key, { model });
-      expect([model, answer.status, answer.headers.get('x-gw-upstream')]).toEqual([model, 200, upstream]);
+      const response = await routed.gateway.chat(key, { model });
+      expect([model, response.status, response.headers.get('x-gw-upstream')]).toEqual([model, 200, upstream]);
     }
     onlyModels(unread, 'gpt-4.1');
     await routed.gateway.app.get(ModelCatalog).refresh();

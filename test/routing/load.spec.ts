@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 import type { Key } from '../support/gateway.js';
-import { answerChat } from '../support/scripted-upstream-answers.js';
+import { respondToChat } from '../support/scripted-upstream-responses.js';
 import { until } from '../support/until.js';
 import { RoutedGateway } from './routed-gateway.js';
 
@@ -27,7 +27,7 @@ class Ledger {
     await pause(3);
     if (response.destroyed) return;
     this.begun.add(marker);
-    return answerChat(request, response);
+    return respondToChat(request, response);
   };
 }
 
@@ -87,7 +87,7 @@ class Load {
 const both = (one: Ledger, other: Ledger) => [...one.completed].filter((marker) => other.completed.has(marker));
 
 /** Long, because clients, gateway and providers share one busy process. A shorter one would fail requests that are served. */
-const HEAD_MS = 10_000;
+const HEAD_MS = 20_000;
 
 describe.each([
   [true, 600_000],

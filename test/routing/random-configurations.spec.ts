@@ -2,9 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
 import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
-import type { Answer } from '../support/gateway.js';
-import { answering, MESSAGE, ANSWER as MESSAGE_ANSWER, STREAM as MESSAGE_STREAM } from '../support/message-answers.js';
-import { answerChat } from '../support/scripted-upstream-answers.js';
+import type { Response } from '../support/gateway.js';
+import {
+  answering,
+  MESSAGE,
+  RESPONSE as MESSAGE_RESPONSE,
+  STREAM as MESSAGE_STREAM,
+} from '../support/message-responses.js';
+import { respondToChat } from '../support/scripted-upstream-responses.js';
 import { rawUpstream, startUpstream } from '../support/scripted-upstream.js';
 import { expectedOf, type Expected } from './expected-upstreams.js';
 import { scenario, type RandomRequest, type RandomUpstream, type Scenario } from './random-configuration.js';
@@ -44,7 +49,7 @@ afterAll(() => routed.stop());
 const markerOf = ({ user, metadata }: { user?: string; metadata?: { user_id: string } }): string =>
   user ?? metadata!.user_id;
 
-const messages = answering(MESSAGE_ANSWER, MESSAGE_STREAM);
+const messages = answering(MESSAGE_RESPONSE, MESSAGE_STREAM);
 
 /** Records each request, and then meets it with the fault. */
 const scriptOf =
@@ -57,7 +62,7 @@ const scriptOf =
     if (typeof fault === 'number') return { status: fault, body: { error: { message: `status ${fault}` } } };
     if (fault === 'reset') return void response.socket!.resetAndDestroy();
     if (fault !== 'none') return;
-    return request.route === `POST ${PATHS.openai}` ? answerChat(request, response) : messages(request, response);
+    return request.route === `POST ${PATHS.openai}` ? respondToChat(request, response) : messages(request, response);
   };
 
 const entryOf = ({ name, apis, models, aliases, repeat_sent, fault }: RandomUpstream) => ({
@@ -81,7 +86,7 @@ async function tearDown({ upstreams }: Scenario): Promise<void> {
     if (drained) await routed.gateway.admin('POST', `/admin/upstreams/${name}/resume`);
 }
 
-function send({ api, model, nested, stream }: RandomRequest, key: string, marker: string): Promise<Answer> {
+function send({ api, model, nested, stream }: RandomRequest, key: string, marker: string): Promise<Response> {
   const body =
     api === 'openai'
       ? {
@@ -95,7 +100,7 @@ function send({ api, model, nested, stream }: RandomRequest, key: string, marker
   return routed.gateway.call('POST', PATHS[api], { key, body });
 }
 
-function check(request: RandomRequest, answer: Answer, marker: string, expected: Expected): void {
+function check(request: RandomRequest, response: Response, marker: string, expected: Expected): void {
   const { permitted, open, outcome } = expected;
   const own = arrivals.filter((arrival) => arrival.marker === marker);
   const context = JSON.stringify({
@@ -103,8 +108,8 @@ function check(request: RandomRequest, answer: Answer, marker: string, expected:
     outcome,
     permitted: [...permitted],
     open: [...open],
-    status: answer.status,
-    text: answer.text.slice(0, 300),
+    status: response.status,
+    text: response.text.slice(0, 300),
     own,
   });
   const must = (holds: boolean, what: string) => {
@@ -117,12 +122,12 @@ function check(request: RandomRequest, answer: Answer, marker: string, expected:
   }
   must(new Set(own.map(({ upstream }) => upstream)).size === own.length, 'an upstream gets the request twice');
   const completed = own.filter((arrival) => arrival.completed).map(({ upstream }) => upstream);
-  must(completed.length === (answer.status === 200 ? 1 : 0), 'the number of completed answers is wrong');
-  if (answer.status === 200) must(answer.headers.get('x-gw-upstream') === completed[0], 'X-GW-Upstream is wrong');
+  must(completed.length === (response.status === 200 ? 1 : 0), 'the number of completed answers is wrong');
+  if (response.status === 200) must(response.headers.get('x-gw-upstream') === completed[0], 'X-GW-Upstream is wrong');
   const statuses: Record<Expected['outcome'], readonly number[]> = {
     ...{ refused: [400, 403], draining: [503], served: [200], failed: [502], 'served or failed': [200, 502] },
   };
-  must(statuses[outcome].includes(answer.status), 'the status is wrong');
+  must(statuses[outcome].includes(response.status), 'the status is wrong');
 }
 
 test(`any upstream that may serve a request serves it, and no other gets it (${CASES} configurations)`, async () => {
@@ -137,12 +142,12 @@ test(`any upstream that may serve a request serves it, and no other gets it (${C
       );
       const sent = given.requests.map(async (request, at) => {
         const marker = `case-${count}-${at}`;
-        return { request, marker, answer: await send(request, keys[request.key]!.key, marker) };
+        return { request, marker, response: await send(request, keys[request.key]!.key, marker) };
       });
-      for (const { request, marker, answer } of await Promise.all(sent)) {
+      for (const { request, marker, response } of await Promise.all(sent)) {
         const expected = expectedOf(given, request);
         seen[expected.outcome] = (seen[expected.outcome] ?? 0) + 1;
-        check(request, answer, marker, expected);
+        check(request, response, marker, expected);
       }
       await routed.idle();
       await tearDown(given);

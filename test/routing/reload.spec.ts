@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Config } from '../../src/config/config.js';
 import type { Key } from '../support/gateway.js';
-import { chatCompletion } from '../support/scripted-upstream-answers.js';
+import { chatCompletion } from '../support/scripted-upstream-responses.js';
 import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { until } from '../support/until.js';
@@ -107,12 +107,12 @@ describe('a changed file', () => {
     const client = async (at: number) => {
       while (!stopped) {
         const stream = at % 2 === 0;
-        const answer = await routed.gateway.chat(key, { stream });
+        const response = await routed.gateway.chat(key, { stream });
         count += 1;
-        const name = answer.headers.get('x-gw-upstream')!;
+        const name = response.headers.get('x-gw-upstream')!;
         served[name] = (served[name] ?? 0) + 1;
-        if (answer.status !== 200 || !answer.text.endsWith(stream ? '[DONE]\n\n' : '}'))
-          failed.push(`${answer.status} ${answer.text}`);
+        if (response.status !== 200 || !response.text.endsWith(stream ? '[DONE]\n\n' : '}'))
+          failed.push(`${response.status} ${response.text}`);
       }
     };
     const clients = Array.from({ length: 100 }, (_, at) => client(at));
@@ -138,8 +138,8 @@ describe('a changed file', () => {
       const expected = weighted
         ? expect.stringMatching(/^(first|third)$/)
         : (routes?.[0]?.upstreams[0] ?? upstreams[0]!.name);
-      const answer = await routed.gateway.chat(key);
-      expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, expected]);
+      const response = await routed.gateway.chat(key);
+      expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, expected]);
     }
   });
 
@@ -158,15 +158,15 @@ describe('a changed file', () => {
     await Promise.all(Array.from({ length: 5 }, () => routed.gateway.chat(key)));
     expect(provider.connections).toBeGreaterThan(1);
     routed.reload({ upstreams: [{ name: 'first', ...MODELS }] });
-    await until(() => provider.connections === 1, 5_000);
+    await until(() => provider.connections === 1);
     finish();
-    const answer = await running;
-    expect([answer.status, answer.headers.get('x-gw-upstream'), answer.text]).toEqual([
+    const received = await running;
+    expect([received.status, received.headers.get('x-gw-upstream'), received.text]).toEqual([
       200,
       'third',
       'data: 1\n\ndata: [DONE]\n\n',
     ]);
-    await until(() => provider.connections === 0, 5_000);
+    await until(() => provider.connections === 0);
   });
 
   test('keeps the connections of an upstream whose credential changes', async () => {
@@ -195,11 +195,11 @@ describe('a changed file', () => {
     await provider.received(3, `POST ${PATH}`);
     await until(() => waiting.length === 4);
     for (const release of waiting) release();
-    const answers = await Promise.all([...old, ...recent]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 502, 200, 502]);
+    const responses = await Promise.all([...old, ...recent]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 502, 200, 502]);
     const sent = provider.requests.map((request) => request.header('authorization'));
     expect([...sent].sort()).toEqual([`Bearer ${NEW}`, `Bearer ${NEW}`, `Bearer ${OLD}`, `Bearer ${OLD}`]);
-    for (const { text, headers } of answers) {
+    for (const { text, headers } of responses) {
       const shown = JSON.stringify([text, [...headers]]);
       expect([shown.includes(OLD), shown.includes(NEW)]).toEqual([false, false]);
     }

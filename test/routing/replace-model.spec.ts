@@ -58,8 +58,8 @@ describe('the model of a JSON body', () => {
         fc.tuple(fc.string({ unit: 'binary' }), fc.string()),
         fc.array(spaces, { minLength: 6, maxLength: 6 }),
         (a, b, given, [before, after], space) => {
-          const membersOf = (given: object) => JSON.stringify(given).slice(1, -1);
-          const [first, last] = [membersOf(a), membersOf(b)];
+          const fieldsOf = (given: object) => JSON.stringify(given).slice(1, -1);
+          const [first, last] = [fieldsOf(a), fieldsOf(b)];
           const member = (value: string) => `${space[0]}"${given}"${space[1]}:${space[2]}${value}${space[3]}`;
           const textOf = (value: string) =>
             `${space[4]}{${[first, member(value), last].filter((part) => part !== '').join(',')}}${space[5]}`;

@@ -84,7 +84,7 @@ function run(scripts: readonly ((sink: UpstreamSink) => void)[], given: Partial<
 
 const refuses = (sink: UpstreamSink) => sink.onError(internalError(new Error('refused')), REFUSED);
 const hangs = (sink: UpstreamSink) => sink.onError(internalError(new Error('hung')), HUNG);
-const answers = (status: number) => (sink: UpstreamSink) => {
+const responses = (status: number) => (sink: UpstreamSink) => {
   sink.onHead(status, {});
   sink.onData(Buffer.from('{}'));
   sink.onEnd();
@@ -92,7 +92,7 @@ const answers = (status: number) => (sink: UpstreamSink) => {
 
 describe('one request at several upstreams', () => {
   test('the sink sees one exchange, which is that of the upstream that serves', () => {
-    const { sink, attempts } = run([refuses, answers(503), answers(200), answers(200)]);
+    const { sink, attempts } = run([refuses, responses(503), responses(200), responses(200)]);
     expect(sink.events).toEqual(['start', 'head 200', 'data 2', 'end']);
     expect(attempts.map(({ upstream, status, error }) => [upstream, status, error])).toEqual([
       ['up-0', null, 'connect'],
@@ -102,42 +102,42 @@ describe('one request at several upstreams', () => {
   });
 
   test('the last upstream answers, whatever it answers', () => {
-    expect(run([refuses, answers(429)]).sink.events).toEqual(['start', 'head 429', 'data 2', 'end']);
-    expect(run([answers(429), refuses]).sink.events).toEqual(['start', 'error connect']);
+    expect(run([refuses, responses(429)]).sink.events).toEqual(['start', 'head 429', 'data 2', 'end']);
+    expect(run([responses(429), refuses]).sink.events).toEqual(['start', 'error connect']);
   });
 
   test('a request that an upstream may have processed is repeated only if the operator allows it', () => {
-    expect(run([hangs, answers(200)]).sink.events).toEqual(['start', 'error head_timeout']);
+    expect(run([hangs, responses(200)]).sink.events).toEqual(['start', 'error head_timeout']);
     const candidates = [candidate('up-0', true), candidate('up-1')];
-    expect(run([hangs, answers(200)], { candidates }).sink.events).toEqual(['start', 'head 200', 'data 2', 'end']);
+    expect(run([hangs, responses(200)], { candidates }).sink.events).toEqual(['start', 'head 200', 'data 2', 'end']);
   });
 
   test('a request that cannot be read again is not repeated', () => {
-    const { sink, attempts } = run([refuses, answers(200)], { canRepeat: () => false });
+    const { sink, attempts } = run([refuses, responses(200)], { canRepeat: () => false });
     expect([sink.events, attempts.length]).toEqual([['start', 'error connect'], 1]);
   });
 
   test('404 moves on only while the owner of the object is unknown', () => {
-    expect(run([answers(404), answers(200)]).sink.events[1]).toBe('head 404');
-    expect(run([answers(404), answers(200)], { ownerUnknown: true }).sink.events[1]).toBe('head 200');
+    expect(run([responses(404), responses(200)]).sink.events[1]).toBe('head 404');
+    expect(run([responses(404), responses(200)], { ownerUnknown: true }).sink.events[1]).toBe('head 200');
   });
 
   test('an abort reaches the running attempt, and no other attempt follows', () => {
     let first!: UpstreamSink;
-    const { call, exchanges } = run([(sink) => void (first = sink), answers(200)]);
+    const { call, exchanges } = run([(sink) => void (first = sink), responses(200)]);
     call.abort();
     first.onError(internalError(new Error('aborted')), REFUSED);
     expect([exchanges.length, exchanges[0]!.aborted]).toEqual([1, true]);
   });
 
   test('an abort after a failover reaches the second attempt', () => {
-    const { call, exchanges } = run([answers(503), () => {}, answers(200)]);
+    const { call, exchanges } = run([responses(503), () => {}, responses(200)]);
     call.abort();
     expect(exchanges.map(({ aborted }) => aborted)).toEqual([false, true]);
   });
 
   test('pause and resume reach the attempt that serves', () => {
-    const { call, exchanges } = run([answers(503), (sink) => sink.onHead(200, {})]);
+    const { call, exchanges } = run([responses(503), (sink) => sink.onHead(200, {})]);
     call.pause();
     expect(exchanges.map(({ paused }) => paused)).toEqual([false, true]);
     call.resume();
@@ -151,12 +151,12 @@ describe('a failure while another upstream takes over', () => {
     return (_, sink) => {
       if (sent++ === at) throw new Error('cannot be sent');
       sink.onStart(new FakeExchange());
-      answers(503)(sink);
+      responses(503)(sink);
     };
   };
 
   test.each([0, 1])('a request that cannot be prepared for upstream %s ends with an error', (at) => {
-    const { sink } = run([answers(503), answers(200)], { send: throwing(at) });
+    const { sink } = run([responses(503), responses(200)], { send: throwing(at) });
     expect(sink.events).toEqual(['start', 'error internal']);
   });
 
@@ -167,7 +167,7 @@ describe('a failure while another upstream takes over', () => {
         first = attempt;
         attempt.onHead(503, {});
       },
-      answers(200),
+      responses(200),
     ]);
     first.onData(Buffer.from('late'));
     first.onEnd();
@@ -182,14 +182,14 @@ describe('a failure while another upstream takes over', () => {
         first = attempt;
         attempt.onHead(429, {});
       },
-      answers(200),
+      responses(200),
     ]);
     for (let sent = 0; sent <= 64 && !exchanges[0]!.aborted; sent++) first.onData(Buffer.alloc(1024));
     expect(exchanges[0]!.aborted).toBe(true);
   });
 
   test('a response that is not needed and never ends releases its connection', async () => {
-    const { exchanges } = run([(attempt) => attempt.onHead(429, {}), answers(200)]);
+    const { exchanges } = run([(attempt) => attempt.onHead(429, {}), responses(200)]);
     await until(() => exchanges[0]!.aborted, 10_000);
   });
 

@@ -10,7 +10,7 @@ import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { Upstream } from '../../src/upstream/upstream.js';
 import { TestGateway } from '../support/gateway.js';
-import { MODELS, chatCompletion } from '../support/scripted-upstream-answers.js';
+import { MODELS, chatCompletion } from '../support/scripted-upstream-responses.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { until } from '../support/until.js';
 
@@ -107,12 +107,12 @@ export class RoutedGateway {
 
   /** Waits until no upstream has a running or waiting request. A leaked permit makes it fail. */
   async idle(): Promise<void> {
-    await until(() => this.runningNow === 0 && this.upstreams.every(({ permits }) => permits.waiting === 0), 5_000);
+    await until(() => this.runningNow === 0 && this.upstreams.every(({ permits }) => permits.waiting === 0));
   }
 
   /** Waits until this many upstream requests run. */
   async running(count: number): Promise<void> {
-    await until(() => this.runningNow === count, 5_000);
+    await until(() => this.runningNow === count);
   }
 
   get runningNow(): number {
@@ -129,8 +129,8 @@ export class RoutedGateway {
   }
 
   /** Waits for the record of a response. */
-  async logOf(answer: { readonly headers: Headers }): Promise<LoggedRequest> {
-    return this.logOfId(answer.headers.get('x-request-id')!);
+  async logOf(response: { readonly headers: Headers }): Promise<LoggedRequest> {
+    return this.logOfId(response.headers.get('x-request-id')!);
   }
 
   async logOfId(requestId: string): Promise<LoggedRequest> {
@@ -138,7 +138,7 @@ export class RoutedGateway {
       await this.gateway.app.get(StatsWriter).flush();
       return this.gateway.app.get(DataSource).query<LoggedRequest[]>(READ_LOG, [requestId]);
     };
-    await until(async () => (await read()).length > 0, 5_000);
+    await until(async () => (await read()).length > 0);
     const [row, ...others] = await read();
     expect(others).toEqual([]);
     return row!;
@@ -166,7 +166,7 @@ export const onlyModels = (provider: ScriptedUpstream, ...ids: string[]): void =
     },
   }));
 
-export const answersWith = (provider: ScriptedUpstream, status: number, headers: Record<string, string> = {}): void =>
+export const respondsWith = (provider: ScriptedUpstream, status: number, headers: Record<string, string> = {}): void =>
   provider.on('POST', '/v1/chat/completions', ({ json }) =>
     status === 200
       ? { status, body: chatCompletion(String((json as { model?: unknown }).model)), headers }

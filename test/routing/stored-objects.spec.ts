@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorIn } from '../support/answers.js';
+import { errorIn } from '../support/responses.js';
 import { ObjectOwners } from '../../src/routing/objects/object-owners.service.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import type { Key } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { ScriptedProvider, type Script } from '../../sandbox/src/scripted/scripted-provider.js';
-import { DEFAULT_SCRIPTS } from '../support/scripted-upstream-answers.js';
+import { DEFAULT_SCRIPTS } from '../support/scripted-upstream-responses.js';
 import type { ScriptedUpstream } from '../support/scripted-upstream.js';
 import { until } from '../support/until.js';
 import { RoutedGateway } from './routed-gateway.js';
@@ -105,10 +105,10 @@ describe('objects at three upstreams', () => {
     create: () => Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>,
   ) => {
     for (const each of UPSTREAMS) if (each.name !== name) await drain(each.name);
-    const answer = await create();
+    const response = await create();
     for (const each of UPSTREAMS) await resume(each.name);
-    expect([answer.status, answer.headers.get('x-gw-upstream')]).toEqual([200, name]);
-    return answer;
+    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, name]);
+    return response;
   };
   const call = (method: string, path: string, body?: object, by = routed) =>
     by.gateway.call(method, path, { key, body });
@@ -118,7 +118,7 @@ describe('objects at three upstreams', () => {
       headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
       body: formOf([text('purpose', 'batch'), file('file', LINE, 'a.jsonl')]),
     });
-  const idOf = (answer: { body: Record<string, unknown> }) => String(answer.body['id']);
+  const idOf = (response: { body: Record<string, unknown> }) => String(response.body['id']);
   const servedBy = async (answered: Promise<{ status: number; headers: Headers }>) => {
     const { status, headers } = await answered;
     return [status, headers.get('x-gw-upstream')];
@@ -201,8 +201,8 @@ describe('objects at three upstreams', () => {
   });
 
   test('an object that exists nowhere gets the answer of the provider, after each upstream was asked once', async () => {
-    const answer = await call('GET', '/v1/files/file-nowhere');
-    expect([answer.status, answer.headers.get('x-gw-upstream-status')]).toEqual([502, '404']);
+    const response = await call('GET', '/v1/files/file-nowhere');
+    expect([response.status, response.headers.get('x-gw-upstream-status')]).toEqual([502, '404']);
     expect(Object.values(counted()).map((routes) => routes.length)).toEqual([1, 1, 1]);
     const refused = await batch('file-nowhere');
     expect([refused.status, errorIn(refused).param]).toEqual([400, 'input_file_id']);
@@ -211,16 +211,16 @@ describe('objects at three upstreams', () => {
   test('a deleted object is forgotten', async () => {
     const id = idOf(await createdAt('two', upload));
     expect(await servedBy(call('DELETE', `/v1/files/${id}`))).toEqual([200, 'two']);
-    const answer = await call('GET', `/v1/files/${id}`);
-    expect([answer.status, answer.headers.get('x-gw-upstream-status')]).toEqual([502, '404']);
+    const response = await call('GET', `/v1/files/${id}`);
+    expect([response.status, response.headers.get('x-gw-upstream-status')]).toEqual([502, '404']);
   });
 
   test('an object of an upstream that was removed from the file gets 404 with its name', async () => {
     const id = idOf(await createdAt('two', upload));
     const without = await start(UPSTREAMS.filter(({ name }) => name !== 'two'));
-    for (const answer of [await call('GET', `/v1/files/${id}`, undefined, without), await batch(id, without)]) {
-      expect([answer.status, errorIn(answer).code]).toEqual([404, 'not_found']);
-      expect(errorIn(answer).message).toBe(
+    for (const response of [await call('GET', `/v1/files/${id}`, undefined, without), await batch(id, without)]) {
+      expect([response.status, errorIn(response).code]).toEqual([404, 'not_found']);
+      expect(errorIn(response).message).toBe(
         'This object belongs to the upstream "two", which is no longer configured. Create the object again.',
       );
     }

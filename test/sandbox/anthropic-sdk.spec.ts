@@ -15,9 +15,9 @@ const weather: Anthropic.Tool = {
 
 describe('Messages API through the Anthropic SDK', () => {
   test('a buffered message has the vendor’s format', async () => {
-    const answer = await client().messages.create(hello);
+    const response = await client().messages.create(hello);
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       id: expect.stringMatching(/^msg_[0-9a-f]{24}$/),
       type: 'message',
       role: 'assistant',
@@ -26,8 +26,8 @@ describe('Messages API through the Anthropic SDK', () => {
       stop_reason: 'end_turn',
       stop_sequence: null,
     });
-    expect(answer.usage.input_tokens).toBe(12);
-    expect(answer.usage.output_tokens).toBeGreaterThan(10);
+    expect(response.usage.input_tokens).toBe(12);
+    expect(response.usage.output_tokens).toBeGreaterThan(10);
   });
 
   test('a streamed message has the same thinking, text and usage as a buffered one', async () => {

@@ -17,16 +17,16 @@ describe('speech through the OpenAI SDK', () => {
     ['wav', 'audio/wav', '52494646'],
     ['pcm', 'audio/pcm', '0000'],
   ])('speech with response_format %s has the content type %s', async (format, contentType, start) => {
-    const answer = await openaiFor(sandbox).audio.speech.create({ ...speech, response_format: format });
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const response = await openaiFor(sandbox).audio.speech.create({ ...speech, response_format: format });
+    const bytes = Buffer.from(await response.arrayBuffer());
 
-    expect(answer.headers.get('content-type')).toBe(contentType);
+    expect(response.headers.get('content-type')).toBe(contentType);
     expect(bytes.toString('hex', 0, start.length / 2)).toBe(start);
   });
 
   test('a WAV file has a valid header and audible samples', async () => {
-    const answer = await openaiFor(sandbox).audio.speech.create({ ...speech, response_format: 'wav' });
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const response = await openaiFor(sandbox).audio.speech.create({ ...speech, response_format: 'wav' });
+    const bytes = Buffer.from(await response.arrayBuffer());
 
     expect(bytes.toString('latin1', 8, 16)).toBe('WAVEfmt ');
     expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8);
@@ -38,8 +38,8 @@ describe('speech through the OpenAI SDK', () => {
   test('streamed speech has the same bytes as buffered speech, and usage', async () => {
     const asked = { ...speech, response_format: 'wav' as const };
     const whole = Buffer.from(await (await openaiFor(sandbox).audio.speech.create(asked)).arrayBuffer());
-    const answer = await openaiFor(sandbox).audio.speech.create({ ...asked, stream_format: 'sse' });
-    const events = eventsOf(await answer.text()).map((event) => JSON.parse(event));
+    const response = await openaiFor(sandbox).audio.speech.create({ ...asked, stream_format: 'sse' });
+    const events = eventsOf(await response.text()).map((event) => JSON.parse(event));
     const pieces = events.slice(0, -1).map((event) => Buffer.from(event.audio, 'base64'));
 
     expect(Buffer.concat(pieces).equals(whole)).toBe(true);

@@ -47,7 +47,7 @@ describe('chat completions for current clients', () => {
 
   test('images, an empty list of tools, a service tier and a verbosity are accepted', async () => {
     const image = { type: 'image_url' as const, image_url: { url: 'https://example.com/x.png' } };
-    const answer = await ask({
+    const response = await ask({
       messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }],
       tools: [],
       service_tier: 'priority',
@@ -55,9 +55,9 @@ describe('chat completions for current clients', () => {
       n: 2,
     });
 
-    expect(answer.choices).toHaveLength(2);
-    expect(answer.choices[0]?.message.content).toContain('1 attachment');
-    expect(answer.service_tier).toBe('priority');
+    expect(response.choices).toHaveLength(2);
+    expect(response.choices[0]?.message.content).toContain('1 attachment');
+    expect(response.service_tier).toBe('priority');
   });
 
   test('every token has its log probabilities on request', async () => {

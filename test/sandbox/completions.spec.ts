@@ -20,10 +20,10 @@ describe('text completions through the OpenAI SDK', () => {
 
   test('choices of several prompts are numbered in order and start with the echoed prompt', async () => {
     const asked = { model: 'davinci-002', prompt: ['one', 'two'], n: 2, echo: true };
-    const answer = await openaiFor(sandbox).completions.create(asked);
+    const response = await openaiFor(sandbox).completions.create(asked);
 
-    expect(answer.choices.map((choice) => choice.index)).toEqual([0, 1, 2, 3]);
-    expect(answer.choices.map((choice) => choice.text.slice(0, 3))).toEqual(['one', 'one', 'two', 'two']);
+    expect(response.choices.map((choice) => choice.index)).toEqual([0, 1, 2, 3]);
+    expect(response.choices.map((choice) => choice.text.slice(0, 3))).toEqual(['one', 'one', 'two', 'two']);
   });
 
   test('a prompt of token IDs is accepted and the text ends before a stop sequence', async () => {

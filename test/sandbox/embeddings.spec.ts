@@ -9,11 +9,11 @@ const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 
 describe('embeddings through the OpenAI SDK', () => {
   test('each input gets a unit vector that depends only on its text', async () => {
-    const answer = await openaiFor(sandbox).embeddings.create({ model, input: ['one', 'two', 'one'] });
-    const [one, two, again] = answer.data.map((entry) => entry.embedding);
+    const response = await openaiFor(sandbox).embeddings.create({ model, input: ['one', 'two', 'one'] });
+    const [one, two, again] = response.data.map((entry) => entry.embedding);
 
-    expect(answer.data.map((entry) => entry.index)).toEqual([0, 1, 2]);
-    expect(answer.usage).toEqual({ prompt_tokens: 3, total_tokens: 3 });
+    expect(response.data.map((entry) => entry.index)).toEqual([0, 1, 2]);
+    expect(response.usage).toEqual({ prompt_tokens: 3, total_tokens: 3 });
     expect(one).toHaveLength(1536);
     expect(lengthOf(one ?? [])).toBeCloseTo(1, 5);
     expect(again).toEqual(one);

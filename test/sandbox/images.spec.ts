@@ -26,24 +26,24 @@ function chunksOf(png: Buffer): Map<string, Buffer> {
 describe('images through the OpenAI SDK', () => {
   test('generated images are valid, different PNGs, and the response has usage', async () => {
     const asked = { model: 'gpt-image-1', prompt, n: 2 };
-    const answer = await openaiFor(sandbox).images.generate(asked);
-    const [first, second] = (answer.data ?? []).map((image) => Buffer.from(image.b64_json ?? '', 'base64'));
+    const response = await openaiFor(sandbox).images.generate(asked);
+    const [first, second] = (response.data ?? []).map((image) => Buffer.from(image.b64_json ?? '', 'base64'));
     const chunks = chunksOf(first ?? Buffer.alloc(0));
 
     expect(first?.toString('hex', 0, 8)).toBe('89504e470d0a1a0a');
     expect([...chunks.keys()]).toEqual(['IHDR', 'IDAT', 'IEND']);
     expect(inflateSync(chunks.get('IDAT') ?? '')).toHaveLength(16 * (16 * 3 + 1));
     expect(second?.equals(first ?? Buffer.alloc(0))).toBe(false);
-    expect(answer.usage?.input_tokens).toBe(3);
-    expect(await openaiFor(sandbox).images.generate(asked)).toEqual(answer);
+    expect(response.usage?.input_tokens).toBe(3);
+    expect(await openaiFor(sandbox).images.generate(asked)).toEqual(response);
   });
 
   test('an image URL can be opened without an API key', async () => {
-    const answer = await openaiFor(sandbox).images.generate({ model: 'dall-e-3', prompt });
-    const url = answer.data?.[0]?.url ?? '';
+    const response = await openaiFor(sandbox).images.generate({ model: 'dall-e-3', prompt });
+    const url = response.data?.[0]?.url ?? '';
     const image = await fetch(url);
 
-    expect(answer.data?.[0]?.revised_prompt).toBe(prompt);
+    expect(response.data?.[0]?.revised_prompt).toBe(prompt);
     expect(image.headers.get('content-type')).toBe('image/png');
     expect(chunksOf(Buffer.from(await image.arrayBuffer())).has('IEND')).toBe(true);
     expect((await fetch(url.replace('.png', '.bmp'))).status).toBe(404);
@@ -53,9 +53,9 @@ describe('images through the OpenAI SDK', () => {
     ['jpeg', 'ffd8ff'],
     ['webp', '52494646'],
   ] as const)('an image can be generated as %s', async (output_format, start) => {
-    const answer = await openaiFor(sandbox).images.generate({ model: 'gpt-image-1', prompt, output_format });
+    const response = await openaiFor(sandbox).images.generate({ model: 'gpt-image-1', prompt, output_format });
 
-    expect(Buffer.from(answer.data?.[0]?.b64_json ?? '', 'base64').toString('hex', 0, start.length / 2)).toBe(start);
+    expect(Buffer.from(response.data?.[0]?.b64_json ?? '', 'base64').toString('hex', 0, start.length / 2)).toBe(start);
   });
 
   test('a streamed image sends partial images first', async () => {

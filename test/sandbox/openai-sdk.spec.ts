@@ -9,10 +9,10 @@ const messages = [{ role: 'user' as const, content: 'How warm is it?' }];
 
 describe('the OpenAI SDK', () => {
   test('the SDK reads a buffered response', async () => {
-    const answer = await client().chat.completions.create({ model: 'gpt-4o-mini', messages });
+    const response = await client().chat.completions.create({ model: 'gpt-4o-mini', messages });
 
-    expect(answer.choices[0]?.message.content).toContain('How warm is it?');
-    expect(answer.usage?.completion_tokens).toBeGreaterThan(0);
+    expect(response.choices[0]?.message.content).toContain('How warm is it?');
+    expect(response.usage?.completion_tokens).toBeGreaterThan(0);
   });
 
   test('the SDK reads a stream to its end, including usage', async () => {
@@ -21,11 +21,11 @@ describe('the OpenAI SDK', () => {
       messages,
       stream_options: { include_usage: true },
     });
-    const answer = await stream.finalChatCompletion();
+    const response = await stream.finalChatCompletion();
 
-    expect(answer.choices[0]?.message.content).toContain('How warm is it?');
-    expect(answer.choices[0]?.finish_reason).toBe('stop');
-    expect(answer.usage?.total_tokens).toBeGreaterThan(answer.usage?.completion_tokens ?? Infinity);
+    expect(response.choices[0]?.message.content).toContain('How warm is it?');
+    expect(response.choices[0]?.finish_reason).toBe('stop');
+    expect(response.usage?.total_tokens).toBeGreaterThan(response.usage?.completion_tokens ?? Infinity);
   });
 
   test.each(['buffered', 'streamed'])('the SDK runs a tool and gets a text with its result (%s)', async (how) => {

@@ -24,9 +24,9 @@ async function eventsOf(asked: object): Promise<OpenAI.Responses.ResponseStreamE
 
 describe('responses through the OpenAI SDK', () => {
   test('a buffered response has the vendor’s format', async () => {
-    const answer = await openaiFor(sandbox).responses.create({ model, input, metadata: { a: 'b' } });
+    const response = await openaiFor(sandbox).responses.create({ model, input, metadata: { a: 'b' } });
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       id: expect.stringMatching(/^resp_[0-9a-f]{48}$/),
       object: 'response',
       status: 'completed',
@@ -34,8 +34,10 @@ describe('responses through the OpenAI SDK', () => {
       metadata: { a: 'b' },
       output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', annotations: [] }] }],
     });
-    expect(answer.output_text).toContain(input);
-    expect(answer.usage?.total_tokens).toBe((answer.usage?.input_tokens ?? 0) + (answer.usage?.output_tokens ?? 0));
+    expect(response.output_text).toContain(input);
+    expect(response.usage?.total_tokens).toBe(
+      (response.usage?.input_tokens ?? 0) + (response.usage?.output_tokens ?? 0),
+    );
   });
 
   test('a streamed response has the same text and usage as a buffered one', async () => {
@@ -97,10 +99,10 @@ describe('responses through the OpenAI SDK', () => {
   });
 
   test('a response is incomplete at max_output_tokens', async () => {
-    const answer = await openaiFor(sandbox).responses.create({ model, input, max_output_tokens: 16 });
+    const response = await openaiFor(sandbox).responses.create({ model, input, max_output_tokens: 16 });
     const events = await eventsOf({ max_output_tokens: 16 });
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },
       usage: { output_tokens: 16 },

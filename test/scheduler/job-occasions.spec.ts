@@ -30,7 +30,7 @@ describe('scheduled runs', () => {
       runners.map((runner, n) => start(runner, async () => void began.push(n), due(1_000_000))),
     );
     expect(started.filter((one) => one?.begun)).toHaveLength(1);
-    await until(allEnded, 5_000);
+    await until(allEnded);
     for (const runner of runners) {
       expect(await start(runner, instantly, due(1_000_000))).toBeNull();
       expect(await start(runner, instantly, due(999_999))).toBeNull();
@@ -45,18 +45,18 @@ describe('scheduled runs', () => {
     const runner = db.runner();
     await db.put(now + 4 * 86_400_000);
     await start(runner, instantly, due(db.nowMs));
-    await until(allEnded, 5_000);
+    await until(allEnded);
     await db.put(now);
     expect(await start(runner, instantly, { kind: 'missed', withinMs: 86_400_000 })).toMatchObject({
       begun: true,
     });
-    await until(allEnded, 5_000);
+    await until(allEnded);
     expect(await start(runner, instantly, due(now))).toMatchObject({ begun: true });
   });
 
   test('a run requested a moment earlier does not replace the scheduled run', async () => {
     await start(db.runner(), instantly);
-    await until(allEnded, 5_000);
+    await until(allEnded);
     expect(await start(db.runner(), instantly, due(db.nowMs))).toMatchObject({ begun: true });
   });
 });
@@ -67,7 +67,7 @@ describe('missed runs', () => {
   test('a completed run in the given time prevents another, even if it failed', async () => {
     const runner = db.runner();
     await start(runner, () => Promise.reject(new Error('a task')));
-    await until(allEnded, 5_000);
+    await until(allEnded);
     await db.put(db.nowMs + 86_400_000);
     expect(await start(runner, instantly, missed(86_400_000))).toBeNull();
     expect(await start(runner, instantly, missed(86_399_999))).toMatchObject({ begun: true });
@@ -80,7 +80,7 @@ describe('missed runs', () => {
     await began.promise;
     await runner.onModuleDestroy();
     expect(await start(db.runner(), instantly, missed(86_400_000))).toMatchObject({ begun: true });
-    await until(allEnded, 5_000);
+    await until(allEnded);
     await db.query(
       `update job_runs set outcome = 'running', completed = false, finished_at = null where outcome = 'succeeded'`,
     );
@@ -92,7 +92,7 @@ describe('missed runs', () => {
     const runners = Array.from({ length: 4 }, () => db.runner());
     const started = await Promise.all(runners.map((runner) => start(runner, instantly, missed(86_400_000))));
     expect(started.filter((one) => one?.begun)).toHaveLength(1);
-    await until(allEnded, 5_000);
+    await until(allEnded);
     expect(await db.runRows()).toHaveLength(1);
   });
 });

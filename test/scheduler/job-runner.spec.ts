@@ -50,7 +50,7 @@ describe('JobRunner.start', () => {
       },
     });
     expect(started?.begun).toBe(true);
-    await until(allEnded, 5_000);
+    await until(allEnded);
     expect(await db.runRows()).toMatchObject([
       {
         ...{ run_id: started?.runId, job: 'daily', due_at: null, outcome: 'succeeded', completed: true, error: null },
@@ -66,7 +66,7 @@ describe('JobRunner.start', () => {
       run.count('apples', 1);
       throw new Error(`broken ${'x'.repeat(2_000)}`);
     });
-    await until(allEnded, 5_000);
+    await until(allEnded);
     const [row] = await db.runRows();
     expect(row).toMatchObject({ outcome: 'failed', completed: true, counts: { apples: 1 } });
     expect(row?.error).toMatch(/^broken x+$/);
@@ -91,7 +91,7 @@ describe('JobRunner.start', () => {
     }
     expect(await start(two, instantly, ASKED, 'probes')).toMatchObject({ begun: true });
     end.resolve();
-    await until(allEnded, 5_000);
+    await until(allEnded);
     const next = await start(two, instantly);
     expect([next?.begun, next?.runId === first?.runId]).toEqual([true, false]);
     expect((await audited()).map(({ target_id }) => target_id)).toEqual(['daily', 'probes', 'daily']);
@@ -105,7 +105,7 @@ describe('JobRunner.start', () => {
     expect(started.filter((one) => one?.begun)).toHaveLength(1);
     expect(await audited()).toHaveLength(1);
     end.resolve();
-    await until(allEnded, 5_000);
+    await until(allEnded);
     expect(await db.runRows()).toHaveLength(1);
   });
 
@@ -114,7 +114,7 @@ describe('JobRunner.start', () => {
     const ids = new Set<string>();
     for (let n = 0; n < 10; n++) {
       ids.add((await start(runner, instantly))!.runId);
-      await until(allEnded, 5_000);
+      await until(allEnded);
     }
     expect(ids.size).toBe(10);
   });
@@ -179,10 +179,10 @@ describe('runs of dead processes', () => {
     const first = await start(one, work);
     const { signal } = await began.promise;
     await terminateHolders();
-    await until(() => signal.aborted, 2_000);
+    await until(() => signal.aborted);
     const next = await start(two, instantly);
     expect(next).toMatchObject({ begun: true });
-    await until(allEnded, 5_000);
+    await until(allEnded);
     const rows = await db.runRows();
     expect(rows.find(({ run_id }) => run_id === first?.runId)).toMatchObject({ outcome: 'failed', completed: false });
     expect(rows.find(({ run_id }) => run_id === next?.runId)).toMatchObject({ outcome: 'succeeded' });

@@ -110,7 +110,7 @@ describe.each(CLIENTS)('Anthropic SDK $version with the profile $profile', ({ pr
     const { incoming } = sandbox.seen.at(-1)!;
     await stream[Symbol.asyncIterator]().next();
     stream.controller.abort();
-    await until(() => incoming.socket.destroyed, 1_000);
+    await until(() => incoming.socket.destroyed);
   });
 
   describe('error classes', () => {

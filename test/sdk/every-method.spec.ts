@@ -55,7 +55,7 @@ interface Sent {
 
 /** A provider that returns the smallest value of the method's response type for each request. */
 class VendorMock {
-  answer: unknown;
+  response: unknown;
   private provider!: ScriptedProvider;
 
   static async start(): Promise<VendorMock> {
@@ -75,10 +75,10 @@ class VendorMock {
   private replyTo(path: string): Reply {
     // `batches.results` reads the batch first.
     const fixed = path === '/v1/models' ? CATALOG : /^\/v1\/messages\/batches(?:\/text)?$/.test(path) ? BATCH : null;
-    const isFile = fixed === null && (this.answer instanceof Buffer || path.endsWith('/content'));
+    const isFile = fixed === null && (this.response instanceof Buffer || path.endsWith('/content'));
     return {
       headers: { 'content-type': isFile ? 'application/octet-stream' : 'application/json' },
-      body: fixed ?? (isFile ? BATCH_LINE : JSON.stringify(this.answer)),
+      body: fixed ?? (isFile ? BATCH_LINE : JSON.stringify(this.response)),
     };
   }
 
@@ -164,7 +164,7 @@ describe.each(['openai', 'anthropic'] as const)('every method of the SDK of %s',
   test.each(sdkMethods(sdk).filter(isRun))('$name succeeds, or gets a 404 if its route is excluded', async (method) => {
     asked.length = 0;
     mock.reset();
-    mock.answer = answerOf(method);
+    mock.response = responseOf(method);
     const failure = await call(method).then(
       () => undefined,
       (error: Error) => error,
@@ -217,16 +217,16 @@ function variantsFor({ name }: SdkMethod): Variants {
 }
 
 /** Usage is optional in some response types. The mock always reports it. */
-function answerOf(method: SdkMethod): unknown {
+function responseOf(method: SdkMethod): unknown {
   const shape = method.response!;
   if (shape.kind === 'file') return Buffer.from(BATCH_LINE);
   const values = variantsFor(method);
   // The SDK requests embeddings as base64 and decodes them.
   if (method.name === 'embeddings.create')
     return { object: 'list', data: [{ embedding: 'AAAAAA==' }], usage: { prompt_tokens: INPUT } };
-  const answer = values.smallest(shape);
+  const response = values.smallest(shape);
   const usage = fieldsOf(shape).find(({ name }) => name === 'usage');
-  return usage === undefined ? answer : { ...(answer as object), usage: values.smallest(usage.shape, 'usage') };
+  return usage === undefined ? response : { ...(response as object), usage: values.smallest(usage.shape, 'usage') };
 }
 
 const BATCH_LINE = `${JSON.stringify({

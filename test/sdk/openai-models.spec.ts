@@ -90,7 +90,7 @@ describe.each(PROFILES)('OpenAI SDK models with the profile %s', (profile) => {
       const { incoming } = sandbox.seen.at(-1)!;
       await stream[Symbol.asyncIterator]().next();
       stream.controller.abort();
-      await until(() => incoming.socket.destroyed, 1_000);
+      await until(() => incoming.socket.destroyed);
     });
   });
 

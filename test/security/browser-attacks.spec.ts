@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
 import { TestGateway } from '../support/gateway.js';
 import { callPlainly, cookieIn, createOperator, OperatorSession, signIn } from '../support/operator-session.js';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { Wire } from '../support/wire.js';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -26,8 +26,8 @@ describe('a foreign page that uses the session of a visitor', () => {
     expect(changing.length).toBeGreaterThan(1);
     for (const { method, path } of changing)
       for (const body of [undefined, {}, 'a=b']) {
-        const answer = await callPlainly(gateway, method, path, { headers: { cookie: owner.cookie }, body });
-        expect([path, errorCodeIn(answer)]).toEqual([path, '403 forbidden']);
+        const response = await callPlainly(gateway, method, path, { headers: { cookie: owner.cookie }, body });
+        expect([path, errorCodeIn(response)]).toEqual([path, '403 forbidden']);
       }
     expect((await owner.call('GET', '/dashboard/session')).status).toBe(200);
   });
@@ -56,11 +56,11 @@ describe('a foreign page that uses the session of a visitor', () => {
     const { email } = await createOperator(gateway, 'viewer');
     const body = JSON.stringify({ email, password: 'Correct-horse-battery-9' });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-      const answer = await callPlainly(gateway, 'POST', '/dashboard/session', {
+      const response = await callPlainly(gateway, 'POST', '/dashboard/session', {
         headers: { 'content-type': type },
         body,
       });
-      expect([type, errorCodeIn(answer), cookieIn(answer)]).toEqual([type, '400 invalid_content_type', undefined]);
+      expect([type, errorCodeIn(response), cookieIn(response)]).toEqual([type, '400 invalid_content_type', undefined]);
     }
   });
 });

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { parseKey } from '../../src/keys/key-format.js';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
-import { errorIn, errorCodeIn } from '../support/answers.js';
-import { TestGateway, type Answer, type Key } from '../support/gateway.js';
+import { errorIn, errorCodeIn } from '../support/responses.js';
+import { TestGateway, type Response, type Key } from '../support/gateway.js';
 import { callPlainly, OPERATOR_PASSWORD, OperatorSession, signIn } from '../support/operator-session.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -88,9 +88,9 @@ describe('stored hashes', () => {
     const reads = declaredRoutes(gateway.app).filter(({ method, spec }) => spec?.kind === 'admin' && method === 'GET');
     let seen = 0;
     for (const { path } of reads) {
-      const answer = await owner.call('GET', path.replace(':id', key.id).replace('*', 'gpt-4o-mini'));
-      if (answer.status === 200) seen++;
-      for (const secret of secrets) expect([path, answer.text.includes(secret)]).toEqual([path, false]);
+      const response = await owner.call('GET', path.replace(':id', key.id).replace('*', 'gpt-4o-mini'));
+      if (response.status === 200) seen++;
+      for (const secret of secrets) expect([path, response.text.includes(secret)]).toEqual([path, false]);
     }
     expect(seen).toBeGreaterThan(12);
   });
@@ -107,20 +107,20 @@ describe('SQL in credentials', () => {
 
   test('SQL in a credential is rejected and does not become part of a statement', async () => {
     const statements = jest.spyOn(pg.Client.prototype, 'query');
-    const answers: Answer[] = [];
+    const responses: Response[] = [];
     for (const [at, sql] of INJECTED.entries()) {
       const from = { 'x-forwarded-for': `203.0.113.${10 + at}` };
       for (const authorization of [sql, `Bearer ${sql}`, `Bearer sk-gw-${sql}`, `Bearer admin_gw_${sql}`])
         for (const path of ['/v1/usage', '/v1/messages/x', '/admin/api-keys'])
-          answers.push(await callPlainly(gateway, 'GET', path, { headers: { authorization } }));
-      answers.push(await callPlainly(gateway, 'GET', '/v1/messages/x', { headers: { 'x-api-key': sql } }));
+          responses.push(await callPlainly(gateway, 'GET', path, { headers: { authorization } }));
+      responses.push(await callPlainly(gateway, 'GET', '/v1/messages/x', { headers: { 'x-api-key': sql } }));
       for (const path of ['/admin/api-keys', '/dashboard/session'])
-        answers.push(await callPlainly(gateway, 'GET', path, { headers: { cookie: `gw_admin_session=${sql}` } }));
-      answers.push(await owner.call('POST', '/admin/cache/purge', undefined, { 'x-csrf-token': sql }));
-      answers.push(await signIn(gateway, `${sql}@example.com`, sql, { ...from, 'user-agent': sql }));
+        responses.push(await callPlainly(gateway, 'GET', path, { headers: { cookie: `gw_admin_session=${sql}` } }));
+      responses.push(await owner.call('POST', '/admin/cache/purge', undefined, { 'x-csrf-token': sql }));
+      responses.push(await signIn(gateway, `${sql}@example.com`, sql, { ...from, 'user-agent': sql }));
     }
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 403]));
-    expect(answers.every((answer) => ['authentication_error'].includes(errorIn(answer).type))).toBe(true);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401, 403]));
+    expect(responses.every((response) => ['authentication_error'].includes(errorIn(response).type))).toBe(true);
     const texts = statements.mock.calls.map(([given]) =>
       typeof given === 'string' ? given : String((given as unknown as { text: unknown }).text),
     );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { TestGateway } from '../support/gateway.js';
 import { createOperator, OperatorSession } from '../support/operator-session.js';
 
@@ -63,8 +63,8 @@ test('an ID of one kind gets 404 on every route of another kind', async () => {
   for (const route of routes)
     for (const [kind, id] of Object.entries(ids)) {
       if (kind === resourceOf(route)) continue;
-      const answer = await callWith(id, route);
-      expect([route.method, route.path, kind, errorCodeIn(answer)]).toEqual([
+      const response = await callWith(id, route);
+      expect([route.method, route.path, kind, errorCodeIn(response)]).toEqual([
         ...[route.method, route.path, kind, '404 not_found'],
       ]);
     }
@@ -76,9 +76,9 @@ test('the ID of a deleted object gets the same response as an ID that never exis
     const never = await callWith(randomUUID(), route);
     expect([route.path, errorCodeIn(never)]).toEqual([route.path, '404 not_found']);
     for (const id of deletedIds) {
-      const answer = await callWith(id, route);
+      const response = await callWith(id, route);
       const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
-      expect([route.path, withoutId(answer.text)]).toEqual([route.path, withoutId(never.text)]);
+      expect([route.path, withoutId(response.text)]).toEqual([route.path, withoutId(never.text)]);
     }
   }
 });
@@ -91,8 +91,8 @@ test('an invalid ID gets 404 and does not cause a database error', async () => {
   ];
   for (const route of routes)
     for (const id of none) {
-      const answer = await callWith(id, route);
-      expect([route.path, id, errorCodeIn(answer)]).toEqual([
+      const response = await callWith(id, route);
+      expect([route.path, id, errorCodeIn(response)]).toEqual([
         ...[route.path, id, expect.stringMatching(/^404 (not_found|route_not_found)$/)],
       ]);
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { TestGateway } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
 
@@ -148,8 +148,8 @@ test('an unknown field in a mutation is rejected by name, and nothing is written
     const before = await stored();
     for (const [at, unknownField] of UNKNOWN_FIELDS.entries()) {
       const value = ['x', 1, true, null, { set: true }][at % 5];
-      const answer = await gateway.admin(method, address, withUnknownField(body ?? {}, unknownField, value));
-      expect([route, unknownField, errorCodeIn(answer)]).toEqual([
+      const response = await gateway.admin(method, address, withUnknownField(body ?? {}, unknownField, value));
+      expect([route, unknownField, errorCodeIn(response)]).toEqual([
         route,
         unknownField,
         `400 validation_error ${unknownField}`,
@@ -163,7 +163,7 @@ test('the same mutations succeed without the unknown field', async () => {
   for (const [route, body] of Object.entries(bodies)) {
     if (body === null) continue;
     const [method, path] = route.split(' ') as [string, string];
-    const answer = await gateway.admin(method, addressOf(path, await targetOf(route)), body);
-    expect([route, answer.status < 300]).toEqual([route, true]);
+    const response = await gateway.admin(method, addressOf(path, await targetOf(route)), body);
+    expect([route, response.status < 300]).toEqual([route, true]);
   }
 });

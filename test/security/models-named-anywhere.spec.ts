@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { BOUNDARY, file, formOf, text, type TestPart } from '../support/multipart-forms.js';
 import type { Key, TestGateway } from '../support/gateway.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { declaredRoutes, refuseUndeclaredRoutes } from '../../src/routes/declared-routes.js';
 import { startGuardedApp } from '../support/guarded-app.js';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { nameOf, routerRoutes, type RouterRoute } from '../support/router-routes.js';
@@ -96,12 +96,12 @@ test('the router contains all routes of this file', () => {
 
 test('every route except the public ones requires a credential and forwards nothing without it', async () => {
   const before = gateway.upstream.requests.length;
-  const answers: Record<string, string> = {};
+  const responses: Record<string, string> = {};
   for (const route of routes) {
     if (PUBLIC.includes(nameOf(route))) continue;
-    answers[nameOf(route)] = errorCodeIn(await callWith(undefined, route));
+    responses[nameOf(route)] = errorCodeIn(await callWith(undefined, route));
   }
-  expect(new Set(Object.values(answers))).toEqual(new Set(['401 missing_api_key']));
+  expect(new Set(Object.values(responses))).toEqual(new Set(['401 missing_api_key']));
   expect(gateway.upstream.requests.length).toBe(before);
 });
 
@@ -118,8 +118,8 @@ test('every request under /v1 with a key counts once, except GET /v1/usage', asy
   const counted: Record<string, number> = {};
   for (const route of under('/v1/')) {
     const before = await countOf(open);
-    const answer = await callWith(open, route);
-    expect([nameOf(route), answer.status]).not.toEqual([nameOf(route), 401]);
+    const response = await callWith(open, route);
+    expect([nameOf(route), response.status]).not.toEqual([nameOf(route), 401]);
     counted[nameOf(route)] = (await countOf(open)) - before;
   }
   expect(counted).toEqual(
@@ -201,8 +201,8 @@ describe('a handler without a route declaration', () => {
   test('an undeclared handler fails startup with an error that names it, and gets 403 if the check is bypassed', async () => {
     const app = await startGuardedApp([Forgotten], [{ provide: KeyCache, useValue: {} }]);
     expect(() => refuseUndeclaredRoutes(app)).toThrow('Forgotten.read');
-    const answer = await app.inject({ url: '/v1/forgotten', headers: { authorization: 'Bearer x' } });
-    expect([answer.statusCode, answer.body.includes('everyone')]).toEqual([403, false]);
+    const response = await app.inject({ url: '/v1/forgotten', headers: { authorization: 'Bearer x' } });
+    expect([response.statusCode, response.body.includes('everyone')]).toEqual([403, false]);
     await app.close();
   });
 });

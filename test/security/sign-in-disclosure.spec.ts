@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Passwords } from '../../src/operators/passwords.service.js';
 import type { ConcurrencyLimit } from '../../src/fairness/concurrency-limit.js';
-import { TestGateway, type Answer } from '../support/gateway.js';
+import { TestGateway, type Response } from '../support/gateway.js';
 import { callPlainly, createOperator, OPERATOR_PASSWORD, type TestOperator } from '../support/operator-session.js';
 
 const ITS_OWN = ['x-request-id', 'date'];
@@ -26,7 +26,7 @@ const guess = (email: string, password = 'wrong-password-55') =>
   });
 
 /** Returns everything that a client sees of a response, except IDs and the time. */
-function seen({ status, headers, text }: Answer) {
+function seen({ status, headers, text }: Response) {
   const shown = [...headers].filter(([name]) => !ITS_OWN.includes(name));
   return { status, headers: shown, text: text.replace(/"request_id":"[^"]*"/, '') };
 }
@@ -44,10 +44,10 @@ const subjects = () =>
 
 describe('failed sign-ins', () => {
   test('the response is identical for existing, disabled and unknown operators', async () => {
-    const answers = [];
-    for (const [email, password] of subjects()) answers.push(seen(await guess(email, password)));
-    expect(answers[0]).toMatchObject({ status: 401, text: expect.stringContaining('invalid_credentials') });
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    const responses = [];
+    for (const [email, password] of subjects()) responses.push(seen(await guess(email, password)));
+    expect(responses[0]).toMatchObject({ status: 401, text: expect.stringContaining('invalid_credentials') });
+    for (const response of responses) expect(response).toEqual(responses[0]);
   });
 
   test('one hash is computed, even for an unknown operator', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { errorIn } from '../support/answers.js';
-import { TestGateway, type Answer, type Key } from '../support/gateway.js';
+import { errorIn } from '../support/responses.js';
+import { TestGateway, type Response, type Key } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, signIn } from '../support/operator-session.js';
 
 /** Texts that can cause problems in a database, a log, a terminal or a header, or that mislead a reader. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const refusal = (answer: Answer) => `${answer.status} ${errorIn(answer).code} ${errorIn(answer).param}`;
+const refusal = (response: Response) => `${response.status} ${errorIn(response).code} ${errorIn(response).param}`;
 
 describe.each(Object.entries(STRANGE))('unusual text: %s', (what, text) => {
   const storable = !NEVER_STORED.includes(what);
@@ -67,10 +67,14 @@ describe.each(Object.entries(STRANGE))('unusual text: %s', (what, text) => {
       ['POST', '/admin/api-keys', { name: 'x', allowed_models: [text] }, 'allowed_models'],
     ];
     for (const [method, path, body, param] of writes) {
-      const answer = await gateway.admin(method, path, body);
+      const response = await gateway.admin(method, path, body);
       if (storable)
-        expect([param, answer.status < 300, answer.text.includes(JSON.stringify(text))]).toEqual([param, true, true]);
-      else expect([param, refusal(answer)]).toEqual([param, expect.stringMatching(`^400 validation_error ${param}`)]);
+        expect([param, response.status < 300, response.text.includes(JSON.stringify(text))]).toEqual([
+          param,
+          true,
+          true,
+        ]);
+      else expect([param, refusal(response)]).toEqual([param, expect.stringMatching(`^400 validation_error ${param}`)]);
     }
     await gateway.admin('DELETE', '/admin/model-allowlist/gpt-4o-mini');
     await gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { name: 'x' });
@@ -92,8 +96,8 @@ describe.each(Object.entries(STRANGE))('unusual text: %s', (what, text) => {
 
   test('an unusual model gets model_not_available and is not forwarded', async () => {
     gateway.upstream.reset();
-    const answer = await gateway.chat(key, { model: text });
-    expect([answer.status, errorIn(answer).code]).toEqual([403, 'model_not_available']);
+    const response = await gateway.chat(key, { model: text });
+    expect([response.status, errorIn(response).code]).toEqual([403, 'model_not_available']);
     expect(gateway.upstream.requests).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { UPSTREAM_KEY } from '../support/gateway.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { Wire } from '../support/wire.js';
 
 const file = gatewayOfFile();
@@ -92,20 +92,20 @@ describe('ambiguous request targets', () => {
   });
 
   test('an absolute target with a model in its query is rejected like a relative one', async () => {
-    const answer = await send(
+    const response = await send(
       'http://gateway/v1/chat/completions?model=gpt-4o',
       'POST',
       'Content-Type: application/json',
     );
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     expect(reached()).toEqual([]);
   });
 
   test.each(['/%761/files', '/v1/%66iles', '/v1/files?path=../../admin', '/v1/files?//evil.example', '/v1/files?a#b'])(
     'the target %s reaches only /v1/files upstream, if it is served',
     async (target) => {
-      const answer = await send(target);
-      if (answer.status === 404) expect(reached()).toEqual([]);
+      const response = await send(target);
+      if (response.status === 404) expect(reached()).toEqual([]);
       else expect(reached().map((path) => decodeURIComponent(path!))).toEqual(['/v1/files']);
     },
   );
@@ -169,9 +169,9 @@ test('no spelling of a path under /admin bypasses the guard', async () => {
     `http://gateway/admin/api-keys/${id}`,
   ]) {
     // Sent with an API key, which is valid only under /v1.
-    const answer = await send(target);
+    const response = await send(target);
     // If the dashboard is built, every path below /dashboard returns its page.
-    const refused = [400, 401, 404].includes(answer.status) || answer.text.startsWith('<!doctype html>');
-    expect([target, refused, answer.text.includes('key_hint')]).toEqual([target, true, false]);
+    const refused = [400, 401, 404].includes(response.status) || response.text.startsWith('<!doctype html>');
+    expect([target, refused, response.text.includes('key_hint')]).toEqual([target, true, false]);
   }
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
-import { errorCodeIn } from '../support/answers.js';
+import { errorCodeIn } from '../support/responses.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
 
@@ -25,8 +25,8 @@ const merged = (json: string, body: object) => `${json.slice(0, -1)},${JSON.stri
 describe('prototype names', () => {
   test('prototype names are unknown fields in the Admin API', async () => {
     for (const json of POLLUTING) {
-      const answer = await file.gateway.admin('POST', '/admin/api-keys', merged(json, { name: 'x' }));
-      expect([json, answer.status]).toEqual([json, 400]);
+      const response = await file.gateway.admin('POST', '/admin/api-keys', merged(json, { name: 'x' }));
+      expect([json, response.status]).toEqual([json, 400]);
       const limits = await file.gateway.admin('PATCH', `/admin/api-keys/${file.key.id}`, json);
       expect([json, limits.status]).toEqual([json, 400]);
     }
@@ -45,8 +45,8 @@ describe('prototype names', () => {
       expect(file.gateway.upstream.requests[0]!.body.toString()).toBe(body);
     }
     const inherited = '{"__proto__":{"model":"gpt-4o-mini","messages":[{"role":"user","content":"x"}]}}';
-    const answer = await file.gateway.call('POST', '/v1/chat/completions', { key: file.key, body: inherited });
-    expect(errorCodeIn(answer)).toBe('400 missing_required_parameter model');
+    const response = await file.gateway.call('POST', '/v1/chat/completions', { key: file.key, body: inherited });
+    expect(errorCodeIn(response)).toBe('400 missing_required_parameter model');
   });
 
   test('prototype names in a query are unknown parameters', async () => {
@@ -59,8 +59,8 @@ describe('prototype names', () => {
       'toString=1',
       'hasOwnProperty=1',
     ]) {
-      const answer = await file.gateway.admin('GET', `/admin/api-keys?${query}`);
-      expect([query, answer.status, answer.text.includes('validation_error')]).toEqual([query, 400, true]);
+      const response = await file.gateway.admin('GET', `/admin/api-keys?${query}`);
+      expect([query, response.status, response.text.includes('validation_error')]).toEqual([query, 400, true]);
       expect([query, (await file.gateway.call('GET', `/v1/models?${query}`, { key: file.key })).status]).toEqual([
         query,
         200,
@@ -120,8 +120,8 @@ describe('repeated parameters and headers', () => {
   test('several credentials in one header get 401', async () => {
     const good = `Bearer ${file.key.key}`;
     for (const authorization of [`${good}, Bearer x`, `Bearer x, ${good}`, `${good},${good}`]) {
-      const answer = await file.gateway.call('GET', '/v1/usage', { headers: { authorization } });
-      expect([answer.status, answer.text.includes('invalid_api_key')]).toEqual([401, true]);
+      const response = await file.gateway.call('GET', '/v1/usage', { headers: { authorization } });
+      expect([response.status, response.text.includes('invalid_api_key')]).toEqual([401, true]);
     }
   });
 });

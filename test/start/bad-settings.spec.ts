@@ -190,7 +190,7 @@ test('unknown settings cause one warning each, without their values', async () =
   const gateway = GatewayProcess.launch({ ...USABLE, GW_DATABSE_POOL: 'hunter2', REDIS_URL: redis, GW_WORKERS: '2' });
   await gateway.whenListening();
   const warnings = () => gateway.stderr.split('\n').filter((line) => line.startsWith('warning: '));
-  await until(() => Promise.resolve(warnings().length > 1), 5_000);
+  await until(() => Promise.resolve(warnings().length > 1));
   expect(warnings()).toEqual([
     'warning: REDIS_URL is ignored: the gateway counts requests in PostgreSQL only. Remove it.',
     'warning: GW_DATABSE_POOL is not a setting and has no effect. Did you mean GW_DATABASE_POOL? See docs/settings.md for all settings.',

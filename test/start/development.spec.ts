@@ -82,7 +82,7 @@ describeInOrder('a development start without settings', () => {
 
     const second = await offspringOf(gateway.pid);
     await gateway.kill();
-    await until(async () => (await alive(second)).length === 0, 5000);
+    await until(async () => (await alive(second)).length === 0);
     // At least the sandbox, the PostgreSQL server, and the server's own processes.
     if (process.platform === 'linux') expect(Math.min(first.length, second.length)).toBeGreaterThan(2);
   });
@@ -103,7 +103,7 @@ test('a gateway that is stopped early in development exits with code 0 and leave
   const begun = await offspringOf(early.pid);
   expect(await early.stop()).toEqual({ code: 0, signal: null });
   expect(early.stdout).not.toContain('Gateway');
-  await until(async () => (await alive(begun)).length === 0, 5000);
+  await until(async () => (await alive(begun)).length === 0);
 });
 
 async function keys(adminKey: string): Promise<string[]> {

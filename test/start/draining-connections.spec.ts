@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { drainingConnectionsOf } from '../../src/database/connection-budget.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { chatStream } from '../support/scripted-upstream-answers.js';
+import { chatStream } from '../support/scripted-upstream-responses.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { until } from '../support/until.js';
 

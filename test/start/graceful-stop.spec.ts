@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { until } from '../support/until.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { CHAT_USAGE, chatCompletion, chatStream } from '../support/scripted-upstream-answers.js';
+import { CHAT_USAGE, chatCompletion, chatStream } from '../support/scripted-upstream-responses.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
 const CLEAN = { code: 0, signal: null };

@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 /** Status and body. The tests also run on a checkout without a build of the dashboard, where its page is 404. */
-async function answerOf(url: string): Promise<string> {
+async function responseOf(url: string): Promise<string> {
   const response = await fetch(url);
   return `${response.status} ${await response.text()}`;
 }
@@ -29,7 +29,8 @@ describe('printed addresses', () => {
       });
       const printed = [...gateway.stdout.matchAll(/^ *(?:Dashboard|API|Health|Metrics) +(http:[^\s,]+)/gm)];
       expect(printed).toHaveLength(4);
-      for (const [, url] of printed) expect(await answerOf(url!)).toMatch(/^200 |"The dashboard has not been built\./);
+      for (const [, url] of printed)
+        expect(await responseOf(url!)).toMatch(/^200 |"The dashboard has not been built\./);
       await gateway.kill();
     },
   );

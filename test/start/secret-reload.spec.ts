@@ -64,8 +64,8 @@ const accepts = async (gateway: GatewayProcess, key: string) =>
 
 /** Sends several requests, so that each worker handles one. */
 async function everywhere(gateway: GatewayProcess, key: string, accepted: boolean): Promise<boolean> {
-  const answers = await Promise.all(Array.from({ length: 12 }, () => accepts(gateway, key)));
-  return answers.every((answer) => answer === accepted);
+  const responses = await Promise.all(Array.from({ length: 12 }, () => accepts(gateway, key)));
+  return responses.every((response) => response === accepted);
 }
 
 const logged = (gateway: GatewayProcess, text: string) => until(() => gateway.stdout.includes(text));

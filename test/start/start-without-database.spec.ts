@@ -3,7 +3,7 @@ import { generateKey } from '../../src/keys/key-format.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
-import type { Answer } from '../support/gateway.js';
+import type { Response } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 const unknownKey = generateKey();
 const mistypedKey = `${unknownKey.slice(0, -1)}${unknownKey.endsWith('0') ? '1' : '0'}`;
 
-const codeOf = ({ status, body }: Answer) => [status, (body.error as { code: string } | undefined)?.code];
+const codeOf = ({ status, body }: Response) => [status, (body.error as { code: string } | undefined)?.code];
 
 describe('a start without a database', () => {
   test('the gateway starts unready, returns 503 for well-formed keys, and recovers within 5 s', async () => {
@@ -38,8 +38,8 @@ describe('a start without a database', () => {
     });
     await gateway.whenListening();
     const paths = ['/health', '/health/live', '/health/ready'];
-    const answers = await Promise.all(paths.map((path) => gateway.call('GET', path)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
+    const responses = await Promise.all(paths.map((path) => gateway.call('GET', path)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 503]);
     expect(codeOf(await gateway.chat(unknownKey))).toEqual([503, 'service_unavailable']);
     expect(codeOf(await gateway.chat(mistypedKey))).toEqual([401, 'invalid_api_key']);
 

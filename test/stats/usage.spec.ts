@@ -108,9 +108,9 @@ describe('a usage batch', () => {
   const losingAnswers = (source: DataSource, losses: number): DataSource => {
     let left = losses;
     const query = async (sql: string, parameters?: unknown[]) => {
-      const answer: unknown = await source.query(sql, parameters);
+      const response: unknown = await source.query(sql, parameters);
       if (sql.includes('by_month') && left-- > 0) throw new Error('Connection terminated unexpectedly');
-      return answer;
+      return response;
     };
     return Object.create(source, { query: { value: query } }) as DataSource;
   };
@@ -139,10 +139,10 @@ describe('a usage batch', () => {
     const orphans: Promise<unknown>[] = [];
     let leaving = false;
     const query = async (sql: string, parameters?: unknown[]): Promise<unknown> => {
-      const answer = database.source.query(sql, parameters);
-      if (!leaving || !sql.includes('by_month')) return answer;
+      const response = database.source.query(sql, parameters);
+      if (!leaving || !sql.includes('by_month')) return response;
       leaving = false;
-      orphans.push(answer);
+      orphans.push(response);
       await until(async () => (await waiting()) === 1);
       throw new Error('Connection terminated unexpectedly');
     };

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(bin, { recursive: true }));
 
-async function checkWith(answer: string) {
-  await writeFile(join(bin, 'answer'), answer);
+async function checkWith(response: string) {
+  await writeFile(join(bin, 'answer'), response);
   await writeFile(join(bin, 'npm'), `#!/bin/sh\ncat "${join(bin, 'answer')}"\nexit 1\n`);
   await chmod(join(bin, 'npm'), 0o755);
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/supply-chain/check.js'], {
@@ -47,8 +47,8 @@ test('an advisory about a development package does not fail the check', async ()
 });
 
 test('an unavailable registry is reported but does not fail the check', async () => {
-  for (const answer of ['', '{"error":{"code":"ENOTFOUND"}}', 'not json']) {
-    const { status, stdout } = await checkWith(answer);
+  for (const response of ['', '{"error":{"code":"ENOTFOUND"}}', 'not json']) {
+    const { status, stdout } = await checkWith(response);
     expect([status, stdout]).toEqual([0, expect.stringContaining('Advisories were not checked')]);
   }
 });

@@ -23,8 +23,8 @@ export async function describeApplication(): Promise<Description> {
     }),
   );
   try {
-    const answer = await app.getHttpAdapter().getInstance().inject('/openapi.json');
-    return { document: answer.json(), routes: enabledRoutes(app) };
+    const response = await app.getHttpAdapter().getInstance().inject('/openapi.json');
+    return { document: response.json(), routes: enabledRoutes(app) };
   } finally {
     await app.close();
   }

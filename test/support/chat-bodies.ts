@@ -25,7 +25,7 @@ const scalar = fc.oneof(
   fc.constant(null),
   fc.string(),
 );
-const member = fc.constantFrom(
+const field = fc.constantFrom(
   'type',
   'role',
   'name',
@@ -41,24 +41,24 @@ const member = fc.constantFrom(
 const near = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, scalar, tie('list'), tie('object')),
   list: fc.array(tie('value'), { maxLength: 5 }),
-  object: fc.dictionary(member, tie('value'), { maxKeys: 4 }),
+  object: fc.dictionary(field, tie('value'), { maxKeys: 4 }),
 })).value;
 
 /** Any JSON object, often with fields of a chat body, and often with a valid `model` and `messages`. */
 const random: fc.Arbitrary<Record<string, unknown>> = fc
   .record({
     right: fc.boolean(),
-    members: fc.array(
+    fields: fc.array(
       fc.tuple(
         fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...CHAT_FIELDS) }, fc.string()),
         fc.oneof(near, fc.jsonValue()),
       ),
     ),
   })
-  .map(({ right, members }) => {
+  .map(({ right, fields }) => {
     const base = right ? '"model":"m","messages":[{"role":"user"}]' : '';
     const taken = right ? ['model', 'messages'] : [];
-    const rest = members
+    const rest = fields
       .filter(([name]) => !taken.includes(name))
       .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
     return JSON.parse(`{${[base, ...rest].filter((text) => text !== '').join(',')}}`) as Record<string, unknown>;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './until.js';
 
-import { ADMIN_KEY, UPSTREAM_KEY, type Answer, type Key } from './gateway.js';
+import { ADMIN_KEY, UPSTREAM_KEY, type Response, type Key } from './gateway.js';
 import { gatewayProgram, programEnv } from './programs.js';
 
 interface ProcessEnd {
@@ -109,7 +109,7 @@ export class GatewayProcess {
     return this.ended;
   }
 
-  async call<T = Record<string, unknown>>(method: string, path: string, options: Call = {}): Promise<Answer<T>> {
+  async call<T = Record<string, unknown>>(method: string, path: string, options: Call = {}): Promise<Response<T>> {
     const { key, body, signal } = options;
     const response = await fetch(this.url + path, {
       method,
@@ -124,7 +124,7 @@ export class GatewayProcess {
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as T };
   }
 
-  admin<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  admin<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Response<T>> {
     return this.call<T>(method, `/admin/api-keys${path}`, { key: ADMIN_KEY, body });
   }
 
@@ -137,7 +137,7 @@ export class GatewayProcess {
     return { id: body.id, key: body.key };
   }
 
-  chat(key: string, fields: Record<string, unknown> = {}, signal?: AbortSignal): Promise<Answer> {
+  chat(key: string, fields: Record<string, unknown> = {}, signal?: AbortSignal): Promise<Response> {
     const body = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], ...fields };
     return this.call('POST', '/v1/chat/completions', { key, body, signal });
   }

@@ -8,7 +8,7 @@ import { startUpstream, type ScriptedUpstream } from './scripted-upstream.js';
 export const ADMIN_KEY = 'admin_gw_0123456789abcdef0123456789abcdef';
 export const UPSTREAM_KEY = 'upstream-credential-of-the-account';
 
-export interface Answer<T = Record<string, unknown>> {
+export interface Response<T = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -74,7 +74,7 @@ export class TestGateway {
     method: string,
     path: string,
     { key, headers = {}, body, form, signal }: CallOptions = {},
-  ): Promise<Answer<T>> {
+  ): Promise<Response<T>> {
     const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(this.url + path, {
       method,
@@ -90,22 +90,22 @@ export class TestGateway {
     return { status: response.status, headers: response.headers, text, body: parsed(text) as T };
   }
 
-  admin<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  admin<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Response<T>> {
     return this.call<T>(method, path, { key: ADMIN_KEY, body });
   }
 
   async createKey(fields: Record<string, unknown> = {}): Promise<Key & Record<string, unknown>> {
-    const answer = await this.admin<Key & Record<string, unknown>>('POST', '/admin/api-keys', {
+    const response = await this.admin<Key & Record<string, unknown>>('POST', '/admin/api-keys', {
       name: 'test',
       rpm_limit: 1_000_000,
       rpd_limit: 1_000_000,
       ...fields,
     });
-    if (answer.status !== 201) throw new Error(`The key was not created: ${answer.status} ${answer.text}`);
-    return answer.body;
+    if (response.status !== 201) throw new Error(`The key was not created: ${response.status} ${response.text}`);
+    return response.body;
   }
 
-  chat(key: Key | string, fields: Record<string, unknown> = {}, options: CallOptions = {}): Promise<Answer> {
+  chat(key: Key | string, fields: Record<string, unknown> = {}, options: CallOptions = {}): Promise<Response> {
     return this.call('POST', '/v1/chat/completions', {
       key,
       body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], ...fields },

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dateOf, DAY_MS } from './cost-rows.js';
-import { TestGateway, type Answer } from './gateway.js';
+import { TestGateway, type Response } from './gateway.js';
 
 /** A limit of the Admin API. */
 export interface ShownLimit {
@@ -23,20 +23,20 @@ export class LimitCalls {
   /** By default, a limit of 1,000 requests per day for the account. */
   async create(fields: object = {}): Promise<ShownLimit> {
     const given = { scope: 'account', measure: 'requests', period: 'day', amount: 1000, ...this.byDefault, ...fields };
-    const answer = await this.gateway.admin<ShownLimit>('POST', '/admin/limits', given);
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.body;
+    const response = await this.gateway.admin<ShownLimit>('POST', '/admin/limits', given);
+    if (response.status !== 201) throw new Error(response.text);
+    return response.body;
   }
 
   async get(id: number): Promise<ShownLimit> {
     return (await this.gateway.admin<ShownLimit>('GET', `/admin/limits/${id}`)).body;
   }
 
-  reset(id: number): Promise<Answer<ShownLimit>> {
+  reset(id: number): Promise<Response<ShownLimit>> {
     return this.gateway.admin<ShownLimit>('POST', `/admin/limits/${id}/reset`);
   }
 
-  topUp(id: number, body: object): Promise<Answer<{ id: number; expires_at: string | null }>> {
+  topUp(id: number, body: object): Promise<Response<{ id: number; expires_at: string | null }>> {
     return this.gateway.admin('POST', `/admin/limits/${id}/top-ups`, body);
   }
 

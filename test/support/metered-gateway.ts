@@ -68,7 +68,7 @@ export async function startMetered(...given: Parameters<typeof startGateway>): P
   const scrape = async () => new Scrape(await (await fetch(listener.url)).text());
   const scrapedUntil = async (isSo: (scrape: Scrape) => boolean) => {
     let last = await scrape();
-    await until(async () => isSo((last = await scrape())), 5000);
+    await until(async () => isSo((last = await scrape())));
     return last;
   };
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ADMIN_KEY, type Answer } from './gateway.js';
+import { ADMIN_KEY, type Response } from './gateway.js';
 
 export type Role = 'viewer' | 'admin' | 'owner';
 
@@ -34,7 +34,7 @@ export async function callPlainly<T = Record<string, unknown>>(
   method: string,
   path: string,
   { headers = {}, body }: CallOptions = {},
-): Promise<Answer<T>> {
+): Promise<Response<T>> {
   const response = await fetch(url + path, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -66,12 +66,12 @@ export async function createOperator(
   role: Role,
   fields: Record<string, unknown> = {},
 ): Promise<TestOperator> {
-  const answer = await callPlainly<TestOperator & Record<string, unknown>>(gateway, 'POST', '/admin/operators', {
+  const response = await callPlainly<TestOperator & Record<string, unknown>>(gateway, 'POST', '/admin/operators', {
     headers: { authorization: `Bearer ${ADMIN_KEY}` },
     body: { email: `${role}-${randomUUID()}@example.com`, name: role, role, password: OPERATOR_PASSWORD, ...fields },
   });
-  if (answer.status !== 201) throw new Error(`The operator was not created: ${answer.status} ${answer.text}`);
-  return answer.body;
+  if (response.status !== 201) throw new Error(`The operator was not created: ${response.status} ${response.text}`);
+  return response.body;
 }
 
 /** A signed-in operator. Every request contains the session cookie, and every request except GET the CSRF token. */
@@ -84,11 +84,11 @@ export class OperatorSession {
   ) {}
 
   static async open(gateway: Callable, email: string, password = OPERATOR_PASSWORD): Promise<OperatorSession> {
-    const answer = await signIn(gateway, email, password);
-    const cookie = cookieIn(answer);
-    if (answer.status !== 200 || cookie === undefined)
-      throw new Error(`The sign-in failed: ${answer.status} ${answer.text}`);
-    return new OperatorSession(gateway, answer.body.operator, tokenIn(cookie), answer.body.csrf_token);
+    const response = await signIn(gateway, email, password);
+    const cookie = cookieIn(response);
+    if (response.status !== 200 || cookie === undefined)
+      throw new Error(`The sign-in failed: ${response.status} ${response.text}`);
+    return new OperatorSession(gateway, response.body.operator, tokenIn(cookie), response.body.csrf_token);
   }
 
   /** Creates an operator with this role and signs in. */
@@ -110,7 +110,7 @@ export class OperatorSession {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
+  ): Promise<Response<T>> {
     const csrf: Record<string, string> = method === 'GET' ? {} : { 'x-csrf-token': this.csrfToken };
     return callPlainly<T>(this.gateway, method, path, { headers: { cookie: this.cookie, ...csrf, ...headers }, body });
   }

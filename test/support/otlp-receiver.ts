@@ -110,8 +110,10 @@ export async function startReceiver(): Promise<OtlpReceiver> {
       const type = req.headers['content-type'] ?? '';
       const bytes = Buffer.concat(chunks);
       if (req.method === 'POST') inbox.take(req.url ?? '', req.headers, bytes, type === 'application/json');
-      const answer = type === 'application/json' ? '{}' : '';
-      res.writeHead(inbox.failure ?? 200, { 'content-type': type }).end(inbox.failure === null ? answer : inbox.reason);
+      const response = type === 'application/json' ? '{}' : '';
+      res
+        .writeHead(inbox.failure ?? 200, { 'content-type': type })
+        .end(inbox.failure === null ? response : inbox.reason);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

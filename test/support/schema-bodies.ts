@@ -124,7 +124,7 @@ function listsOf({ items, minItems = 0, maxItems, uniqueItems = false }: Schema)
 
 function objectsOf(schema: Schema): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {}, required = [], additionalProperties: others, maxProperties = 3, propertyNames } = schema;
-  const named = Object.entries(properties as Record<string, Schema>).map(([name, member]) => [name, valuesOf(member)]);
+  const named = Object.entries(properties as Record<string, Schema>).map(([name, field]) => [name, valuesOf(field)]);
   const known = fc.record(Object.fromEntries(named) as Record<string, fc.Arbitrary<unknown>>, {
     requiredKeys: required as string[],
   });
@@ -136,5 +136,5 @@ function objectsOf(schema: Schema): fc.Arbitrary<Record<string, unknown>> {
     maxKeys: Math.min(maxProperties as number, 3),
     noNullPrototype: true,
   });
-  return fc.tuple(known, more).map(([members, extra]) => ({ ...extra, ...members }));
+  return fc.tuple(known, more).map(([fields, extra]) => ({ ...extra, ...fields }));
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { RawProvider } from '../../sandbox/src/scripted/raw-provider.js';
 import { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.js';
-import { DEFAULT_SCRIPTS } from './scripted-upstream-answers.js';
+import { DEFAULT_SCRIPTS } from './scripted-upstream-responses.js';
 
 export type { ScriptedProvider as ScriptedUpstream } from '../../sandbox/src/scripted/scripted-provider.js';
 

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions.js';
 import { Outbox, type Once, type OutgoingEvent } from '../../src/events/outbox.js';
 import { until } from './until.js';
-import { TestGateway, type Answer } from './gateway.js';
+import { TestGateway, type Response } from './gateway.js';
 
 export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -70,12 +70,12 @@ export class WebhookGateway {
   }
 
   async createWebhook(url: string, fields: Record<string, unknown> = {}): Promise<WebhookRow> {
-    const answer = await this.webhooks<WebhookRow>('POST', '', { url, events: ['*'], ...fields });
-    if (answer.status !== 201) throw new Error(`The webhook was not created: ${answer.status} ${answer.text}`);
-    return answer.body;
+    const response = await this.webhooks<WebhookRow>('POST', '', { url, events: ['*'], ...fields });
+    if (response.status !== 201) throw new Error(`The webhook was not created: ${response.status} ${response.text}`);
+    return response.body;
   }
 
-  webhooks<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  webhooks<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Response<T>> {
     return this.gateway.admin<T>(method, `/admin/webhooks${path}`, body);
   }
 

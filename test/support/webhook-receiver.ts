@@ -16,17 +16,17 @@ interface Received {
 }
 
 /** Writes the response. It can leave the response open. */
-export type Answer = (received: Received, response: ServerResponse) => void;
+export type Response = (received: Received, response: ServerResponse) => void;
 
 export const status =
-  (code: number, text = ''): Answer =>
+  (code: number, text = ''): Response =>
   (_received, response) =>
     void response.writeHead(code).end(text);
 
 /** A webhook receiver on the loopback interface. Every path returns 204 unless a test changes it. */
 export class Receiver {
   readonly received: Received[] = [];
-  private readonly answers = new Map<string, Answer>();
+  private readonly responses = new Map<string, Response>();
   private readonly server = createServer((request, response) => void this.take(request, response));
 
   static async start(): Promise<Receiver> {
@@ -43,8 +43,8 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  on(path: string, answer: Answer): void {
-    this.answers.set(path, answer);
+  on(path: string, response: Response): void {
+    this.responses.set(path, response);
   }
 
   at(path: string): Received[] {
@@ -63,7 +63,7 @@ export class Receiver {
     const { url: path = '', method = '', headers } = request;
     const received = { path, method, headers, text, body: JSON.parse(text) as Received['body'] };
     this.received.push(received);
-    (this.answers.get(path) ?? status(204))(received, response);
+    (this.responses.get(path) ?? status(204))(received, response);
   }
 }
 

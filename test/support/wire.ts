@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** One HTTP response, as received on the wire. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   /** By lowercase name. The values of a repeated header are joined. */
   readonly headers: Readonly<Record<string, string>>;
@@ -41,11 +41,11 @@ export class Wire {
   }
 
   /** Sends one request on a new connection and reads its response. */
-  static async once(port: number, bytes: string | Buffer): Promise<WireAnswer> {
+  static async once(port: number, bytes: string | Buffer): Promise<WireResponse> {
     const wire = await Wire.open(port);
     wire.write(bytes);
     try {
-      return await wire.answer();
+      return await wire.response();
     } finally {
       wire.close();
     }
@@ -70,12 +70,12 @@ export class Wire {
   }
 
   /** Reads the next complete response, which can be an interim one. @throws if the connection ends before it is complete */
-  async answer(): Promise<WireAnswer> {
+  async response(): Promise<WireResponse> {
     for (;;) {
       const parsed = parse(this.received);
       if (parsed !== null) {
         this.received = this.received.subarray(parsed.length);
-        return parsed.answer;
+        return parsed.response;
       }
       if (this.ended) throw new Error(`the connection ended after ${JSON.stringify(this.received.toString('latin1'))}`);
       await new Promise<void>((resolve) => this.wakers.add(resolve));
@@ -97,7 +97,7 @@ export class Wire {
   }
 }
 
-function parse(bytes: Buffer): { answer: WireAnswer; length: number } | null {
+function parse(bytes: Buffer): { response: WireResponse; length: number } | null {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
@@ -111,7 +111,7 @@ function parse(bytes: Buffer): { answer: WireAnswer; length: number } | null {
   const start = headEnd + 4;
   const body =
     headers['transfer-encoding'] === 'chunked' ? chunkedBody(bytes, start) : sizedBody(bytes, start, headers);
-  return body && { answer: { status, headers, text: body.bytes.toString() }, length: body.end };
+  return body && { response: { status, headers, text: body.bytes.toString() }, length: body.end };
 }
 
 function sizedBody(bytes: Buffer, start: number, headers: Record<string, string>) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createGzip, constants } from 'node:zlib';
-import { CHAT_USAGE, chatCompletion } from '../support/scripted-upstream-answers.js';
+import { CHAT_USAGE, chatCompletion } from '../support/scripted-upstream-responses.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import {
   begin,
@@ -66,10 +66,10 @@ describe('buffered and compressed upstream responses', () => {
       response.write(text.slice(0, 2_000_000));
       finish = () => response.end(text.slice(2_000_000));
     });
-    const answer = await headOf(begin(app.port));
+    const received = await headOf(begin(app.port));
     finish();
-    expect(answer.headers['content-length']).toBe(String(text.length));
-    expect((await bodyOf(answer)).body.toString()).toBe(text);
+    expect(received.headers['content-length']).toBe(String(text.length));
+    expect((await bodyOf(received)).body.toString()).toBe(text);
     expect(lastContext()).toMatchObject({ upstream: { responseModel: null }, usage: REPORTED });
   });
 
@@ -120,11 +120,11 @@ describe('buffered and compressed upstream responses', () => {
       gzip.write('data: 1\n\n');
       gzip.flush(constants.Z_SYNC_FLUSH);
     });
-    const answer = await headOf(begin(app.port, { body: CHAT_STREAMED }));
-    const piece = await new Promise((resolve) => answer.once('data', resolve));
+    const received = await headOf(begin(app.port, { body: CHAT_STREAMED }));
+    const piece = await new Promise((resolve) => received.once('data', resolve));
     expect(String(piece)).toBe('data: 1\n\n');
     gzip.end('data: 2\n\n');
-    expect((await bodyOf(answer)).body.toString()).toBe('data: 2\n\n');
+    expect((await bodyOf(received)).body.toString()).toBe('data: 2\n\n');
   });
 
   test('accepts an empty compressed response, and rejects a truncated one or an unknown encoding with 502', async () => {
@@ -146,11 +146,11 @@ describe('buffered and compressed upstream responses', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end(bomb);
     });
     const before = process.memoryUsage().rss;
-    const answer = await headOf(begin(app.port, { body: CHAT_STREAMED }));
-    answer.pause();
+    const received = await headOf(begin(app.port, { body: CHAT_STREAMED }));
+    received.pause();
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(process.memoryUsage().rss - before).toBeLessThan(120 * 1024 * 1024);
-    answer.destroy();
+    received.destroy();
     await until(() => app.running === 0);
   });
 
@@ -160,8 +160,8 @@ describe('buffered and compressed upstream responses', () => {
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync(text));
     });
     const bounds = { method: 'GET', path: '/models', bytesMax: 1000, timeoutMs: 5_000 } as const;
-    const answer = await app.upstream.fetchSmall(bounds);
-    expect(answer).toMatchObject({ status: 200, headers: JSON_TYPE, body: Buffer.from(text) });
+    const received = await app.upstream.fetchSmall(bounds);
+    expect(received).toMatchObject({ status: 200, headers: JSON_TYPE, body: Buffer.from(text) });
     expect((await upstream.received(0)).header('authorization')).toBe('Bearer upstream-account-credential');
     await expect(app.upstream.fetchSmall({ ...bounds, bytesMax: 3 })).rejects.toMatchObject({ code: 'upstream_error' });
     upstream.on('GET', '/v1/models', () => {});

@@ -43,8 +43,8 @@ describe('upstream requests of clients that disconnect', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
     });
     const call = begin(app.port, { body: CHAT_STREAMED });
-    const answer = await headOf(call);
-    await new Promise((resolve) => answer.once('data', resolve));
+    const received = await headOf(call);
+    await new Promise((resolve) => received.once('data', resolve));
     call.destroy();
     await (
       await upstream.received(0)

@@ -67,9 +67,9 @@ describe('conversion of a whole response', () => {
   test('sends the length of the converted response, and takes model and usage from the original', async () => {
     const text = '{"model":"real-1","usage":{"prompt_tokens":7,"completion_tokens":5}}';
     respondWith(text);
-    const answer = await send(app.port);
-    expect(answer.body.toString()).toBe(text + text);
-    expect(answer.headers['content-length']).toBe(String(2 * text.length));
+    const response = await send(app.port);
+    expect(response.body.toString()).toBe(text + text);
+    expect(response.headers['content-length']).toBe(String(2 * text.length));
     expect(context().upstream.responseModel).toBe('real-1');
     expect(context().usage).toMatchObject({ inputTokens: 7, outputTokens: 5 });
   });
@@ -80,8 +80,8 @@ describe('conversion of a whole response', () => {
   ])('converts a response of 3 MiB %s', async (_how, announced) => {
     const text = Buffer.from(`{"model":"real-1","x":"${'y'.repeat(3 * MB)}"}`);
     respondWith(text, announced ? { 'content-length': text.length } : {});
-    const answer = await send(app.port);
-    expect(answer.body.equals(Buffer.concat([text, text]))).toBe(true);
+    const response = await send(app.port);
+    expect(response.body.equals(Buffer.concat([text, text]))).toBe(true);
     expect(context().upstream.responseModel).toBe('real-1');
   });
 
@@ -90,8 +90,8 @@ describe('conversion of a whole response', () => {
       response.writeHead(200, JSON_TYPE).write('{"a":');
       setImmediate(() => response.end('1}'));
     });
-    const answer = await send(app.port, { body: CHAT_STREAMED });
-    expect(answer.body.toString()).toBe('{"a":1}{"a":1}');
+    const received = await send(app.port, { body: CHAT_STREAMED });
+    expect(received.body.toString()).toBe('{"a":1}{"a":1}');
     expect(context().stream).toBe(false);
   });
 
@@ -99,17 +99,17 @@ describe('conversion of a whole response', () => {
     const gateway = await startForwarding({ url: upstream.url, plan: { converter }, stuckClientMs: 3_000 });
     const text = Buffer.from(`{"x":"${'y'.repeat(24 * MB)}"}`);
     respondWith(text);
-    const answer = await headOf(begin(gateway.port));
-    answer.pause();
+    const response = await headOf(begin(gateway.port));
+    response.pause();
     const beganMs = performance.now();
     let bytes = 0;
     for (let ended = false; !ended;) {
-      const piece = answer.read(64 * 1024) as Buffer | null;
-      bytes += (piece ?? (answer.read() as Buffer | null))?.length ?? 0;
-      ended = answer.readableEnded || answer.destroyed;
+      const piece = response.read(64 * 1024) as Buffer | null;
+      bytes += (piece ?? (response.read() as Buffer | null))?.length ?? 0;
+      ended = response.readableEnded || response.destroyed;
       await new Promise((resolve) => setTimeout(resolve, 8));
     }
-    expect([bytes, answer.complete]).toEqual([2 * text.length, true]);
+    expect([bytes, response.complete]).toEqual([2 * text.length, true]);
     expect(performance.now() - beganMs).toBeGreaterThan(3_000);
     await gateway.stop();
   });
@@ -119,10 +119,10 @@ describe('conversion of a whole response', () => {
     const text = Buffer.from(`{"x":"${'y'.repeat(12 * MB)}"}`);
     respondWith(text);
     const call = begin(strict.port);
-    const answer = await headOf(call);
-    answer.pause();
+    const response = await headOf(call);
+    response.pause();
     await until(() => strict.connections === 0);
-    const { body, cut } = await bodyOf(answer);
+    const { body, cut } = await bodyOf(response);
     expect([cut, body.length < 2 * text.length]).toEqual([true, true]);
     await strict.stop();
   });
@@ -141,15 +141,15 @@ describe('conversion of a whole response', () => {
       const next = () => void response.write(piece, (error) => error ?? setImmediate(next));
       next();
     });
-    const answer = await send(app.port);
-    expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
+    const received = await send(app.port);
+    expect([received.status, errorIn(received).code]).toEqual([502, 'upstream_error']);
     await upstream.requests[0]!.gone;
   });
 
   test('returns 502 for a response that cannot be converted', async () => {
     respondWith('{"a":"refuse me"}');
-    const answer = await send(app.port);
-    expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
+    const response = await send(app.port);
+    expect([response.status, errorIn(response).code]).toEqual([502, 'upstream_error']);
   });
 
   test('meters the tokens of a response that cannot be converted', async () => {
@@ -160,8 +160,8 @@ describe('conversion of a whole response', () => {
 
   test('converts a response without a content type as a whole if no stream was requested', async () => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200).end('{"a":1}'));
-    const answer = await send(app.port);
-    expect([answer.status, answer.body.toString()]).toEqual([200, '{"a":1}{"a":1}']);
+    const received = await send(app.port);
+    expect([received.status, received.body.toString()]).toEqual([200, '{"a":1}{"a":1}']);
   });
 
   test('returns 502 for a response that is neither JSON nor a stream', async () => {
@@ -175,8 +175,8 @@ describe('conversion of a whole response', () => {
       ROUTE,
       (_request, response) => void response.writeHead(400, JSON_TYPE).end('{"error":{"message":"no"}}'),
     );
-    const answer = await send(app.port);
-    expect([answer.status, errorIn(answer).message]).toEqual([502, 'no']);
+    const received = await send(app.port);
+    expect([received.status, errorIn(received).message]).toEqual([502, 'no']);
   });
 });
 
@@ -201,9 +201,9 @@ describe('conversion of a stream', () => {
   test('converts a whole stream regardless of how it is chunked, and appends the end of the converter', async () => {
     for (let size = 1; size < 60; size += 7) {
       streams(EVENTS.match(new RegExp(`[^]{1,${size}}`, 'g'))!);
-      const answer = await send(app.port, { body: CHAT_STREAMED });
-      expect(answer.cut).toBe(false);
-      expect(answer.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
+      const response = await send(app.port, { body: CHAT_STREAMED });
+      expect(response.cut).toBe(false);
+      expect(response.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
       // Usage is read from the original bytes. A report in upper case would not be recognized.
       expect(context().usage).toMatchObject({ inputTokens: 7, outputTokens: 5 });
     }
@@ -211,10 +211,10 @@ describe('conversion of a stream', () => {
 
   test('does not forward the Content-Length of a stream that it converts', async () => {
     streams([EVENTS], { 'content-length': EVENTS.length });
-    const answer = await send(app.port, { body: CHAT_STREAMED });
-    expect(answer.headers['content-length']).toBeUndefined();
-    expect(answer.headers['content-type']).toBe('text/event-stream');
-    expect(answer.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
+    const response = await send(app.port, { body: CHAT_STREAMED });
+    expect(response.headers['content-length']).toBeUndefined();
+    expect(response.headers['content-type']).toBe('text/event-stream');
+    expect(response.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
   });
 
   test.each(['application/jsonl', 'application/x-ndjson'])(
@@ -227,8 +227,8 @@ describe('conversion of a stream', () => {
 
   test('converts a response without a content type as a stream if a stream was requested', async () => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200).end(EVENTS));
-    const answer = await send(app.port, { body: CHAT_STREAMED });
-    expect(answer.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
+    const received = await send(app.port, { body: CHAT_STREAMED });
+    expect(received.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
   });
 
   test('sends the response headers of a converted stream before its first chunk', async () => {
@@ -243,18 +243,18 @@ describe('conversion of a stream', () => {
     ['the end', ['data: 1\n', 'refuse the end']],
   ])('aborts the stream if %s cannot be converted', async (_what, pieces) => {
     streams(pieces);
-    const answer = await send(app.port, { body: CHAT_STREAMED });
-    expect([answer.status, answer.cut]).toEqual([200, true]);
+    const response = await send(app.port, { body: CHAT_STREAMED });
+    expect([response.status, response.cut]).toEqual([200, true]);
     // The chunk before the fault can be lost with the connection. The faulty chunk must never be sent.
-    expect(['', 'DATA: 1\n']).toContain(answer.body.toString());
+    expect(['', 'DATA: 1\n']).toContain(response.body.toString());
     expect(context().response.errorCode).toBe('upstream_error');
   });
 
   test('aborts the stream without the end of the converter if the upstream connection breaks', async () => {
     streams(['data: 1\n'], {}, (socket) => socket.destroy());
-    const answer = await send(app.port, { body: CHAT_STREAMED });
-    expect(answer.cut).toBe(true);
-    expect(answer.body.toString()).not.toContain('BYE');
+    const response = await send(app.port, { body: CHAT_STREAMED });
+    expect(response.cut).toBe(true);
+    expect(response.body.toString()).not.toContain('BYE');
   });
 
   test('pauses the upstream while the client does not read a converted stream', async () => {

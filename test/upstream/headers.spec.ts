@@ -94,8 +94,8 @@ describe('request and response headers', () => {
       ]);
       response.end('{}');
     });
-    const answer = await send(app.port);
-    const { rawHeaders } = answer;
+    const received = await send(app.port);
+    const { rawHeaders } = received;
     expect(pairs(rawHeaders.slice(0, OWN.length))).toEqual(pairs(OWN));
     expect(pairs(rawHeaders.slice(OWN.length)).filter(([name]) => !NODES_OWN.has(name))).toEqual(
       sorted([

@@ -75,8 +75,11 @@ describe('upstream of the Messages routes', () => {
     other.on('POST', '/v1/chat/completions', (_request, response) => {
       response.writeHead(401).end(JSON.stringify({ error: { message: `bad: ${OWN_KEY}, ${UPSTREAM_KEY}` } }));
     });
-    const answer = await sentWith({ GW_UPSTREAM_MESSAGES_BASE_URL: other.url, GW_UPSTREAM_MESSAGES_API_KEY: OWN_KEY });
-    expect(errorIn(answer).message).toBe('bad: [redacted], [redacted]');
+    const received = await sentWith({
+      GW_UPSTREAM_MESSAGES_BASE_URL: other.url,
+      GW_UPSTREAM_MESSAGES_API_KEY: OWN_KEY,
+    });
+    expect(errorIn(received).message).toBe('bad: [redacted], [redacted]');
   });
 });
 

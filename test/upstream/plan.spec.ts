@@ -49,16 +49,16 @@ describe('ForwardPlan', () => {
   });
 
   test('rejects an invalid header value with 400 and sends nothing upstream', async () => {
-    const answer = await withPlan({ headers: { 'anthropic-beta': 'a\r\nx: y' } });
-    expect([answer.status, errorIn(answer).code]).toEqual([400, 'bad_request']);
+    const response = await withPlan({ headers: { 'anthropic-beta': 'a\r\nx: y' } });
+    expect([response.status, errorIn(response).code]).toEqual([400, 'bad_request']);
     expect(upstream.requests).toEqual([]);
   });
 
   test.each(['authorization', 'content-length', 'host', 'Anthropic-Beta', 'a b'])(
     'a plan cannot set the header %j',
     async (name) => {
-      const answer = await withPlan({ headers: { [name]: 'x' } });
-      expect(answer.status).toBeGreaterThanOrEqual(500);
+      const response = await withPlan({ headers: { [name]: 'x' } });
+      expect(response.status).toBeGreaterThanOrEqual(500);
       expect(upstream.requests).toEqual([]);
     },
   );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { chatStream } from '../support/scripted-upstream-answers.js';
+import { chatStream } from '../support/scripted-upstream-responses.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { begin, bodyOf, CHAT_STREAMED, headOf, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
 import { until } from '../support/until.js';
@@ -47,16 +47,18 @@ describe('streamed responses', () => {
       response = open;
       open.writeHead(200, SSE).flushHeaders();
     });
-    const answer = await headOf(begin(app.port, { body: CHAT_STREAMED }));
-    expect(answer.headers['content-type']).toBe('text/event-stream');
+    const received = await headOf(begin(app.port, { body: CHAT_STREAMED }));
+    expect(received.headers['content-type']).toBe('text/event-stream');
     for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
       response.write(event);
-      const [piece] = await new Promise<Buffer[]>((resolve) => answer.once('data', (...got: Buffer[]) => resolve(got)));
+      const [piece] = await new Promise<Buffer[]>((resolve) =>
+        received.once('data', (...got: Buffer[]) => resolve(got)),
+      );
       expect(String(piece)).toBe(event);
     }
     expect(response.writableEnded).toBe(false);
     response.end();
-    expect((await bodyOf(answer)).cut).toBe(false);
+    expect((await bodyOf(received)).cut).toBe(false);
   });
 
   test('forwards a line of 8 MiB', async () => {
@@ -77,10 +79,10 @@ describe('streamed responses', () => {
       response = open;
       open.writeHead(200, { 'content-type': type }).write('{"a":1}\n');
     });
-    const answer = await headOf(begin(app.port, { body }));
-    await new Promise((resolve) => answer.once('data', resolve));
+    const received = await headOf(begin(app.port, { body }));
+    await new Promise((resolve) => received.once('data', resolve));
     response.end('{"b":2}\n');
-    expect((await bodyOf(answer)).cut).toBe(false);
+    expect((await bodyOf(received)).cut).toBe(false);
   });
 
   test('aborts a stream if the upstream connection breaks, and keeps the usage that it reported', async () => {
@@ -136,8 +138,8 @@ describe('streamed responses', () => {
       };
       more();
     });
-    const answer = await headOf(begin(app.port, { body: CHAT_STREAMED }));
-    answer.pause();
+    const received = await headOf(begin(app.port, { body: CHAT_STREAMED }));
+    received.pause();
     let before = -1;
     while (before !== written) {
       before = written;
@@ -145,7 +147,7 @@ describe('streamed responses', () => {
     }
     // The kernel buffers of four sockets hold this much. The rest has not been read from the upstream.
     expect(written).toBeLessThan(chunks * 0.75);
-    const { body, cut } = await bodyOf(answer);
+    const { body, cut } = await bodyOf(received);
     expect([body.length, cut]).toEqual([chunk.length * chunks, false]);
   });
 
@@ -159,13 +161,13 @@ describe('streamed responses', () => {
       };
       more();
     });
-    const answer = await headOf(begin(strict.port, { body: CHAT_STREAMED }));
-    answer.pause();
+    const received = await headOf(begin(strict.port, { body: CHAT_STREAMED }));
+    received.pause();
     await (
       await upstream.received(0)
     ).gone;
     await until(() => strict.running === 0);
-    expect((await bodyOf(answer)).cut).toBe(true);
+    expect((await bodyOf(received)).cut).toBe(true);
     await strict.stop();
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { until } from '../support/until.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { chatCompletion } from '../support/scripted-upstream-answers.js';
+import { chatCompletion } from '../support/scripted-upstream-responses.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
 const CHATS = '/v1/chat/completions';
@@ -103,9 +103,9 @@ describe('GW_WORKERS=2', () => {
     const workers = workersOf(gateway);
     const { key } = await gateway.createKey();
     const response = gateway.chat(key, { user: 'held' });
-    await until(() => upstream.requests.some(({ path }) => path === CHATS), 5000);
+    await until(() => upstream.requests.some(({ path }) => path === CHATS));
     gateway.signal('SIGINT', toGroup);
-    await until(() => refuses(gateway.url), 5000);
+    await until(() => refuses(gateway.url));
     release();
     expect((await response).status).toBe(200);
     expect(await gateway.ended).toEqual({ code: 0, signal: null });
@@ -127,7 +127,7 @@ describe('GW_WORKERS=2', () => {
     const gateway = await GatewayProcess.start(settings());
     const workers = workersOf(gateway);
     await gateway.kill();
-    await until(() => !workers.some(runs), 5000);
+    await until(() => !workers.some(runs));
   });
 
   test('a port in use is reported once, with exit code 78', async () => {

@@ -64,9 +64,9 @@ async function call(method: string, path: string, body?: object): Promise<unknow
     throw ApiError.unreachable();
   });
   const text = await response.text();
-  const answer: unknown = text === '' ? undefined : parsed(text);
-  if (!response.ok) throw ApiError.of(response, answer);
-  return answer;
+  const received: unknown = text === '' ? undefined : parsed(text);
+  if (!response.ok) throw ApiError.of(response, received);
+  return received;
 }
 
 function parsed(text: string): unknown {

@@ -13,7 +13,7 @@ export interface Assistant {
   readonly tool_resources: JsonObject;
   readonly file_ids: readonly unknown[];
   readonly metadata: JsonObject;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 const SETTINGS = ['temperature', 'top_p', 'response_format', 'reasoning_effort'] as const;

@@ -1,7 +1,7 @@
 import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { requireModel } from '../models/require-model.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalString, requiredString } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
@@ -18,25 +18,25 @@ export const ASSISTANTS_ROUTES: readonly SandboxRoute[] = [
 
 const ENTRY_BYTES = 1_000;
 
-function createAssistant({ body, memory }: SandboxRequest): JsonAnswer {
+function createAssistant({ body, memory }: SandboxRequest): JsonResponse {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');
 
   requireModel(model, 'v1/assistants', ['chat']);
-  return jsonAnswer(
+  return jsonResponse(
     memory.assistants.create(body.length + ENTRY_BYTES, (id, createdAt) => newAssistant(id, createdAt, model, asked)),
   );
 }
 
-function listAssistants({ query, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(pageOf(memory.assistants.all(), query));
+function listAssistants({ query, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(pageOf(memory.assistants.all(), query));
 }
 
-function retrieveAssistant({ params, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(keptAssistant(memory, params.assistant ?? ''));
+function retrieveAssistant({ params, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(keptAssistant(memory, params.assistant ?? ''));
 }
 
-function modifyAssistant({ params, body, memory }: SandboxRequest): JsonAnswer {
+function modifyAssistant({ params, body, memory }: SandboxRequest): JsonResponse {
   const assistant = keptAssistant(memory, params.assistant ?? '');
   const asked = parseJsonObject(body);
   const model = optionalString(asked, 'model');
@@ -45,14 +45,14 @@ function modifyAssistant({ params, body, memory }: SandboxRequest): JsonAnswer {
 
   const changed = changedAssistant(assistant, asked);
 
-  return jsonAnswer(memory.assistants.put(changed, JSON.stringify(changed).length));
+  return jsonResponse(memory.assistants.put(changed, JSON.stringify(changed).length));
 }
 
-function deleteAssistant({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteAssistant({ params, memory }: SandboxRequest): JsonResponse {
   const { id } = keptAssistant(memory, params.assistant ?? '');
 
   memory.assistants.delete(id);
-  return jsonAnswer({ id, object: 'assistant.deleted', deleted: true });
+  return jsonResponse({ id, object: 'assistant.deleted', deleted: true });
 }
 
 export function keptAssistant(memory: SandboxMemory, id: string): Assistant {

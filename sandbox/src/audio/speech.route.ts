@@ -1,6 +1,6 @@
 import { requireModel } from '../models/require-model.js';
 import { countTokens } from '../simulation/tokens.js';
-import type { SandboxAnswer } from '../wire/answer.js';
+import type { SandboxResponse } from '../wire/response.js';
 import { dataEvent } from '../wire/event-stream.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalOneOf, requiredString } from '../wire/fields.js';
@@ -18,7 +18,7 @@ const PIECE_BYTES = 3_000;
 const CLASSIC = /^tts-1/;
 
 /** `POST /v1/audio/speech`. Returns a short sound that does not depend on the input, either whole or as events. */
-function createSpeech({ body }: SandboxRequest): SandboxAnswer {
+function createSpeech({ body }: SandboxRequest): SandboxResponse {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');
   const input = requiredString(asked, 'input');

@@ -1,4 +1,4 @@
-import { type BytesAnswer, jsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { type BytesResponse, jsonResponse, type SandboxResponse } from '../wire/response.js';
 import { dataEvent } from '../wire/event-stream.js';
 import type { Transcript } from './transcript.js';
 
@@ -16,14 +16,14 @@ interface TranscriptAsked {
   readonly timed: boolean;
 }
 
-export function writeTranscript(transcript: Transcript, asked: TranscriptAsked): SandboxAnswer {
+export function writeTranscript(transcript: Transcript, asked: TranscriptAsked): SandboxResponse {
   const { text, seconds } = transcript;
 
   switch (asked.format) {
     case 'json':
-      return jsonAnswer({ text, usage: usageOf(transcript, asked) });
+      return jsonResponse({ text, usage: usageOf(transcript, asked) });
     case 'diarized_json':
-      return jsonAnswer({
+      return jsonResponse({
         task: asked.task,
         duration: seconds,
         text,
@@ -31,7 +31,7 @@ export function writeTranscript(transcript: Transcript, asked: TranscriptAsked):
         usage: usageOf(transcript, asked),
       });
     case 'verbose_json':
-      return jsonAnswer(verbose(transcript, asked));
+      return jsonResponse(verbose(transcript, asked));
     case 'text':
       return plain(`${text}\n`);
     case 'srt':
@@ -66,7 +66,7 @@ function usageOf({ seconds, tokens }: Transcript, { timed }: TranscriptAsked): o
   };
 }
 
-function speakerSegment({ text, seconds }: Transcript): { readonly id: string; readonly [member: string]: unknown } {
+function speakerSegment({ text, seconds }: Transcript): { readonly id: string; readonly [field: string]: unknown } {
   return { type: 'transcript.text.segment', id: 'seg_0', speaker: 'A', start: 0, end: seconds, text };
 }
 
@@ -96,7 +96,7 @@ function verbose(transcript: Transcript, asked: TranscriptAsked): object {
   };
 }
 
-function plain(text: string): BytesAnswer {
+function plain(text: string): BytesResponse {
   return { kind: 'bytes', contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(text) };
 }
 

@@ -1,6 +1,6 @@
 import { requireModel } from '../models/require-model.js';
 import { Form } from '../multipart/form.js';
-import type { SandboxAnswer } from '../wire/answer.js';
+import type { SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { invalidValue } from '../wire/vendor-error.js';
 import { transcriptOf } from './transcript.js';
@@ -15,7 +15,7 @@ export const TRANSCRIPTIONS_ROUTES: readonly SandboxRoute[] = [
 const WHISPER = /^whisper/;
 
 /** Returns a text that names the file, in the requested format. It is English, so a translation is the same text. */
-function transcribe({ headers, body }: SandboxRequest, task: 'transcribe' | 'translate'): SandboxAnswer {
+function transcribe({ headers, body }: SandboxRequest, task: 'transcribe' | 'translate'): SandboxResponse {
   const form = new Form(headers['content-type'], body);
   const file = form.requiredFile('file');
   const model = form.requiredText('model');

@@ -1,7 +1,7 @@
 import { storedFile } from '../files/files.route.js';
 import { createObject, keptObject, type ObjectFamily, objectRoutes, statusRoute } from '../memory/object-routes.js';
 import type { StoredObject } from '../memory/stored-object.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { objectOr, requiredString } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
@@ -39,7 +39,7 @@ const BATCHES: ObjectFamily = {
 /** A batch waits until it is first read. All of its lines are processed then. */
 export const BATCHES_ROUTES: readonly SandboxRoute[] = [
   ...objectRoutes(BATCHES).filter(({ method, path }) => method === 'GET' && path === BATCHES.path),
-  { method: 'POST', path: BATCHES.path, handle: (request) => jsonAnswer(createObject(BATCHES, request).object) },
+  { method: 'POST', path: BATCHES.path, handle: (request) => jsonResponse(createObject(BATCHES, request).object) },
   { method: 'GET', path: `${BATCHES.path}/{id}`, handle: retrieveBatch },
   statusRoute(BATCHES, '/cancel', ['validating', 'in_progress'], ({ created_at: createdAt }) => ({
     status: 'cancelled',
@@ -48,10 +48,10 @@ export const BATCHES_ROUTES: readonly SandboxRoute[] = [
   })),
 ];
 
-function retrieveBatch(request: SandboxRequest): JsonAnswer {
+function retrieveBatch(request: SandboxRequest): JsonResponse {
   const stored = keptObject(BATCHES, request);
 
-  return jsonAnswer(stored.object.status === 'validating' ? runBatch(request, stored) : stored.object);
+  return jsonResponse(stored.object.status === 'validating' ? runBatch(request, stored) : stored.object);
 }
 
 function runBatch(request: SandboxRequest, stored: StoredObject): JsonObject {
@@ -109,11 +109,11 @@ function faultOf(lines: readonly string[], endpoint: string): JsonObject | null 
 
 function resultOf(request: SandboxRequest, line: string, id: string): { ok: boolean; json: string } {
   const { custom_id: customId, url, body } = parsed(line) ?? {};
-  const answer = request.ask(String(url), { ...objectOr(body, {}), stream: false });
-  const response = { status_code: answer.status, request_id: `req_${id}`, body: answer.body };
+  const received = request.ask(String(url), { ...objectOr(body, {}), stream: false });
+  const response = { status_code: received.status, request_id: `req_${id}`, body: received.body };
 
   return {
-    ok: answer.status < 400,
+    ok: received.status < 400,
     json: JSON.stringify({ id: `batch_req_${id}`, custom_id: customId, response, error: null }),
   };
 }

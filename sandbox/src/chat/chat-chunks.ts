@@ -1,55 +1,55 @@
 import { dataEvent, DONE_EVENT } from '../wire/event-stream.js';
 import type { JsonObject } from '../wire/json-object.js';
-import type { ChatPayload, ChatChoice } from './chat-answer.js';
+import type { ChatPayload, ChatChoice } from './chat-response.js';
 import { logprobsOf, SYSTEM_FINGERPRINT } from './chat-completion.js';
 
 /**
  * Streams the response as `chat.completion.chunk` events: the role, the tokens, the finish reason, then the usage if
  * requested, and `[DONE]`. All choices advance in parallel.
  */
-export function* chatChunks(answer: ChatPayload, includeUsage: boolean): Generator<string> {
+export function* chatChunks(response: ChatPayload, includeUsage: boolean): Generator<string> {
   // If the request asks for usage, every chunk has the field. It is null in all but the last.
   const usage = includeUsage ? { usage: null } : {};
-  const choices = answer.choices.map((choice) => ({ choice, deltas: deltasOf(choice, answer.legacy) }));
+  const choices = response.choices.map((choice) => ({ choice, deltas: deltasOf(choice, response.legacy) }));
   const steps = Math.max(...choices.map(({ deltas }) => deltas.length));
 
   for (let step = 0; step < steps; step += 1) {
     const running = choices.flatMap(({ choice, deltas }) => {
       const delta = deltas[step];
 
-      return delta === undefined ? [] : [dataEvent(chunk(answer, [partOf(answer, choice, delta)], usage))];
+      return delta === undefined ? [] : [dataEvent(chunk(response, [partOf(response, choice, delta)], usage))];
     });
 
     yield running.join('');
   }
   yield choices
     .map(({ choice: { index, finishReason } }) => ({ index, delta: {}, logprobs: null, finish_reason: finishReason }))
-    .map((end) => dataEvent(chunk(answer, [end], usage)))
+    .map((end) => dataEvent(chunk(response, [end], usage)))
     .join('');
-  if (includeUsage) yield dataEvent(chunk(answer, [], { usage: answer.usage }));
+  if (includeUsage) yield dataEvent(chunk(response, [], { usage: response.usage }));
   yield DONE_EVENT;
 }
 
-function chunk(answer: ChatPayload, choices: readonly object[], usage: object): object {
+function chunk(response: ChatPayload, choices: readonly object[], usage: object): object {
   return {
-    id: answer.id,
+    id: response.id,
     object: 'chat.completion.chunk',
-    created: answer.created,
-    model: answer.model,
-    service_tier: answer.serviceTier,
+    created: response.created,
+    model: response.model,
+    service_tier: response.serviceTier,
     system_fingerprint: SYSTEM_FINGERPRINT,
     choices,
     ...usage,
   };
 }
 
-function partOf(answer: ChatPayload, { index }: ChatChoice, delta: JsonObject): object {
+function partOf(response: ChatPayload, { index }: ChatChoice, delta: JsonObject): object {
   const said = typeof delta.content === 'string' && delta.content !== '';
 
   return {
     index,
     delta,
-    logprobs: said ? logprobsOf(answer, [String(delta.content)]) : null,
+    logprobs: said ? logprobsOf(response, [String(delta.content)]) : null,
     finish_reason: null,
   };
 }
@@ -74,11 +74,11 @@ function deltasOf(choice: ChatChoice, legacy: boolean): JsonObject[] {
 }
 
 function callDeltas({ id, kind, name, tokens }: ChatChoice['calls'][number], index: number): JsonObject[] {
-  const member = kind === 'custom' ? 'input' : 'arguments';
+  const field = kind === 'custom' ? 'input' : 'arguments';
 
   return [
-    { tool_calls: [{ index, id, type: kind, [kind]: { name, [member]: '' } }] },
-    ...tokens.map((token) => ({ tool_calls: [{ index, [kind]: { [member]: token } }] })),
+    { tool_calls: [{ index, id, type: kind, [kind]: { name, [field]: '' } }] },
+    ...tokens.map((token) => ({ tool_calls: [{ index, [kind]: { [field]: token } }] })),
   ];
 }
 

@@ -1,23 +1,23 @@
 import type { JsonObject } from '../wire/json-object.js';
-import type { ChatPayload, ChatChoice } from './chat-answer.js';
+import type { ChatPayload, ChatChoice } from './chat-response.js';
 
 export const SYSTEM_FINGERPRINT = 'fp_5a4db0c5a4';
 const LOGPROB = -0.1;
 
-export function chatCompletion(answer: ChatPayload): JsonObject & { readonly id: string } {
+export function chatCompletion(response: ChatPayload): JsonObject & { readonly id: string } {
   return {
-    id: answer.id,
+    id: response.id,
     object: 'chat.completion',
-    created: answer.created,
-    model: answer.model,
-    choices: answer.choices.map((choice) => ({
+    created: response.created,
+    model: response.model,
+    choices: response.choices.map((choice) => ({
       index: choice.index,
-      message: messageOf(choice, answer.legacy),
-      logprobs: logprobsOf(answer, choice.tokens),
+      message: messageOf(choice, response.legacy),
+      logprobs: logprobsOf(response, choice.tokens),
       finish_reason: choice.finishReason,
     })),
-    usage: answer.usage,
-    service_tier: answer.serviceTier,
+    usage: response.usage,
+    service_tier: response.serviceTier,
     system_fingerprint: SYSTEM_FINGERPRINT,
   };
 }

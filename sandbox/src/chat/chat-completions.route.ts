@@ -1,12 +1,12 @@
 import { pageOf } from '../memory/page.js';
 import { requireModel } from '../models/require-model.js';
 import { CONTEXT_TOKENS } from '../simulation/context-window.js';
-import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse, type SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr } from '../wire/fields.js';
 import { isJsonObject, parseJsonObject } from '../wire/json-object.js';
 import { contextExceeded } from '../wire/vendor-error.js';
-import { answerChat } from './chat-answer.js';
+import { respondToChat } from './chat-response.js';
 import { chatChunks } from './chat-chunks.js';
 import { chatCompletion } from './chat-completion.js';
 import { readChatRequest } from './chat-request.js';
@@ -23,29 +23,34 @@ export const CHAT_COMPLETIONS_ROUTES: readonly SandboxRoute[] = [
 const KIND = 'chatCompletion';
 
 /** `POST /v1/chat/completions`, buffered or streamed. With `store`, the completion can be read later. */
-function createChatCompletion({ body, fingerprint, memory }: SandboxRequest): SandboxAnswer {
+function createChatCompletion({ body, fingerprint, memory }: SandboxRequest): SandboxResponse {
   const asked = parseJsonObject(body);
   const request = readChatRequest(asked);
 
   requireModel(request.model, 'v1/chat/completions', ['chat', 'ocr']);
 
-  const answer = answerChat(request, fingerprint);
+  const response = respondToChat(request, fingerprint);
 
-  if (answer.usage.prompt_tokens > CONTEXT_TOKENS) throw contextExceeded(answer.usage.prompt_tokens, 'messages');
+  if (response.usage.prompt_tokens > CONTEXT_TOKENS) throw contextExceeded(response.usage.prompt_tokens, 'messages');
   if (asked.store === true) {
-    const object = { ...chatCompletion(answer), metadata: objectOr(asked.metadata, {}) };
+    const object = { ...chatCompletion(response), metadata: objectOr(asked.metadata, {}) };
 
-    memory.objects.put(KIND, { id: answer.id, parent: '', object, bytes: Buffer.from(JSON.stringify(asked.messages)) });
+    memory.objects.put(KIND, {
+      id: response.id,
+      parent: '',
+      object,
+      bytes: Buffer.from(JSON.stringify(asked.messages)),
+    });
   }
-  if (request.stream) return { kind: 'events', frames: chatChunks(answer, request.includeUsage) };
-  return jsonAnswer(chatCompletion(answer));
+  if (request.stream) return { kind: 'events', frames: chatChunks(response, request.includeUsage) };
+  return jsonResponse(chatCompletion(response));
 }
 
-function listChatCompletions({ query, memory }: SandboxRequest): JsonAnswer {
+function listChatCompletions({ query, memory }: SandboxRequest): JsonResponse {
   const model = query.get('model');
   const objects = memory.objects.all(KIND).map(({ object }) => object);
 
-  return jsonAnswer(
+  return jsonResponse(
     pageOf(
       objects.filter((object) => model === null || object.model === model),
       query,
@@ -53,30 +58,30 @@ function listChatCompletions({ query, memory }: SandboxRequest): JsonAnswer {
   );
 }
 
-function retrieveChatCompletion({ params, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(memory.objects.get(KIND, params.completion ?? '').object);
+function retrieveChatCompletion({ params, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(memory.objects.get(KIND, params.completion ?? '').object);
 }
 
-function modifyChatCompletion({ params, body, memory }: SandboxRequest): JsonAnswer {
+function modifyChatCompletion({ params, body, memory }: SandboxRequest): JsonResponse {
   const stored = memory.objects.get(KIND, params.completion ?? '');
   const { metadata } = parseJsonObject(body);
 
-  return jsonAnswer(memory.objects.change(KIND, stored, { metadata: objectOr(metadata, {}) }).object);
+  return jsonResponse(memory.objects.change(KIND, stored, { metadata: objectOr(metadata, {}) }).object);
 }
 
-function deleteChatCompletion({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteChatCompletion({ params, memory }: SandboxRequest): JsonResponse {
   const { id } = memory.objects.get(KIND, params.completion ?? '');
 
   memory.objects.delete(KIND, id);
-  return jsonAnswer({ id, object: 'chat.completion.deleted', deleted: true });
+  return jsonResponse({ id, object: 'chat.completion.deleted', deleted: true });
 }
 
-function listStoredMessages({ params, query, memory }: SandboxRequest): JsonAnswer {
+function listStoredMessages({ params, query, memory }: SandboxRequest): JsonResponse {
   const { id, bytes } = memory.objects.get(KIND, params.completion ?? '');
   const messages: unknown = JSON.parse((bytes ?? '[]').toString());
   const listed = arrayOr(messages)
     .filter(isJsonObject)
     .map((message, index) => ({ ...message, id: `${id}-${index}` }));
 
-  return jsonAnswer(pageOf(listed, query));
+  return jsonResponse(pageOf(listed, query));
 }

@@ -1,9 +1,9 @@
 import { requireModel } from '../models/require-model.js';
-import { jsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type SandboxResponse } from '../wire/response.js';
 import { dataEvent, DONE_EVENT } from '../wire/event-stream.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { parseJsonObject } from '../wire/json-object.js';
-import { answerCompletion, type CompletionAnswer } from './completion-answer.js';
+import { respondToCompletion, type CompletionResponse } from './completion-response.js';
 import { readCompletionRequest } from './completion-request.js';
 
 export const COMPLETIONS_ROUTES: readonly SandboxRoute[] = [
@@ -11,37 +11,37 @@ export const COMPLETIONS_ROUTES: readonly SandboxRoute[] = [
 ];
 
 /** `POST /v1/completions`, buffered or streamed. Only base models support it. */
-function createCompletion({ body, fingerprint }: SandboxRequest): SandboxAnswer {
+function createCompletion({ body, fingerprint }: SandboxRequest): SandboxResponse {
   const request = readCompletionRequest(parseJsonObject(body));
 
   requireModel(request.model, 'v1/completions', ['base']);
 
-  const answer = answerCompletion(request, fingerprint);
+  const response = respondToCompletion(request, fingerprint);
 
-  if (request.stream) return { kind: 'events', frames: chunksOf(answer, request.includeUsage) };
+  if (request.stream) return { kind: 'events', frames: chunksOf(response, request.includeUsage) };
 
-  const choices = answer.choices.map(({ index, pieces, finishReason }) => part(index, pieces.join(''), finishReason));
+  const choices = response.choices.map(({ index, pieces, finishReason }) => part(index, pieces.join(''), finishReason));
 
-  return jsonAnswer({ ...headOf(answer), choices, usage: answer.usage });
+  return jsonResponse({ ...headOf(response), choices, usage: response.usage });
 }
 
 /** Streams all choices in parallel, one token each. The finish reasons follow, then the usage if requested. */
-function* chunksOf(answer: CompletionAnswer, includeUsage: boolean): Generator<string> {
+function* chunksOf(response: CompletionResponse, includeUsage: boolean): Generator<string> {
   const usage = includeUsage ? { usage: null } : {};
-  const frame = (choice: object): string => dataEvent({ ...headOf(answer), choices: [choice], ...usage });
-  const steps = Math.max(...answer.choices.map(({ pieces }) => pieces.length));
+  const frame = (choice: object): string => dataEvent({ ...headOf(response), choices: [choice], ...usage });
+  const steps = Math.max(...response.choices.map(({ pieces }) => pieces.length));
 
   for (let step = 0; step < steps; step += 1) {
-    const running = answer.choices.filter(({ pieces }) => step < pieces.length);
+    const running = response.choices.filter(({ pieces }) => step < pieces.length);
 
     yield running.map(({ index, pieces }) => frame(part(index, pieces[step] ?? '', null))).join('');
   }
-  yield answer.choices.map(({ index, finishReason }) => frame(part(index, '', finishReason))).join('');
-  if (includeUsage) yield dataEvent({ ...headOf(answer), choices: [], usage: answer.usage });
+  yield response.choices.map(({ index, finishReason }) => frame(part(index, '', finishReason))).join('');
+  if (includeUsage) yield dataEvent({ ...headOf(response), choices: [], usage: response.usage });
   yield DONE_EVENT;
 }
 
-function headOf({ id, created, model }: CompletionAnswer): object {
+function headOf({ id, created, model }: CompletionResponse): object {
   return { id, object: 'text_completion', created, model };
 }
 

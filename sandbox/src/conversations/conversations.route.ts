@@ -1,7 +1,7 @@
 import { pageOf } from '../memory/page.js';
 import type { StoredObject } from '../memory/stored-object.js';
 import { completeItem, readInputItems } from '../responses/response-input.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { objectOr } from '../wire/fields.js';
 import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
@@ -12,7 +12,7 @@ const ITEMS = `${PATH}/{conversation}/items`;
 
 export const CONVERSATIONS_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: PATH, handle: createConversation },
-  { method: 'GET', path: `${PATH}/{conversation}`, handle: (request) => jsonAnswer(kept(request).object) },
+  { method: 'GET', path: `${PATH}/{conversation}`, handle: (request) => jsonResponse(kept(request).object) },
   { method: 'POST', path: `${PATH}/{conversation}`, handle: modifyConversation },
   { method: 'DELETE', path: `${PATH}/{conversation}`, handle: deleteConversation },
   { method: 'GET', path: ITEMS, handle: listItems },
@@ -22,7 +22,7 @@ export const CONVERSATIONS_ROUTES: readonly SandboxRoute[] = [
 ];
 
 /** All fields are optional, and so is the body. */
-function createConversation(request: SandboxRequest): JsonAnswer {
+function createConversation(request: SandboxRequest): JsonResponse {
   const { body, memory } = request;
   const asked = body.length === 0 ? {} : parseJsonObject(body);
   const { id, object } = memory.objects.create({ kind: 'conversation' }, (_id, createdAt) => ({
@@ -32,35 +32,35 @@ function createConversation(request: SandboxRequest): JsonAnswer {
   }));
 
   extendConversation(memory, id, listed(asked.items));
-  return jsonAnswer(object);
+  return jsonResponse(object);
 }
 
-function modifyConversation(request: SandboxRequest): JsonAnswer {
+function modifyConversation(request: SandboxRequest): JsonResponse {
   const metadata = objectOr(parseJsonObject(request.body).metadata, {});
 
-  return jsonAnswer(request.memory.objects.change('conversation', kept(request), { metadata }).object);
+  return jsonResponse(request.memory.objects.change('conversation', kept(request), { metadata }).object);
 }
 
-function deleteConversation(request: SandboxRequest): JsonAnswer {
+function deleteConversation(request: SandboxRequest): JsonResponse {
   const { id } = kept(request);
   const { objects } = request.memory;
 
   for (const item of objects.all('conversationItem', id)) objects.delete('conversationItem', item.id);
   objects.delete('conversation', id);
-  return jsonAnswer({ id, object: 'conversation.deleted', deleted: true });
+  return jsonResponse({ id, object: 'conversation.deleted', deleted: true });
 }
 
-function listItems(request: SandboxRequest): JsonAnswer {
+function listItems(request: SandboxRequest): JsonResponse {
   const items = request.memory.objects.all('conversationItem', kept(request).id).map(({ object }) => object);
 
-  return jsonAnswer(pageOf(items, request.query));
+  return jsonResponse(pageOf(items, request.query));
 }
 
-function createItems(request: SandboxRequest): JsonAnswer {
+function createItems(request: SandboxRequest): JsonResponse {
   const items = listed(parseJsonObject(request.body).items);
   const data = extendConversation(request.memory, kept(request).id, items);
 
-  return jsonAnswer({
+  return jsonResponse({
     object: 'list',
     data,
     first_id: data[0]?.id ?? null,
@@ -69,19 +69,19 @@ function createItems(request: SandboxRequest): JsonAnswer {
   });
 }
 
-function retrieveItem(request: SandboxRequest): JsonAnswer {
+function retrieveItem(request: SandboxRequest): JsonResponse {
   const { id } = kept(request);
 
-  return jsonAnswer(request.memory.objects.get('conversationItem', request.params.item ?? '', id).object);
+  return jsonResponse(request.memory.objects.get('conversationItem', request.params.item ?? '', id).object);
 }
 
 /** The response is the conversation. */
-function deleteItem(request: SandboxRequest): JsonAnswer {
+function deleteItem(request: SandboxRequest): JsonResponse {
   const conversation = kept(request);
   const { objects } = request.memory;
 
   objects.delete('conversationItem', objects.get('conversationItem', request.params.item ?? '', conversation.id).id);
-  return jsonAnswer(conversation.object);
+  return jsonResponse(conversation.object);
 }
 
 function listed(items: unknown): JsonObject[] {

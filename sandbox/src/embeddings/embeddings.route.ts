@@ -1,6 +1,6 @@
 import { requireModel } from '../models/require-model.js';
 import { countTokens } from '../simulation/tokens.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalCount, optionalOneOf, requiredString } from '../wire/fields.js';
 import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
@@ -27,7 +27,7 @@ const DIMENSIONS_OTHERWISE = 1024;
 const SHORTENED = /^text-embedding-[34]-|^gemini-embedding|^embed-v4|^qwen3-embedding/;
 
 /** `POST /v1/embeddings`: one unit vector per input, as numbers or as base64 of little-endian 32-bit floats. */
-function createEmbeddings({ body }: SandboxRequest): JsonAnswer {
+function createEmbeddings({ body }: SandboxRequest): JsonResponse {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');
 
@@ -43,7 +43,7 @@ function createEmbeddings({ body }: SandboxRequest): JsonAnswer {
     return { object: 'embedding', index, embedding: format === 'float' ? [...vector] : base64Of(vector) };
   });
 
-  return jsonAnswer({ object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });
+  return jsonResponse({ object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });
 }
 
 interface EmbeddingInput {

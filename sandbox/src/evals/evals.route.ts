@@ -1,6 +1,6 @@
 import { keptObject, type ObjectFamily, objectRoutes, statusRoute } from '../memory/object-routes.js';
 import { pageOf } from '../memory/page.js';
-import { jsonAnswer } from '../wire/answer.js';
+import { jsonResponse } from '../wire/response.js';
 import type { SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr, optionalString } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
@@ -56,7 +56,7 @@ export const EVALS_ROUTES: readonly SandboxRoute[] = [
     path: `${RUNS.path}/{id}/output_items`,
     handle: (request) => {
       keptObject(RUNS, request);
-      return jsonAnswer(pageOf([], request.query));
+      return jsonResponse(pageOf([], request.query));
     },
   },
   {

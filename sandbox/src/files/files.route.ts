@@ -2,7 +2,7 @@ import { both } from '../wire/both-vendors.js';
 import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { Form } from '../multipart/form.js';
-import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse, type SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { invalidValue, objectNotFound } from '../wire/vendor-error.js';
 import {
@@ -26,7 +26,7 @@ const PAGE_MAX = 10_000;
 const ENTRY_BYTES = 1_000;
 const PURPOSES = ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'];
 
-function uploadFile({ headers, body, memory }: SandboxRequest): JsonAnswer {
+function uploadFile({ headers, body, memory }: SandboxRequest): JsonResponse {
   const form = new Form(headers['content-type'], body);
   const part = form.requiredFile('file');
   const purpose = form.requiredText('purpose');
@@ -43,28 +43,28 @@ function uploadFile({ headers, body, memory }: SandboxRequest): JsonAnswer {
     bytes,
   }));
 
-  return jsonAnswer(fileObject(file));
+  return jsonResponse(fileObject(file));
 }
 
-function listFiles({ query, memory }: SandboxRequest): JsonAnswer {
+function listFiles({ query, memory }: SandboxRequest): JsonResponse {
   const purpose = query.get('purpose');
   const files = memory.files.all().filter((file) => purpose === null || file.purpose === purpose);
 
-  return jsonAnswer(pageOf(files.map(fileObject), query, PAGE_MAX));
+  return jsonResponse(pageOf(files.map(fileObject), query, PAGE_MAX));
 }
 
-function retrieveFile({ params, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(fileObject(storedFile(memory, params.file ?? '')));
+function retrieveFile({ params, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(fileObject(storedFile(memory, params.file ?? '')));
 }
 
-function deleteFile({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteFile({ params, memory }: SandboxRequest): JsonResponse {
   const { id } = storedFile(memory, params.file ?? '');
 
   memory.files.delete(id);
-  return jsonAnswer({ id, object: 'file', deleted: true });
+  return jsonResponse({ id, object: 'file', deleted: true });
 }
 
-function fileContent({ params, memory }: SandboxRequest): SandboxAnswer {
+function fileContent({ params, memory }: SandboxRequest): SandboxResponse {
   const { bytes, filename } = storedFile(memory, params.file ?? '');
 
   return { kind: 'bytes', contentType: 'application/octet-stream', bytes, disposition: attachment(filename) };

@@ -1,17 +1,17 @@
 import { messagesPageOf } from '../memory/messages-page.js';
 import type { StoredObject } from '../memory/stored-object.js';
 import { Form } from '../multipart/form.js';
-import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse, type SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest } from '../wire/exchange.js';
 import { isoTime } from '../wire/iso-time.js';
 
 const KIND = 'messageFile';
 
-export function uploadMessageFile({ headers, body, memory }: SandboxRequest): JsonAnswer {
+export function uploadMessageFile({ headers, body, memory }: SandboxRequest): JsonResponse {
   const part = new Form(headers['content-type'], body).requiredFile('file');
   const bytes = Buffer.from(part.bytes);
 
-  return jsonAnswer(
+  return jsonResponse(
     memory.objects.create({ kind: KIND, bytes }, (_id, createdAt) => ({
       type: 'file',
       filename: part.filename ?? '',
@@ -24,10 +24,10 @@ export function uploadMessageFile({ headers, body, memory }: SandboxRequest): Js
   );
 }
 
-export function listMessageFiles({ query, memory }: SandboxRequest): JsonAnswer {
+export function listMessageFiles({ query, memory }: SandboxRequest): JsonResponse {
   const files = memory.objects.all(KIND).toReversed();
 
-  return jsonAnswer(
+  return jsonResponse(
     messagesPageOf(
       files.map(({ object }) => object),
       query,
@@ -35,18 +35,18 @@ export function listMessageFiles({ query, memory }: SandboxRequest): JsonAnswer 
   );
 }
 
-export function retrieveMessageFile(request: SandboxRequest): JsonAnswer {
-  return jsonAnswer(kept(request).object);
+export function retrieveMessageFile(request: SandboxRequest): JsonResponse {
+  return jsonResponse(kept(request).object);
 }
 
-export function deleteMessageFile(request: SandboxRequest): JsonAnswer {
+export function deleteMessageFile(request: SandboxRequest): JsonResponse {
   const { id } = kept(request);
 
   request.memory.objects.delete(KIND, id);
-  return jsonAnswer({ id, type: 'file_deleted' });
+  return jsonResponse({ id, type: 'file_deleted' });
 }
 
-export function messageFileContent(request: SandboxRequest): SandboxAnswer {
+export function messageFileContent(request: SandboxRequest): SandboxResponse {
   const { object, bytes } = kept(request);
 
   return { kind: 'bytes', contentType: String(object.mime_type), bytes: bytes ?? Buffer.alloc(0) };

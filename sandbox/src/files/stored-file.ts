@@ -8,7 +8,7 @@ export interface StoredFile {
 
 export function fileObject({ id, bytes, createdAt, filename, purpose }: StoredFile): {
   readonly id: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 } {
   return {
     id,

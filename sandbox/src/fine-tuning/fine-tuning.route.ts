@@ -1,7 +1,7 @@
 import { keptObject, type ObjectFamily, objectRoutes, settled, statusRoute } from '../memory/object-routes.js';
 import { pageOf } from '../memory/page.js';
 import { requireModel } from '../models/require-model.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr, optionalString, requiredString } from '../wire/fields.js';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../wire/json-object.js';
@@ -40,7 +40,7 @@ export const FINE_TUNING_ROUTES: readonly SandboxRoute[] = [
   {
     method: 'POST',
     path: '/v1/fine_tuning/alpha/graders/validate',
-    handle: (request) => jsonAnswer({ grader: graderOf(request) }),
+    handle: (request) => jsonResponse({ grader: graderOf(request) }),
   },
   { method: 'POST', path: '/v1/fine_tuning/alpha/graders/run', handle: runGrader },
 ];
@@ -71,7 +71,7 @@ function newJob(fields: JsonObject): JsonObject {
   };
 }
 
-function listEvents(request: SandboxRequest): JsonAnswer {
+function listEvents(request: SandboxRequest): JsonResponse {
   const { id, object } = settled(JOBS, request);
   const event = {
     id: id.replace('ftjob-', 'ftevent-'),
@@ -83,16 +83,16 @@ function listEvents(request: SandboxRequest): JsonAnswer {
     data: {},
   };
 
-  return jsonAnswer(pageOf([event], request.query));
+  return jsonResponse(pageOf([event], request.query));
 }
 
 /** Jobs have no checkpoints. */
-function listCheckpoints(request: SandboxRequest): JsonAnswer {
+function listCheckpoints(request: SandboxRequest): JsonResponse {
   keptObject(JOBS, request);
-  return jsonAnswer(pageOf([], request.query));
+  return jsonResponse(pageOf([], request.query));
 }
 
-function createPermissions({ params, body, memory }: SandboxRequest): JsonAnswer {
+function createPermissions({ params, body, memory }: SandboxRequest): JsonResponse {
   const parent = params.checkpoint ?? '';
   const data = arrayOr(parseJsonObject(body).project_ids).map(
     (project) =>
@@ -103,24 +103,24 @@ function createPermissions({ params, body, memory }: SandboxRequest): JsonAnswer
       })).object,
   );
 
-  return jsonAnswer({ object: 'list', data, has_more: false });
+  return jsonResponse({ object: 'list', data, has_more: false });
 }
 
-function listPermissions({ params, query, memory }: SandboxRequest): JsonAnswer {
+function listPermissions({ params, query, memory }: SandboxRequest): JsonResponse {
   const all = memory.objects.all('permission', params.checkpoint ?? '').map(({ object }) => object);
   // This list has its own values of `order`.
   const order = query.get('order') === 'ascending' ? 'asc' : 'desc';
 
-  return jsonAnswer(pageOf(all, new URLSearchParams({ ...Object.fromEntries(query), order })));
+  return jsonResponse(pageOf(all, new URLSearchParams({ ...Object.fromEntries(query), order })));
 }
 
-function deletePermission({ params, memory }: SandboxRequest): JsonAnswer {
+function deletePermission({ params, memory }: SandboxRequest): JsonResponse {
   const id = params.id ?? '';
   const stored = memory.objects.all('permission', params.checkpoint ?? '').find((one) => one.id === id);
 
   if (stored === undefined) throw objectNotFound('permission', id);
   memory.objects.delete('permission', id);
-  return jsonAnswer({ id, object: 'checkpoint.permission', deleted: true });
+  return jsonResponse({ id, object: 'checkpoint.permission', deleted: true });
 }
 
 function graderOf({ body }: SandboxRequest): JsonObject {
@@ -130,10 +130,10 @@ function graderOf({ body }: SandboxRequest): JsonObject {
   return grader;
 }
 
-function runGrader(request: SandboxRequest): JsonAnswer {
+function runGrader(request: SandboxRequest): JsonResponse {
   const { name = '', type = '' } = graderOf(request);
 
-  return jsonAnswer({
+  return jsonResponse({
     reward: 1,
     sub_rewards: {},
     model_grader_token_usage_per_model: {},

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { requireModel } from '../models/require-model.js';
 import { Form } from '../multipart/form.js';
-import type { SandboxAnswer } from '../wire/answer.js';
+import type { SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalCount, optionalOneOf, optionalString, requiredString } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { invalidValue, missingParameter, unknownUrl } from '../wire/vendor-error.js';
-import { answerImages } from './image-answer.js';
+import { respondToImages } from './image-response.js';
 import { PICTURE_FORMATS, pictureOf } from './picture.js';
 
 export const IMAGES_ROUTES: readonly SandboxRoute[] = [
@@ -19,13 +19,13 @@ export const IMAGES_ROUTES: readonly SandboxRoute[] = [
 
 const COUNT_MAX = 10;
 const MODEL_DEFAULT = 'gpt-image-1';
-const ANSWER_FORMATS = ['url', 'b64_json'] as const;
+const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
 /** These models return URLs by default and do not stream. */
 const DALL_E = /^dall-e-/;
 const ONE_IMAGE = 'dall-e-3';
 
 /** `POST /v1/images/generations`. Returns small squares of one color and ignores the requested size. */
-function generateImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
+function generateImages({ headers, body, fingerprint }: SandboxRequest): SandboxResponse {
   const asked = parseJsonObject(body);
   const model = optionalString(asked, 'model') ?? MODEL_DEFAULT;
   const prompt = requiredString(asked, 'prompt');
@@ -35,13 +35,13 @@ function generateImages({ headers, body, fingerprint }: SandboxRequest): Sandbox
   const dallE = DALL_E.test(model);
   const partialImages = asked.partial_images;
 
-  return answerImages(
+  return respondToImages(
     {
       model,
       prompt,
       count: optionalCount(asked, 'n', model === ONE_IMAGE ? 1 : COUNT_MAX) ?? 1,
       format: optionalOneOf(asked, 'output_format', PICTURE_FORMATS) ?? 'png',
-      asUrl: (optionalOneOf(asked, 'response_format', ANSWER_FORMATS) ?? (dallE ? 'url' : 'b64_json')) === 'url',
+      asUrl: (optionalOneOf(asked, 'response_format', RESPONSE_FORMATS) ?? (dallE ? 'url' : 'b64_json')) === 'url',
       size: optionalString(asked, 'size') ?? '1024x1024',
       quality: optionalString(asked, 'quality') ?? 'high',
       background: optionalString(asked, 'background') ?? 'opaque',
@@ -55,7 +55,7 @@ function generateImages({ headers, body, fingerprint }: SandboxRequest): Sandbox
 }
 
 /** `POST /v1/images/edits`: a form with at least one image. The response does not depend on the images' content. */
-function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
+function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxResponse {
   const form = new Form(headers['content-type'], body);
   const images = form.files('image');
   const prompt = form.requiredText('prompt');
@@ -67,7 +67,7 @@ function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnsw
   if (known === undefined) throw invalidValue('output_format', `use one of ${PICTURE_FORMATS.join(', ')}`);
   requireModel(model, 'v1/images/edits', ['image']);
 
-  return answerImages(
+  return respondToImages(
     {
       model,
       prompt,
@@ -86,13 +86,13 @@ function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnsw
   );
 }
 
-function varyImage({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
+function varyImage({ headers, body, fingerprint }: SandboxRequest): SandboxResponse {
   const form = new Form(headers['content-type'], body);
   const model = form.text('model') ?? 'dall-e-2';
 
   form.requiredFile('image');
   requireModel(model, 'v1/images/variations', ['image']);
-  return answerImages(
+  return respondToImages(
     {
       model,
       prompt: '',
@@ -112,7 +112,7 @@ function varyImage({ headers, body, fingerprint }: SandboxRequest): SandboxAnswe
 }
 
 /** `GET /sandbox/images/{seed}.{format}`: serves the image URLs in responses. */
-function drawnImage({ params }: SandboxRequest): SandboxAnswer {
+function drawnImage({ params }: SandboxRequest): SandboxResponse {
   const format = PICTURE_FORMATS.find((one) => one === params.format);
 
   if (format === undefined) throw unknownUrl('GET', `/sandbox/images/${params.seed}.${params.format}`);

@@ -1,6 +1,6 @@
 import { readFieldsAndFiles } from '../multipart/fields-and-files.js';
 import type { FormPart } from '../multipart/form-part.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
 import { wrongState } from '../wire/vendor-error.js';
@@ -33,9 +33,9 @@ export function objectRoutes(family: ObjectFamily): SandboxRoute[] {
   const { path, changes, deleted } = family;
   const one = `${path}/{id}`;
   const routes: SandboxRoute[] = [
-    { method: 'POST', path, handle: (request) => jsonAnswer(createObject(family, request).object) },
+    { method: 'POST', path, handle: (request) => jsonResponse(createObject(family, request).object) },
     { method: 'GET', path, handle: (request) => listObjects(family, request) },
-    { method: 'GET', path: one, handle: (request) => jsonAnswer(settled(family, request).object) },
+    { method: 'GET', path: one, handle: (request) => jsonResponse(settled(family, request).object) },
   ];
 
   if (changes !== undefined) {
@@ -45,7 +45,7 @@ export function objectRoutes(family: ObjectFamily): SandboxRoute[] {
     routes.push({
       method: 'DELETE',
       path: one,
-      handle: (request) => jsonAnswer(deleted(deleteObject(family, request))),
+      handle: (request) => jsonResponse(deleted(deleteObject(family, request))),
     });
   }
   return routes;
@@ -65,7 +65,7 @@ export function statusRoute(
       const stored = keptObject(family, request);
 
       if (!from.includes(String(stored.object.status))) throw wrongState(family.kind, stored.object.status);
-      return jsonAnswer(request.memory.objects.change(family.kind, stored, fields(stored.object)).object);
+      return jsonResponse(request.memory.objects.change(family.kind, stored, fields(stored.object)).object);
     },
   };
 }
@@ -87,10 +87,10 @@ export function createObject(family: ObjectFamily, request: SandboxRequest): Sto
   );
 }
 
-function listObjects(family: ObjectFamily, { params, query, memory }: SandboxRequest): JsonAnswer {
+function listObjects(family: ObjectFamily, { params, query, memory }: SandboxRequest): JsonResponse {
   const parent = parentOf(family, { params, memory });
 
-  return jsonAnswer(
+  return jsonResponse(
     pageOf(
       memory.objects.all(family.kind, parent).map(({ object }) => object),
       query,
@@ -106,11 +106,11 @@ export function settled(family: ObjectFamily, request: SandboxRequest): StoredOb
   return Object.keys(done).length === 0 ? stored : request.memory.objects.change(family.kind, stored, done);
 }
 
-function changeObject(family: ObjectFamily, names: readonly string[], request: SandboxRequest): JsonAnswer {
+function changeObject(family: ObjectFamily, names: readonly string[], request: SandboxRequest): JsonResponse {
   const asked = parseJsonObject(request.body);
   const fields = Object.fromEntries(names.filter((name) => name in asked).map((name) => [name, asked[name]]));
 
-  return jsonAnswer(request.memory.objects.change(family.kind, keptObject(family, request), fields).object);
+  return jsonResponse(request.memory.objects.change(family.kind, keptObject(family, request), fields).object);
 }
 
 function deleteObject(family: ObjectFamily, request: SandboxRequest): string {

@@ -1,6 +1,6 @@
 import { messagesPageOf } from '../memory/messages-page.js';
 import type { StoredObject } from '../memory/stored-object.js';
-import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse, type SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr } from '../wire/fields.js';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../wire/json-object.js';
@@ -17,13 +17,13 @@ const NO_COUNTS = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expire
 export const MESSAGE_BATCHES_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: PATH, handle: createBatch },
   { method: 'GET', path: PATH, handle: listBatches },
-  { method: 'GET', path: `${PATH}/{batch}`, handle: (request) => jsonAnswer(ended(request).object) },
+  { method: 'GET', path: `${PATH}/{batch}`, handle: (request) => jsonResponse(ended(request).object) },
   { method: 'DELETE', path: `${PATH}/{batch}`, handle: deleteBatch },
   { method: 'POST', path: `${PATH}/{batch}/cancel`, handle: cancelBatch },
   { method: 'GET', path: `${PATH}/{batch}/results`, handle: batchResults },
 ];
 
-function createBatch(request: SandboxRequest): JsonAnswer {
+function createBatch(request: SandboxRequest): JsonResponse {
   const { body, memory } = request;
   const requests = arrayOr(parseJsonObject(body).requests).filter(isJsonObject);
 
@@ -45,7 +45,7 @@ function createBatch(request: SandboxRequest): JsonAnswer {
     results_url: null,
   }));
 
-  return jsonAnswer(object);
+  return jsonResponse(object);
 }
 
 function resultOf(request: SandboxRequest, { params }: JsonObject): JsonObject {
@@ -54,10 +54,10 @@ function resultOf(request: SandboxRequest, { params }: JsonObject): JsonObject {
   return status === 200 ? { type: 'succeeded', message: body } : { type: 'errored', error: body };
 }
 
-function listBatches(request: SandboxRequest): JsonAnswer {
+function listBatches(request: SandboxRequest): JsonResponse {
   const all = request.memory.objects.all(KIND).toReversed();
 
-  return jsonAnswer(
+  return jsonResponse(
     messagesPageOf(
       all.map((stored) => settle(request, stored).object),
       request.query,
@@ -65,19 +65,19 @@ function listBatches(request: SandboxRequest): JsonAnswer {
   );
 }
 
-function deleteBatch(request: SandboxRequest): JsonAnswer {
+function deleteBatch(request: SandboxRequest): JsonResponse {
   const { id } = ended(request);
 
   request.memory.objects.delete(KIND, id);
-  return jsonAnswer({ id, type: 'message_batch_deleted' });
+  return jsonResponse({ id, type: 'message_batch_deleted' });
 }
 
 /** Marks all requests of a batch as canceled. An ended batch stays unchanged. */
-function cancelBatch(request: SandboxRequest): JsonAnswer {
+function cancelBatch(request: SandboxRequest): JsonResponse {
   const stored = kept(request);
   const lines = stored.bytes?.toString().split('\n').filter(Boolean) ?? [];
 
-  if (stored.object.processing_status === 'ended') return jsonAnswer(stored.object);
+  if (stored.object.processing_status === 'ended') return jsonResponse(stored.object);
 
   const canceled = lines.map((line) => {
     const { custom_id: customId } = JSON.parse(line) as JsonObject;
@@ -87,10 +87,10 @@ function cancelBatch(request: SandboxRequest): JsonAnswer {
   const changed = { ...stored, bytes: Buffer.from(canceled.join('')) };
   const fields = { processing_status: 'canceling', cancel_initiated_at: stored.object.created_at };
 
-  return jsonAnswer(request.memory.objects.change(KIND, changed, fields).object);
+  return jsonResponse(request.memory.objects.change(KIND, changed, fields).object);
 }
 
-function batchResults(request: SandboxRequest): SandboxAnswer {
+function batchResults(request: SandboxRequest): SandboxResponse {
   return { kind: 'bytes', contentType: 'application/x-jsonl', bytes: ended(request).bytes ?? Buffer.alloc(0) };
 }
 

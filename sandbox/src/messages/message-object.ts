@@ -1,26 +1,26 @@
 import type { JsonObject } from '../wire/json-object.js';
-import type { MessagesAnswer } from './messages-answer.js';
+import type { MessagesResponse } from './messages-response.js';
 import type { StoredMessage } from './stored-message.js';
 
-export function messageObject(answer: MessagesAnswer): StoredMessage {
+export function messageObject(response: MessagesResponse): StoredMessage {
   return {
-    ...messageHead(answer),
-    content: answer.blocks.map(({ whole }) => whole),
-    stop_reason: answer.stopReason,
-    stop_sequence: answer.stopSequence,
-    usage: messageUsage(answer),
+    ...messageHead(response),
+    content: response.blocks.map(({ whole }) => whole),
+    stop_reason: response.stopReason,
+    stop_sequence: response.stopSequence,
+    usage: messageUsage(response),
   };
 }
 
-export function messageHead({ id, model }: MessagesAnswer): JsonObject & { readonly id: string } {
+export function messageHead({ id, model }: MessagesResponse): JsonObject & { readonly id: string } {
   return { id, type: 'message', role: 'assistant', model, container: null, stop_details: null, diagnostics: null };
 }
 
-export function messageUsage(answer: MessagesAnswer, outputTokens = answer.outputTokens): JsonObject {
-  const { prompt } = answer;
+export function messageUsage(response: MessagesResponse, outputTokens = response.outputTokens): JsonObject {
+  const { prompt } = response;
 
   return {
-    ...cumulativeUsage(answer, outputTokens),
+    ...cumulativeUsage(response, outputTokens),
     cache_creation: {
       ephemeral_5m_input_tokens: prompt.written5m,
       ephemeral_1h_input_tokens: prompt.written1h,
@@ -31,8 +31,8 @@ export function messageUsage(answer: MessagesAnswer, outputTokens = answer.outpu
   };
 }
 
-export function cumulativeUsage(answer: MessagesAnswer, outputTokens = answer.outputTokens): JsonObject {
-  const { prompt, serverCalls, thinkingTokens } = answer;
+export function cumulativeUsage(response: MessagesResponse, outputTokens = response.outputTokens): JsonObject {
+  const { prompt, serverCalls, thinkingTokens } = response;
   const calls = (name: string): number => serverCalls.filter((call) => call === name).length;
 
   return {

@@ -1,4 +1,4 @@
-import type { JsonAnswer } from '../wire/answer.js';
+import type { JsonResponse } from '../wire/response.js';
 import type { VendorError } from '../wire/vendor-error.js';
 
 const TYPES: Readonly<Record<number, string>> = {
@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 
 /** An error in Anthropic's format: `{ type: 'error', error: { type, message }, request_id }`. */
-export function messagesError({ status, message, headers }: VendorError, requestId: string): JsonAnswer {
+export function messagesError({ status, message, headers }: VendorError, requestId: string): JsonResponse {
   const error = { type: TYPES[status] ?? 'api_error', message };
 
   return { kind: 'json', status, body: { type: 'error', error, request_id: requestId }, headers };

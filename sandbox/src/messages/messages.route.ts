@@ -1,12 +1,12 @@
 import { requireModel } from '../models/require-model.js';
 import { CONTEXT_TOKENS } from '../simulation/context-window.js';
-import { jsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { VendorError } from '../wire/vendor-error.js';
 import { messageEvents } from './message-events.js';
 import { messageObject } from './message-object.js';
-import { answerMessages, inputTokens } from './messages-answer.js';
+import { respondToMessages, inputTokens } from './messages-response.js';
 import { readMessagesRequest } from './messages-request.js';
 
 export const MESSAGES_ROUTES: readonly SandboxRoute[] = [
@@ -16,7 +16,7 @@ export const MESSAGES_ROUTES: readonly SandboxRoute[] = [
 ];
 
 /** `POST /v1/messages`, buffered or streamed, for every chat model. Stores the response. */
-function createMessage({ body, headers, fingerprint, memory }: SandboxRequest): SandboxAnswer {
+function createMessage({ body, headers, fingerprint, memory }: SandboxRequest): SandboxResponse {
   requireVersion(headers['anthropic-version']);
 
   const request = readMessagesRequest(parseJsonObject(body));
@@ -24,30 +24,30 @@ function createMessage({ body, headers, fingerprint, memory }: SandboxRequest): 
   requireModel(request.model, 'v1/messages', ['chat']);
   if (inputTokens(request) > CONTEXT_TOKENS) throw promptTooLong(inputTokens(request));
 
-  const answer = answerMessages(request, fingerprint);
-  const message = messageObject(answer);
+  const response = respondToMessages(request, fingerprint);
+  const message = messageObject(response);
 
   memory.messages.put(message, JSON.stringify(message).length);
-  return request.stream ? { kind: 'events', frames: messageEvents(answer) } : jsonAnswer(message);
+  return request.stream ? { kind: 'events', frames: messageEvents(response) } : jsonResponse(message);
 }
 
-function countMessageTokens({ body, headers }: SandboxRequest): SandboxAnswer {
+function countMessageTokens({ body, headers }: SandboxRequest): SandboxResponse {
   requireVersion(headers['anthropic-version']);
 
   const request = readMessagesRequest(parseJsonObject(body), true);
 
   requireModel(request.model, 'v1/messages/count_tokens', ['chat']);
-  return jsonAnswer({ input_tokens: inputTokens(request) });
+  return jsonResponse({ input_tokens: inputTokens(request) });
 }
 
-function retrieveMessage({ params, headers, memory }: SandboxRequest): SandboxAnswer {
+function retrieveMessage({ params, headers, memory }: SandboxRequest): SandboxResponse {
   requireVersion(headers['anthropic-version']);
 
   const id = params.message ?? '';
   const message = memory.messages.get(id);
 
   if (message === undefined) throw new VendorError(404, `message_id: ${id}`);
-  return jsonAnswer(message);
+  return jsonResponse(message);
 }
 
 function promptTooLong(tokens: number): VendorError {

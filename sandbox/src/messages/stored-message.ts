@@ -1,4 +1,4 @@
 export interface StoredMessage {
   readonly id: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }

@@ -1,6 +1,6 @@
 import { findModel, SANDBOX_MODELS, type SandboxModel } from '../models.data.js';
 import { CONTEXT_TOKENS } from '../simulation/context-window.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import type { JsonObject } from '../wire/json-object.js';
 import { modelNotFound } from '../wire/vendor-error.js';
@@ -17,23 +17,23 @@ const OUTPUT_TOKENS_MAX = 64_000;
 const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos'];
 
 /** Lists all models. With `anthropic-version`, returns a page of Anthropic's models in its format. */
-function listModels({ headers, query }: SandboxRequest): JsonAnswer {
+function listModels({ headers, query }: SandboxRequest): JsonResponse {
   if (!isMessagesVendor('/v1/models', headers)) {
-    return jsonAnswer({ object: 'list', data: SANDBOX_MODELS.map(entryOf) });
+    return jsonResponse({ object: 'list', data: SANDBOX_MODELS.map(entryOf) });
   }
 
   const own = SANDBOX_MODELS.filter((model) => model.owned_by === 'anthropic');
 
-  return jsonAnswer(messagesPageOf(own.toSorted((one, other) => other.created - one.created).map(infoOf), query));
+  return jsonResponse(messagesPageOf(own.toSorted((one, other) => other.created - one.created).map(infoOf), query));
 }
 
 /** @throws VendorError 404 `model_not_found` for an unknown model */
-function retrieveModel({ params, headers }: SandboxRequest): JsonAnswer {
+function retrieveModel({ params, headers }: SandboxRequest): JsonResponse {
   const id = params.model ?? '';
   const model = findModel(id);
 
   if (model === undefined) throw modelNotFound(id);
-  return jsonAnswer(isMessagesVendor('/v1/models', headers) ? infoOf(model) : entryOf(model));
+  return jsonResponse(isMessagesVendor('/v1/models', headers) ? infoOf(model) : entryOf(model));
 }
 
 function entryOf({ id, created, owned_by }: SandboxModel): object {

@@ -1,5 +1,5 @@
 import { requireModel } from '../models/require-model.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalString } from '../wire/fields.js';
 import { isJsonObject, parseJsonObject } from '../wire/json-object.js';
@@ -31,12 +31,12 @@ const CATEGORIES = [
 ];
 
 /** `POST /v1/moderations`: one result per text, or one for all parts of a multimodal input. */
-function createModeration({ body, fingerprint }: SandboxRequest): JsonAnswer {
+function createModeration({ body, fingerprint }: SandboxRequest): JsonResponse {
   const asked = parseJsonObject(body);
   const model = optionalString(asked, 'model') ?? MODEL_DEFAULT;
 
   requireModel(model, 'v1/moderations', ['moderation']);
-  return jsonAnswer({ id: fingerprint.id('modr-', 32), model, results: readInputs(asked.input).map(resultOf) });
+  return jsonResponse({ id: fingerprint.id('modr-', 32), model, results: readInputs(asked.input).map(resultOf) });
 }
 
 function readInputs(input: unknown): string[] {

@@ -1,5 +1,5 @@
 import { requireModel } from '../models/require-model.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { objectOr } from '../wire/fields.js';
 import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
@@ -15,11 +15,11 @@ export const REALTIME_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/realtime/transcription_sessions', handle: createSession },
 ];
 
-function createClientSecret(request: SandboxRequest): JsonAnswer {
+function createClientSecret(request: SandboxRequest): JsonResponse {
   const asked = objectOr(readBody(request).session, {});
   const { type = 'realtime' } = asked;
 
-  return jsonAnswer({
+  return jsonResponse({
     ...secretOf(request),
     session: {
       ...asked,
@@ -31,10 +31,10 @@ function createClientSecret(request: SandboxRequest): JsonAnswer {
 }
 
 /** An older format, in which the session contains the secret. */
-function createSession(request: SandboxRequest): JsonAnswer {
+function createSession(request: SandboxRequest): JsonResponse {
   const asked = readBody(request);
 
-  return jsonAnswer({
+  return jsonResponse({
     ...asked,
     ...sessionOf(request, asked),
     object: 'realtime.session',

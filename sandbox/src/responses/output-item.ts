@@ -91,7 +91,7 @@ export function callItem(call: SimulatedCall, index: number, fingerprint: Finger
 
 function clientCall({ tool, tokens }: SimulatedCall, id: string, callId: string, cut: boolean): OutputItem {
   const custom = tool.kind === 'custom';
-  const [type, member, event] = custom
+  const [type, field, event] = custom
     ? (['custom_tool_call', 'input', 'custom_tool_call_input'] as const)
     : (['function_call', 'arguments', 'function_call_arguments'] as const);
   const text = tokens.join('');
@@ -100,12 +100,12 @@ function clientCall({ tool, tokens }: SimulatedCall, id: string, callId: string,
   const name = custom ? {} : { name: tool.name };
 
   return {
-    added: { ...head, status: 'in_progress', [member]: '' },
+    added: { ...head, status: 'in_progress', [field]: '' },
     events: [
       ...tokens.map((delta): NamedFields => [`response.${event}.delta`, { item_id: id, delta }]),
-      [`response.${event}.done`, { item_id: id, ...name, [member]: text }],
+      [`response.${event}.done`, { item_id: id, ...name, [field]: text }],
     ],
-    done: { ...head, status: statusOf(cut), [member]: text },
+    done: { ...head, status: statusOf(cut), [field]: text },
   };
 }
 

@@ -1,20 +1,20 @@
 import type { JsonObject } from '../wire/json-object.js';
-import type { ResponseAnswer } from './response-answer.js';
+import type { ResponsesResponse } from './responses-response.js';
 
-export function responseObject(answer: ResponseAnswer): JsonObject {
+export function responseObject(response: ResponsesResponse): JsonObject {
   return {
-    ...headOf(answer),
-    status: answer.cut ? 'incomplete' : 'completed',
-    completed_at: answer.cut ? null : answer.createdAt,
-    incomplete_details: answer.cut ? { reason: 'max_output_tokens' } : null,
-    output: answer.items.map(({ done }) => done),
-    usage: answer.usage,
+    ...headOf(response),
+    status: response.cut ? 'incomplete' : 'completed',
+    completed_at: response.cut ? null : response.createdAt,
+    incomplete_details: response.cut ? { reason: 'max_output_tokens' } : null,
+    output: response.items.map(({ done }) => done),
+    usage: response.usage,
   };
 }
 
-export function startedObject(answer: ResponseAnswer, status: 'queued' | 'in_progress' | 'cancelled'): JsonObject {
+export function startedObject(response: ResponsesResponse, status: 'queued' | 'in_progress' | 'cancelled'): JsonObject {
   return {
-    ...headOf(answer),
+    ...headOf(response),
     status,
     completed_at: null,
     incomplete_details: null,
@@ -23,6 +23,6 @@ export function startedObject(answer: ResponseAnswer, status: 'queued' | 'in_pro
   };
 }
 
-function headOf({ id, createdAt, model, echoed }: ResponseAnswer): JsonObject {
+function headOf({ id, createdAt, model, echoed }: ResponsesResponse): JsonObject {
   return { id, object: 'response', created_at: createdAt, model, error: null, ...echoed };
 }

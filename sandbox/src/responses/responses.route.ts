@@ -5,11 +5,17 @@ import { requireModel } from '../models/require-model.js';
 import type { Fingerprint } from '../simulation/fingerprint.js';
 import { CONTEXT_TOKENS } from '../simulation/context-window.js';
 import type { Turn } from '../simulation/turn.js';
-import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse, type SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
 import { contextExceeded, VendorError } from '../wire/vendor-error.js';
-import { answerResponse, inputTokens, type ResponseAnswer, responseUsage, sealed } from './response-answer.js';
+import {
+  respondToResponses,
+  inputTokens,
+  type ResponsesResponse,
+  responseUsage,
+  sealed,
+} from './responses-response.js';
 import { responseEvents } from './response-events.js';
 import { listedItem, turnsOfItems } from './response-input.js';
 import { responseObject, startedObject } from './response-object.js';
@@ -27,58 +33,58 @@ export const RESPONSES_ROUTES: readonly SandboxRoute[] = [
 ];
 
 /** `POST /v1/responses`. Stores the response unless `store` is false. A background response waits until it is read. */
-function createResponse({ body, fingerprint, memory }: SandboxRequest): SandboxAnswer {
+function createResponse({ body, fingerprint, memory }: SandboxRequest): SandboxResponse {
   const request = readRequest(parseJsonObject(body), memory);
 
   requireModel(request.model, 'v1/responses', ['chat', 'ocr']);
   if (inputTokens(request) > CONTEXT_TOKENS) throw contextExceeded(inputTokens(request), 'input');
 
-  const answer = answerResponse(request, fingerprint);
+  const response = respondToResponses(request, fingerprint);
   const waiting = request.background && !request.stream;
 
-  if (request.store) keepResponse(memory, request, answer, waiting);
+  if (request.store) keepResponse(memory, request, response, waiting);
   if (request.conversationId !== null) {
-    const items = [...itemsOf(request, fingerprint), ...answer.items.map(({ done }) => done)];
+    const items = [...itemsOf(request, fingerprint), ...response.items.map(({ done }) => done)];
 
     extendConversation(memory, request.conversationId, items);
   }
-  if (request.stream) return { kind: 'events', frames: responseEvents(answer) };
-  return jsonAnswer(waiting ? startedObject(answer, 'queued') : responseObject(answer));
+  if (request.stream) return { kind: 'events', frames: responseEvents(response) };
+  return jsonResponse(waiting ? startedObject(response, 'queued') : responseObject(response));
 }
 
 /** With `stream=true`, streams the events after `starting_after` again. */
-function retrieveResponse({ params, query, memory }: SandboxRequest): SandboxAnswer {
+function retrieveResponse({ params, query, memory }: SandboxRequest): SandboxResponse {
   const stored = storedResponse(memory, params.response ?? '');
 
-  if (stored.state === 'cancelled') return jsonAnswer(startedObject(stored.answer, 'cancelled'));
+  if (stored.state === 'cancelled') return jsonResponse(startedObject(stored.response, 'cancelled'));
   put(memory, { ...stored, state: 'done' });
-  if (query.get('stream') !== 'true') return jsonAnswer(responseObject(stored.answer));
-  return { kind: 'events', frames: responseEvents(stored.answer, Number(query.get('starting_after') ?? -1)) };
+  if (query.get('stream') !== 'true') return jsonResponse(responseObject(stored.response));
+  return { kind: 'events', frames: responseEvents(stored.response, Number(query.get('starting_after') ?? -1)) };
 }
 
-function deleteResponse({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteResponse({ params, memory }: SandboxRequest): JsonResponse {
   const { id } = storedResponse(memory, params.response ?? '');
 
   memory.responses.delete(id);
-  return jsonAnswer({ id, object: 'response', deleted: true });
+  return jsonResponse({ id, object: 'response', deleted: true });
 }
 
 /** Rejects a foreground response with 400. A finished response stays unchanged. */
-function cancelResponse({ params, memory }: SandboxRequest): JsonAnswer {
+function cancelResponse({ params, memory }: SandboxRequest): JsonResponse {
   const stored = storedResponse(memory, params.response ?? '');
 
   if (!stored.background) throw new VendorError(400, 'Only background responses can be canceled.');
-  if (stored.state === 'done') return jsonAnswer(responseObject(stored.answer));
+  if (stored.state === 'done') return jsonResponse(responseObject(stored.response));
   put(memory, { ...stored, state: 'cancelled' });
-  return jsonAnswer(startedObject(stored.answer, 'cancelled'));
+  return jsonResponse(startedObject(stored.response, 'cancelled'));
 }
 
-function listInputItems({ params, query, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(pageOf(storedResponse(memory, params.response ?? '').input, query));
+function listInputItems({ params, query, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(pageOf(storedResponse(memory, params.response ?? '').input, query));
 }
 
 /** `POST /v1/responses/compact`. Returns the user messages, and one item that replaces all others. */
-function compactConversation({ body, fingerprint, memory }: SandboxRequest): JsonAnswer {
+function compactConversation({ body, fingerprint, memory }: SandboxRequest): JsonResponse {
   const asked = parseJsonObject(body);
   const request = readRequest(withDefaults(asked), memory);
 
@@ -88,7 +94,7 @@ function compactConversation({ body, fingerprint, memory }: SandboxRequest): Jso
   const id = fingerprint.id('cmp_', 48, 'compaction');
   const compaction = { id, type: 'compaction', encrypted_content: sealed('compaction', fingerprint) };
 
-  return jsonAnswer({
+  return jsonResponse({
     id: fingerprint.id('resp_', 48),
     object: 'response.compaction',
     created_at: fingerprint.created,
@@ -97,10 +103,10 @@ function compactConversation({ body, fingerprint, memory }: SandboxRequest): Jso
   });
 }
 
-function countInputTokens({ body, memory }: SandboxRequest): JsonAnswer {
+function countInputTokens({ body, memory }: SandboxRequest): JsonResponse {
   const request = readRequest(withDefaults(parseJsonObject(body)), memory);
 
-  return jsonAnswer({ object: 'response.input_tokens', input_tokens: inputTokens(request) });
+  return jsonResponse({ object: 'response.input_tokens', input_tokens: inputTokens(request) });
 }
 
 function withDefaults(body: JsonObject): JsonObject {
@@ -114,16 +120,21 @@ function readRequest(body: JsonObject, memory: SandboxMemory): ResponseRequest {
   });
 }
 
-function keepResponse(memory: SandboxMemory, request: ResponseRequest, answer: ResponseAnswer, waiting: boolean): void {
+function keepResponse(
+  memory: SandboxMemory,
+  request: ResponseRequest,
+  response: ResponsesResponse,
+  waiting: boolean,
+): void {
   const said = request.turns.filter((turn) => turn.role !== 'system');
 
   put(memory, {
-    id: answer.id,
-    answer,
+    id: response.id,
+    response,
     state: waiting ? 'waiting' : 'done',
     background: request.background,
-    turns: [...said, ...turnsOfItems(answer.items.map(({ done }) => done))],
-    input: request.input.map((item, index) => listedItem(item, `${answer.id.replace('resp_', 'msg_')}${index}`)),
+    turns: [...said, ...turnsOfItems(response.items.map(({ done }) => done))],
+    input: request.input.map((item, index) => listedItem(item, `${response.id.replace('resp_', 'msg_')}${index}`)),
   });
 }
 

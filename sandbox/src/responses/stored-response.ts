@@ -1,11 +1,11 @@
 import type { Turn } from '../simulation/turn.js';
 import type { JsonObject } from '../wire/json-object.js';
-import type { ResponseAnswer } from './response-answer.js';
+import type { ResponsesResponse } from './responses-response.js';
 
 /** A response, and the conversation that the next request can continue. */
 export interface StoredResponse {
   readonly id: string;
-  readonly answer: ResponseAnswer;
+  readonly response: ResponsesResponse;
   /** `waiting` until a background response is first read. */
   readonly state: 'waiting' | 'done' | 'cancelled';
   readonly background: boolean;

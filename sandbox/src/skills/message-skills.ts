@@ -3,7 +3,7 @@ import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import type { StoredKind, StoredObject } from '../memory/stored-object.js';
 import { readFieldsAndFiles } from '../multipart/fields-and-files.js';
 import type { FormPart } from '../multipart/form-part.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { isoTime } from '../wire/iso-time.js';
 import { readManifest } from './skill-manifest.js';
@@ -15,15 +15,15 @@ const VERSION = 'messageSkillVersion';
 export const MESSAGE_SKILLS = {
   create: createSkill,
   list: ({ memory, query }: SandboxRequest) => page(memory, query, SKILL, ''),
-  retrieve: (request: SandboxRequest) => jsonAnswer(kept(request).object),
+  retrieve: (request: SandboxRequest) => jsonResponse(kept(request).object),
   remove: deleteSkill,
   createVersion,
   listVersions: (request: SandboxRequest) => page(request.memory, request.query, VERSION, kept(request).id),
-  retrieveVersion: (request: SandboxRequest) => jsonAnswer(keptVersion(request).object),
+  retrieveVersion: (request: SandboxRequest) => jsonResponse(keptVersion(request).object),
   removeVersion: deleteVersion,
 } satisfies Readonly<Record<string, SandboxRoute['handle']>>;
 
-function createSkill({ headers, body, memory }: SandboxRequest): JsonAnswer {
+function createSkill({ headers, body, memory }: SandboxRequest): JsonResponse {
   const { fields, files } = readFieldsAndFiles(headers, body);
   const { name } = readManifest(files);
   const stored = memory.objects.create({ kind: SKILL }, (_id, createdAt) => ({
@@ -34,30 +34,30 @@ function createSkill({ headers, body, memory }: SandboxRequest): JsonAnswer {
     updated_at: isoTime(createdAt),
   }));
 
-  return jsonAnswer(withVersion(memory, stored, files).object);
+  return jsonResponse(withVersion(memory, stored, files).object);
 }
 
-function deleteSkill(request: SandboxRequest): JsonAnswer {
+function deleteSkill(request: SandboxRequest): JsonResponse {
   const { id } = kept(request);
   const { objects } = request.memory;
 
   for (const version of objects.all(VERSION, id)) objects.delete(VERSION, version.id);
   objects.delete(SKILL, id);
-  return jsonAnswer({ id, type: 'skill_deleted' });
+  return jsonResponse({ id, type: 'skill_deleted' });
 }
 
-function createVersion(request: SandboxRequest): JsonAnswer {
+function createVersion(request: SandboxRequest): JsonResponse {
   const { headers, body, memory } = request;
   const skill = withVersion(memory, kept(request), readFieldsAndFiles(headers, body).files);
 
-  return jsonAnswer(memory.objects.get(VERSION, String(skill.object.latest_version_id), skill.id).object);
+  return jsonResponse(memory.objects.get(VERSION, String(skill.object.latest_version_id), skill.id).object);
 }
 
-function deleteVersion(request: SandboxRequest): JsonAnswer {
+function deleteVersion(request: SandboxRequest): JsonResponse {
   const { id } = keptVersion(request);
 
   request.memory.objects.delete(VERSION, id);
-  return jsonAnswer({ id, type: 'skill_version_deleted' });
+  return jsonResponse({ id, type: 'skill_version_deleted' });
 }
 
 function withVersion(memory: SandboxMemory, skill: StoredObject, files: readonly FormPart[]): StoredObject {
@@ -73,10 +73,10 @@ function withVersion(memory: SandboxMemory, skill: StoredObject, files: readonly
   return memory.objects.change(SKILL, skill, { latest_version_id: version.id });
 }
 
-function page(memory: SandboxMemory, query: URLSearchParams, kind: StoredKind, parent: string): JsonAnswer {
+function page(memory: SandboxMemory, query: URLSearchParams, kind: StoredKind, parent: string): JsonResponse {
   const all = memory.objects.all(kind, parent).toReversed();
 
-  return jsonAnswer(
+  return jsonResponse(
     messagesPageOf(
       all.map(({ object }) => object),
       query,

@@ -3,7 +3,7 @@ import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { pageOf } from '../memory/page.js';
 import type { StoredObject } from '../memory/stored-object.js';
 import { readFieldsAndFiles } from '../multipart/fields-and-files.js';
-import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse, type SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { requiredString } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
@@ -17,7 +17,7 @@ const VERSIONS = `${PATH}/{skill}/versions`;
 export const SKILLS_ROUTES: readonly SandboxRoute[] = [
   both('POST', PATH, createSkill, MESSAGE_SKILLS.create),
   both('GET', PATH, listSkills, MESSAGE_SKILLS.list),
-  both('GET', `${PATH}/{skill}`, (request) => jsonAnswer(kept(request).object), MESSAGE_SKILLS.retrieve),
+  both('GET', `${PATH}/{skill}`, (request) => jsonResponse(kept(request).object), MESSAGE_SKILLS.retrieve),
   { method: 'POST', path: `${PATH}/{skill}`, handle: modifySkill },
   both('DELETE', `${PATH}/{skill}`, deleteSkill, MESSAGE_SKILLS.remove),
   { method: 'GET', path: `${PATH}/{skill}/content`, handle: (request) => content(lastVersion(request)) },
@@ -26,14 +26,14 @@ export const SKILLS_ROUTES: readonly SandboxRoute[] = [
   both(
     'GET',
     `${VERSIONS}/{version}`,
-    (request) => jsonAnswer(keptVersion(request).object),
+    (request) => jsonResponse(keptVersion(request).object),
     MESSAGE_SKILLS.retrieveVersion,
   ),
   both('DELETE', `${VERSIONS}/{version}`, deleteVersion, MESSAGE_SKILLS.removeVersion),
   { method: 'GET', path: `${VERSIONS}/{version}/content`, handle: (request) => content(keptVersion(request)) },
 ];
 
-function createSkill(request: SandboxRequest): JsonAnswer {
+function createSkill(request: SandboxRequest): JsonResponse {
   const { headers, body, memory } = request;
   const { files } = readFieldsAndFiles(headers, body);
   const manifest = readManifest(files);
@@ -46,11 +46,11 @@ function createSkill(request: SandboxRequest): JsonAnswer {
   }));
 
   addVersion(memory, id, '1', files);
-  return jsonAnswer(object);
+  return jsonResponse(object);
 }
 
-function listSkills({ query, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(
+function listSkills({ query, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(
     pageOf(
       memory.objects.all('skill').map(({ object }) => object),
       query,
@@ -58,22 +58,22 @@ function listSkills({ query, memory }: SandboxRequest): JsonAnswer {
   );
 }
 
-function modifySkill(request: SandboxRequest): JsonAnswer {
+function modifySkill(request: SandboxRequest): JsonResponse {
   const version = requiredString(parseJsonObject(request.body), 'default_version');
 
-  return jsonAnswer(request.memory.objects.change('skill', kept(request), { default_version: version }).object);
+  return jsonResponse(request.memory.objects.change('skill', kept(request), { default_version: version }).object);
 }
 
-function deleteSkill(request: SandboxRequest): JsonAnswer {
+function deleteSkill(request: SandboxRequest): JsonResponse {
   const { id } = kept(request);
   const { objects } = request.memory;
 
   for (const version of objects.all('skillVersion', id)) objects.delete('skillVersion', version.id);
   objects.delete('skill', id);
-  return jsonAnswer({ id, object: 'skill.deleted', deleted: true });
+  return jsonResponse({ id, object: 'skill.deleted', deleted: true });
 }
 
-function createVersion(request: SandboxRequest): JsonAnswer {
+function createVersion(request: SandboxRequest): JsonResponse {
   const { headers, body, memory } = request;
   const skill = kept(request);
   const { fields, files } = readFieldsAndFiles(headers, body);
@@ -82,13 +82,13 @@ function createVersion(request: SandboxRequest): JsonAnswer {
   const chosen = fields.default === true || fields.default === 'true' ? { default_version: version } : {};
 
   memory.objects.change('skill', skill, { latest_version: version, ...chosen });
-  return jsonAnswer(added.object);
+  return jsonResponse(added.object);
 }
 
-function listVersions(request: SandboxRequest): JsonAnswer {
+function listVersions(request: SandboxRequest): JsonResponse {
   const versions = request.memory.objects.all('skillVersion', kept(request).id);
 
-  return jsonAnswer(
+  return jsonResponse(
     pageOf(
       versions.map(({ object }) => object),
       request.query,
@@ -96,11 +96,11 @@ function listVersions(request: SandboxRequest): JsonAnswer {
   );
 }
 
-function deleteVersion(request: SandboxRequest): JsonAnswer {
+function deleteVersion(request: SandboxRequest): JsonResponse {
   const { id, object } = keptVersion(request);
 
   request.memory.objects.delete('skillVersion', id);
-  return jsonAnswer({ id, object: 'skill.version.deleted', deleted: true, version: object.version });
+  return jsonResponse({ id, object: 'skill.version.deleted', deleted: true, version: object.version });
 }
 
 function addVersion(
@@ -121,7 +121,7 @@ function addVersion(
   }));
 }
 
-function content({ bytes }: StoredObject): SandboxAnswer {
+function content({ bytes }: StoredObject): SandboxResponse {
   return { kind: 'bytes', contentType: 'application/zip', bytes: bytes ?? Buffer.alloc(0) };
 }
 

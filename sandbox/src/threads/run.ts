@@ -45,7 +45,7 @@ export function newRun(id: string, createdAt: number, threadId: string, assistan
 export function runObject(
   run: Run,
   status: Run['status'] | 'in_progress' = run.status,
-): { readonly id: string; readonly [member: string]: unknown } {
+): { readonly id: string; readonly [field: string]: unknown } {
   const { id, threadId, assistantId, createdAt, usage, settings } = run;
   const waiting = status === 'queued' || status === 'in_progress';
 
@@ -95,5 +95,5 @@ export function runSteps(run: Run, status: 'in_progress' | 'completed' = 'comple
 
 interface StepObject {
   readonly id: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }

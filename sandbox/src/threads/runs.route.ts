@@ -2,7 +2,7 @@ import { keptAssistant } from '../assistants/assistants.route.js';
 import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { requireModel } from '../models/require-model.js';
-import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse, type SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr, requiredString } from '../wire/fields.js';
 import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
@@ -29,18 +29,18 @@ export const RUNS_ROUTES: readonly SandboxRoute[] = [
 const ENTRY_BYTES = 1_000;
 
 /** `POST /v1/threads/{thread}/runs`. A run waits until it is first read. A streamed run completes immediately. */
-function createRun({ params, body, memory }: SandboxRequest): SandboxAnswer {
+function createRun({ params, body, memory }: SandboxRequest): SandboxResponse {
   return startRun(memory, keptThread(memory, params.thread ?? ''), parseJsonObject(body));
 }
 
-function createThreadAndRun({ body, memory }: SandboxRequest): SandboxAnswer {
+function createThreadAndRun({ body, memory }: SandboxRequest): SandboxResponse {
   const asked = parseJsonObject(body);
 
   keptAssistant(memory, requiredString(asked, 'assistant_id'));
   return startRun(memory, newThread(memory, objectOr(asked.thread, {})), asked);
 }
 
-function startRun(memory: SandboxMemory, thread: Thread, asked: JsonObject): SandboxAnswer {
+function startRun(memory: SandboxMemory, thread: Thread, asked: JsonObject): SandboxResponse {
   const assistant = keptAssistant(memory, requiredString(asked, 'assistant_id'));
   const drafts = arrayOr(asked.additional_messages).map((message, index) =>
     readMessage(message, `additional_messages[${index}].`),
@@ -53,7 +53,7 @@ function startRun(memory: SandboxMemory, thread: Thread, asked: JsonObject): San
   );
 
   for (const draft of drafts) addMessage(memory, thread.id, draft);
-  if (asked.stream !== true) return jsonAnswer(runObject(run));
+  if (asked.stream !== true) return jsonResponse(runObject(run));
 
   const settled = settleRun(memory, run);
   const message = memory.threadMessages.get(settled.messageId ?? '');
@@ -62,52 +62,52 @@ function startRun(memory: SandboxMemory, thread: Thread, asked: JsonObject): San
   return { kind: 'events', frames: runEvents(settled, message) };
 }
 
-function listRuns({ params, query, memory }: SandboxRequest): JsonAnswer {
+function listRuns({ params, query, memory }: SandboxRequest): JsonResponse {
   const { id } = keptThread(memory, params.thread ?? '');
   const runs = memory.runs.all().filter((run) => run.threadId === id);
   const page = pageOf(runs, query);
   const settled = page.data.map((run) => runObject(settleRun(memory, run)));
 
-  return jsonAnswer({ ...page, data: settled });
+  return jsonResponse({ ...page, data: settled });
 }
 
-function retrieveRun(request: SandboxRequest): JsonAnswer {
-  return jsonAnswer(runObject(settleRun(request.memory, keptRun(request))));
+function retrieveRun(request: SandboxRequest): JsonResponse {
+  return jsonResponse(runObject(settleRun(request.memory, keptRun(request))));
 }
 
-function cancelRun(request: SandboxRequest): JsonAnswer {
+function cancelRun(request: SandboxRequest): JsonResponse {
   const run = keptRun(request);
 
   if (run.status !== 'queued') throw new VendorError(400, `Cannot cancel run with status '${run.status}'.`);
-  return jsonAnswer(runObject(keepRun(request.memory, { ...run, status: 'cancelled' })));
+  return jsonResponse(runObject(keepRun(request.memory, { ...run, status: 'cancelled' })));
 }
 
-function modifyRun(request: SandboxRequest): JsonAnswer {
+function modifyRun(request: SandboxRequest): JsonResponse {
   const run = keptRun(request);
   const settings = { ...run.settings, metadata: objectOr(parseJsonObject(request.body).metadata, {}) };
 
-  return jsonAnswer(runObject(keepRun(request.memory, { ...run, settings })));
+  return jsonResponse(runObject(keepRun(request.memory, { ...run, settings })));
 }
 
 /** Sandbox runs call no tools, so no run waits for outputs. */
-function submitToolOutputs(request: SandboxRequest): JsonAnswer {
+function submitToolOutputs(request: SandboxRequest): JsonResponse {
   const { status } = keptRun(request);
 
   throw new VendorError(400, `Runs in status "${status}" do not accept tool outputs.`);
 }
 
-function retrieveRunStep(request: SandboxRequest): JsonAnswer {
+function retrieveRunStep(request: SandboxRequest): JsonResponse {
   const id = request.params.step ?? '';
   const step = runSteps(settleRun(request.memory, keptRun(request))).find((one) => one.id === id);
 
   if (step === undefined) throw objectNotFound('run step', id);
-  return jsonAnswer(step);
+  return jsonResponse(step);
 }
 
-function listRunSteps(request: SandboxRequest): JsonAnswer {
+function listRunSteps(request: SandboxRequest): JsonResponse {
   const run = settleRun(request.memory, keptRun(request));
 
-  return jsonAnswer(pageOf(runSteps(run), request.query));
+  return jsonResponse(pageOf(runSteps(run), request.query));
 }
 
 function keptRun({ params, memory }: SandboxRequest): Run {

@@ -14,7 +14,7 @@ export interface ThreadMessage {
   readonly assistant_id: string | null;
   readonly run_id: string | null;
   readonly metadata: JsonObject;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** The validated fields of a message that is not stored yet. */

@@ -1,6 +1,6 @@
 import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr } from '../wire/fields.js';
 import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
@@ -24,8 +24,8 @@ export const THREADS_ROUTES: readonly SandboxRoute[] = [
 const ENTRY_BYTES = 1_000;
 
 /** `POST /v1/threads`. The first messages and the body are optional. */
-function createThread({ body, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(newThread(memory, body.length === 0 ? {} : parseJsonObject(body)));
+function createThread({ body, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(newThread(memory, body.length === 0 ? {} : parseJsonObject(body)));
 }
 
 export function newThread(memory: SandboxMemory, asked: JsonObject): Thread {
@@ -42,7 +42,7 @@ export function newThread(memory: SandboxMemory, asked: JsonObject): Thread {
   return thread;
 }
 
-function modifyThread({ params, body, memory }: SandboxRequest): JsonAnswer {
+function modifyThread({ params, body, memory }: SandboxRequest): JsonResponse {
   const thread = keptThread(memory, params.thread ?? '');
   const asked = parseJsonObject(body);
   const changed = {
@@ -51,56 +51,56 @@ function modifyThread({ params, body, memory }: SandboxRequest): JsonAnswer {
     tool_resources: objectOr(asked.tool_resources, thread.tool_resources),
   };
 
-  return jsonAnswer(memory.threads.put(changed, JSON.stringify(changed).length));
+  return jsonResponse(memory.threads.put(changed, JSON.stringify(changed).length));
 }
 
-function listThreads({ query, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(pageOf(memory.threads.all(), query));
+function listThreads({ query, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(pageOf(memory.threads.all(), query));
 }
 
-function retrieveThread({ params, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(keptThread(memory, params.thread ?? ''));
+function retrieveThread({ params, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(keptThread(memory, params.thread ?? ''));
 }
 
-function deleteThread({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteThread({ params, memory }: SandboxRequest): JsonResponse {
   const { id } = keptThread(memory, params.thread ?? '');
 
   for (const message of messagesOf(memory, id)) memory.threadMessages.delete(message.id);
   for (const run of memory.runs.all()) if (run.threadId === id) memory.runs.delete(run.id);
   memory.threads.delete(id);
-  return jsonAnswer({ id, object: 'thread.deleted', deleted: true });
+  return jsonResponse({ id, object: 'thread.deleted', deleted: true });
 }
 
-function createThreadMessage({ params, body, memory }: SandboxRequest): JsonAnswer {
+function createThreadMessage({ params, body, memory }: SandboxRequest): JsonResponse {
   const { id } = keptThread(memory, params.thread ?? '');
 
-  return jsonAnswer(addMessage(memory, id, readMessage(parseJsonObject(body))));
+  return jsonResponse(addMessage(memory, id, readMessage(parseJsonObject(body))));
 }
 
-function listThreadMessages({ params, query, memory }: SandboxRequest): JsonAnswer {
+function listThreadMessages({ params, query, memory }: SandboxRequest): JsonResponse {
   const { id } = keptThread(memory, params.thread ?? '');
   const runId = query.get('run_id');
   const messages = messagesOf(memory, id).filter((message) => runId === null || message.run_id === runId);
 
-  return jsonAnswer(pageOf(messages, query));
+  return jsonResponse(pageOf(messages, query));
 }
 
-function retrieveThreadMessage(request: SandboxRequest): JsonAnswer {
-  return jsonAnswer(keptMessage(request));
+function retrieveThreadMessage(request: SandboxRequest): JsonResponse {
+  return jsonResponse(keptMessage(request));
 }
 
-function modifyThreadMessage(request: SandboxRequest): JsonAnswer {
+function modifyThreadMessage(request: SandboxRequest): JsonResponse {
   const message = keptMessage(request);
   const changed = { ...message, metadata: objectOr(parseJsonObject(request.body).metadata, message.metadata) };
 
-  return jsonAnswer(request.memory.threadMessages.put(changed, JSON.stringify(changed).length));
+  return jsonResponse(request.memory.threadMessages.put(changed, JSON.stringify(changed).length));
 }
 
-function deleteThreadMessage(request: SandboxRequest): JsonAnswer {
+function deleteThreadMessage(request: SandboxRequest): JsonResponse {
   const { id } = keptMessage(request);
 
   request.memory.threadMessages.delete(id);
-  return jsonAnswer({ id, object: 'thread.message.deleted', deleted: true });
+  return jsonResponse({ id, object: 'thread.message.deleted', deleted: true });
 }
 
 function keptMessage({ params, memory }: SandboxRequest): ThreadMessage {

@@ -1,6 +1,6 @@
 import { fileObject } from '../files/stored-file.js';
 import { keptObject, type ObjectFamily, objectRoutes, statusRoute } from '../memory/object-routes.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, requiredString } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
@@ -44,7 +44,7 @@ export const UPLOADS_ROUTES: readonly SandboxRoute[] = [
 ];
 
 /** Joins the named parts into a file, in that order. Rejects them with 400 if their total length is wrong. */
-function completeUpload(request: SandboxRequest): JsonAnswer {
+function completeUpload(request: SandboxRequest): JsonResponse {
   const { memory, body } = request;
   const stored = keptObject(UPLOADS, request);
   const { status, filename, purpose, bytes: announced } = stored.object;
@@ -70,5 +70,5 @@ function completeUpload(request: SandboxRequest): JsonAnswer {
 
   const fields = { status: 'completed', file: fileObject(file), expires_at: file.createdAt + HOUR_SECONDS };
 
-  return jsonAnswer(memory.objects.change('upload', stored, fields).object);
+  return jsonResponse(memory.objects.change('upload', stored, fields).object);
 }

@@ -1,7 +1,7 @@
 import { storedFile } from '../files/files.route.js';
 import { keptObject, type ObjectFamily, objectRoutes, statusRoute } from '../memory/object-routes.js';
 import { pageOf } from '../memory/page.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr, requiredString } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
@@ -34,12 +34,12 @@ export const FILE_BATCHES_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: `${BATCHES.path}/{id}/files`, handle: listBatchFiles },
 ];
 
-function listBatchFiles(request: SandboxRequest): JsonAnswer {
+function listBatchFiles(request: SandboxRequest): JsonResponse {
   const { bytes } = keptObject(BATCHES, request);
   const { files } = keptStore(request.memory, request.params.store ?? '');
   const ids = String(bytes).split(' ');
 
-  return jsonAnswer(
+  return jsonResponse(
     pageOf(
       files.filter(({ id }) => ids.includes(id)),
       request.query,

@@ -1,6 +1,6 @@
 import { storedFile } from '../files/files.route.js';
 import { pageOf } from '../memory/page.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { objectOr, requiredString } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
@@ -21,7 +21,7 @@ export const VECTOR_STORE_FILES_ROUTES: readonly SandboxRoute[] = [
 const FILES_MAX = 10_000;
 
 /** `POST /v1/vector_stores/{store}/files`. Attaches an uploaded file. Attaching it again replaces the entry. */
-function attachFile({ params, body, memory }: SandboxRequest): JsonAnswer {
+function attachFile({ params, body, memory }: SandboxRequest): JsonResponse {
   const store = keptStore(memory, params.store ?? '');
   const asked = parseJsonObject(body);
   const file = storedFile(memory, requiredString(asked, 'file_id'));
@@ -35,15 +35,15 @@ function attachFile({ params, body, memory }: SandboxRequest): JsonAnswer {
 
   if (others.length >= FILES_MAX) throw invalidValue('file_id', `a store can hold at most ${FILES_MAX} files`);
   keepStore(memory, { ...store, files: [...others, attached] });
-  return jsonAnswer(attached);
+  return jsonResponse(attached);
 }
 
 /** All files have the status `completed`, so a `filter` for another status matches none. */
-function listAttachedFiles({ params, query, memory }: SandboxRequest): JsonAnswer {
+function listAttachedFiles({ params, query, memory }: SandboxRequest): JsonResponse {
   const { files } = keptStore(memory, params.store ?? '');
   const filter = query.get('filter') ?? 'completed';
 
-  return jsonAnswer(
+  return jsonResponse(
     pageOf(
       files.filter((file) => file.status === filter),
       query,
@@ -51,34 +51,34 @@ function listAttachedFiles({ params, query, memory }: SandboxRequest): JsonAnswe
   );
 }
 
-function retrieveAttachedFile({ params, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(attached(keptStore(memory, params.store ?? ''), params.file ?? ''));
+function retrieveAttachedFile({ params, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(attached(keptStore(memory, params.store ?? ''), params.file ?? ''));
 }
 
-function changeAttributes({ params, body, memory }: SandboxRequest): JsonAnswer {
+function changeAttributes({ params, body, memory }: SandboxRequest): JsonResponse {
   const store = keptStore(memory, params.store ?? '');
   const before = attached(store, params.file ?? '');
   const changed = { ...before, attributes: objectOr(parseJsonObject(body).attributes, {}) };
   const files = store.files.map((file) => (file.id === changed.id ? changed : file));
 
   keepStore(memory, { ...store, files });
-  return jsonAnswer(changed);
+  return jsonResponse(changed);
 }
 
-function attachedContent({ params, memory }: SandboxRequest): JsonAnswer {
+function attachedContent({ params, memory }: SandboxRequest): JsonResponse {
   const { id } = attached(keptStore(memory, params.store ?? ''), params.file ?? '');
   const data = [{ type: 'text', text: storedFile(memory, id).bytes.toString() }];
 
-  return jsonAnswer({ object: 'vector_store.file_content.page', data, has_more: false, next_page: null });
+  return jsonResponse({ object: 'vector_store.file_content.page', data, has_more: false, next_page: null });
 }
 
 /** Removes the file from the store but does not delete it. */
-function detachFile({ params, memory }: SandboxRequest): JsonAnswer {
+function detachFile({ params, memory }: SandboxRequest): JsonResponse {
   const store = keptStore(memory, params.store ?? '');
   const { id } = attached(store, params.file ?? '');
 
   keepStore(memory, { ...store, files: store.files.filter((file) => file.id !== id) });
-  return jsonAnswer({ id, object: 'vector_store.file.deleted', deleted: true });
+  return jsonResponse({ id, object: 'vector_store.file.deleted', deleted: true });
 }
 
 function attached(store: VectorStore, id: string): VectorStoreFile {

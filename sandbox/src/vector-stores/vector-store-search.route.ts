@@ -1,6 +1,6 @@
 import { storedFile } from '../files/files.route.js';
 import type { StoredFile } from '../files/stored-file.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalCount } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
@@ -18,7 +18,7 @@ const CHUNK_LENGTH = 4_000;
 const READ_BYTES_MAX = 1_000_000;
 
 /** Ranks files by the number of query words that they contain. Ignores filters. */
-function searchStore({ params, body, memory }: SandboxRequest): JsonAnswer {
+function searchStore({ params, body, memory }: SandboxRequest): JsonResponse {
   const store = keptStore(memory, params.store ?? '');
   const asked = parseJsonObject(body);
   const wanted: readonly unknown[] = [asked.query].flat();
@@ -34,7 +34,7 @@ function searchStore({ params, body, memory }: SandboxRequest): JsonAnswer {
     .toSorted((one, other) => other.score - one.score)
     .slice(0, count);
 
-  return jsonAnswer({
+  return jsonResponse({
     object: 'vector_store.search_results.page',
     search_query: queries,
     data,

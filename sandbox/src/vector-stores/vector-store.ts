@@ -23,7 +23,7 @@ export interface VectorStore {
 }
 
 /** Returns the store in the vendor's format. Files are ready as soon as they are attached. */
-export function vectorStoreObject(store: VectorStore): { readonly id: string; readonly [member: string]: unknown } {
+export function vectorStoreObject(store: VectorStore): { readonly id: string; readonly [field: string]: unknown } {
   const files = store.files.length;
 
   return {

@@ -1,7 +1,7 @@
 import { storedFile } from '../files/files.route.js';
 import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
-import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr, optionalString } from '../wire/fields.js';
 import { isJsonObject, parseJsonObject } from '../wire/json-object.js';
@@ -21,7 +21,7 @@ const ENTRY_BYTES = 1_000;
 const FILE_IDS_MAX = 500;
 
 /** All fields are optional, and so is the body. */
-function createVectorStore({ body, memory }: SandboxRequest): JsonAnswer {
+function createVectorStore({ body, memory }: SandboxRequest): JsonResponse {
   const asked = body.length === 0 ? {} : parseJsonObject(body);
   const fileIds = arrayOr(asked.file_ids).map((id, index) => {
     if (typeof id !== 'string') throw invalidType(`file_ids[${index}]`, 'a string');
@@ -43,18 +43,18 @@ function createVectorStore({ body, memory }: SandboxRequest): JsonAnswer {
     }),
   );
 
-  return jsonAnswer(vectorStoreObject(store));
+  return jsonResponse(vectorStoreObject(store));
 }
 
-function listVectorStores({ query, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(pageOf(memory.vectorStores.all().map(vectorStoreObject), query));
+function listVectorStores({ query, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(pageOf(memory.vectorStores.all().map(vectorStoreObject), query));
 }
 
-function retrieveVectorStore({ params, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(vectorStoreObject(keptStore(memory, params.store ?? '')));
+function retrieveVectorStore({ params, memory }: SandboxRequest): JsonResponse {
+  return jsonResponse(vectorStoreObject(keptStore(memory, params.store ?? '')));
 }
 
-function modifyVectorStore({ params, body, memory }: SandboxRequest): JsonAnswer {
+function modifyVectorStore({ params, body, memory }: SandboxRequest): JsonResponse {
   const store = keptStore(memory, params.store ?? '');
   const asked = parseJsonObject(body);
   const changed = {
@@ -64,14 +64,14 @@ function modifyVectorStore({ params, body, memory }: SandboxRequest): JsonAnswer
     expiresAfter: isJsonObject(asked.expires_after) ? asked.expires_after : store.expiresAfter,
   };
 
-  return jsonAnswer(vectorStoreObject(keepStore(memory, changed)));
+  return jsonResponse(vectorStoreObject(keepStore(memory, changed)));
 }
 
-function deleteVectorStore({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteVectorStore({ params, memory }: SandboxRequest): JsonResponse {
   const { id } = keptStore(memory, params.store ?? '');
 
   memory.vectorStores.delete(id);
-  return jsonAnswer({ id, object: 'vector_store.deleted', deleted: true });
+  return jsonResponse({ id, object: 'vector_store.deleted', deleted: true });
 }
 
 export function keptStore(memory: SandboxMemory, id: string): VectorStore {

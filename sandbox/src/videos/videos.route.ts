@@ -1,7 +1,7 @@
 import { pictureOf } from '../images/picture.js';
 import { createObject, keptObject, type ObjectFamily, objectRoutes } from '../memory/object-routes.js';
 import { requireModel } from '../models/require-model.js';
-import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type JsonResponse, type SandboxResponse } from '../wire/response.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalString, requiredString } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
@@ -64,7 +64,7 @@ function newVideo(fields: JsonObject): JsonObject {
 }
 
 /** Creates a video from another one, which the path of a remix or `video` in the body names. */
-function deriveVideo(request: SandboxRequest): JsonAnswer {
+function deriveVideo(request: SandboxRequest): JsonResponse {
   const { object } = createObject(
     {
       ...VIDEOS,
@@ -81,7 +81,7 @@ function deriveVideo(request: SandboxRequest): JsonAnswer {
     request,
   );
 
-  return jsonAnswer(object);
+  return jsonResponse(object);
 }
 
 /** Returns undefined for an uploaded video. Forms write the reference as `video[id]`. */
@@ -91,7 +91,7 @@ function sourceId(fields: JsonObject): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-function videoContent(request: SandboxRequest): SandboxAnswer {
+function videoContent(request: SandboxRequest): SandboxResponse {
   const { id } = keptObject(VIDEOS, request);
   const variant = request.query.get('variant') ?? 'video';
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import type { Fingerprint } from '../simulation/fingerprint.js';
-import type { JsonAnswer, SandboxAnswer } from './answer.js';
+import type { JsonResponse, SandboxResponse } from './response.js';
 
 /** A complete request with a valid API key. */
 export interface SandboxRequest {
@@ -14,14 +14,14 @@ export interface SandboxRequest {
   readonly fingerprint: Fingerprint;
   readonly memory: SandboxMemory;
   /** Answers a request inside this one, such as a line of a batch. Errors are returned, not thrown. */
-  readonly ask: (path: string, body: unknown) => JsonAnswer;
+  readonly ask: (path: string, body: unknown) => JsonResponse;
 }
 
 /** A route maps a request to a response and rejects it by throwing a `VendorError`. It never touches sockets. */
 export interface SandboxRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly handle: (request: SandboxRequest) => SandboxAnswer;
+  readonly handle: (request: SandboxRequest) => SandboxResponse;
   /** The route needs no API key, because clients open its URL from a response. */
   readonly open?: true;
 }

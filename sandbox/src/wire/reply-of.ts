@@ -1,34 +1,34 @@
 import type { Reply } from '../scripted/reply.js';
-import type { SandboxAnswer } from './answer.js';
+import type { SandboxResponse } from './response.js';
 
 const PAUSE_MS_MIN = 5;
 const PAUSE_MS_STEPS = 16;
 
 /** Turns a route's answer into an HTTP response. Streams pause 5 to 20 ms between frames, so that people see them. */
-export function replyOf(answer: SandboxAnswer): Reply {
-  switch (answer.kind) {
+export function replyOf(response: SandboxResponse): Reply {
+  switch (response.kind) {
     case 'json':
       return {
-        status: answer.status,
-        headers: { 'content-type': 'application/json', ...answer.headers },
-        body: Buffer.from(JSON.stringify(answer.body)),
+        status: response.status,
+        headers: { 'content-type': 'application/json', ...response.headers },
+        body: Buffer.from(JSON.stringify(response.body)),
       };
     case 'bytes':
       return {
         headers: {
-          'content-type': answer.contentType,
-          ...(answer.disposition === undefined ? {} : { 'content-disposition': answer.disposition }),
+          'content-type': response.contentType,
+          ...(response.disposition === undefined ? {} : { 'content-disposition': response.disposition }),
         },
-        body: answer.bytes,
+        body: response.bytes,
       };
     case 'events':
       return {
         headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
-        chunks: answer.frames,
+        chunks: response.frames,
         pauseMs,
       };
     default:
-      return answer satisfies never;
+      return response satisfies never;
   }
 }
 

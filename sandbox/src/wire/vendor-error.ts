@@ -1,5 +1,5 @@
 import { CONTEXT_TOKENS } from '../simulation/context-window.js';
-import type { JsonAnswer } from './answer.js';
+import type { JsonResponse } from './response.js';
 
 /** An error in OpenAI's format: `{ error: { message, type, param, code } }`. */
 export class VendorError extends Error {
@@ -15,7 +15,7 @@ export class VendorError extends Error {
     super(message);
   }
 
-  toAnswer(): JsonAnswer {
+  toResponse(): JsonResponse {
     const { message, type, param, code, headers } = this;
 
     return { kind: 'json', status: this.status, body: { error: { message, type, param, code } }, headers };

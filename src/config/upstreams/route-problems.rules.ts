@@ -16,8 +16,8 @@ export type UpstreamsByName = ReadonlyMap<string, UpstreamEntry | null>;
 
 export const modelRoute = ({ models, upstreams, sticky = STICKY[0] }: RouteEntry): ModelRoute => ({
   models,
-  upstreams: upstreams.map((member) =>
-    typeof member === 'string' ? { name: member, weight: null } : { name: member.name, weight: member.weight ?? null },
+  upstreams: upstreams.map((field) =>
+    typeof field === 'string' ? { name: field, weight: null } : { name: field.name, weight: field.weight ?? null },
   ),
   sticky,
 });

@@ -249,7 +249,7 @@ const upstream = object(
   { required: ['name', 'base_url'] },
 );
 
-const MEMBER_ERROR =
+const FIELD_ERROR =
   'must be the name of an upstream, or an object with name and weight. Write for example {name: a, weight: 1}.';
 
 const route = object(
@@ -261,16 +261,16 @@ const route = object(
         'Upstreams in order of preference, or all with weights.',
         UPSTREAMS_MAX,
         {
-          errorMessage: MEMBER_ERROR,
+          errorMessage: FIELD_ERROR,
           anyOf: [
-            { ...name('Name of an upstream.'), errorMessage: MEMBER_ERROR },
+            { ...name('Name of an upstream.'), errorMessage: FIELD_ERROR },
             object(
               'An upstream with a weight.',
               {
                 name: name('Name of an upstream.'),
                 weight: integer('Share of the requests, relative to the other weights.', 1, WEIGHT_MAX),
               },
-              { required: ['name'], errorMessage: MEMBER_ERROR },
+              { required: ['name'], errorMessage: FIELD_ERROR },
             ),
           ],
         },

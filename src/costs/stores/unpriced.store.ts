@@ -5,7 +5,7 @@ import { unpricedRequestsIn, type UnpricedPart, type UnpricedRequest } from '../
 
 /** All conditions must hold. Null means no condition. */
 export interface UnpricedFilter {
-  /** The model that answered, or the one that was asked for. */
+  /** The model in the response, or else the requested model. */
   readonly model: string | null;
   /** The name of the upstream. */
   readonly provider: string | null;

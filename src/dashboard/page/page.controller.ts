@@ -25,12 +25,12 @@ export class PageController {
   @Get('*')
   @Public()
   read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.page.answer(request, reply);
+    return this.page.response(request, reply);
   }
 
   @Head('*')
   @Public()
   headRead(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.page.answer(request, reply);
+    return this.page.response(request, reply);
   }
 }

@@ -30,7 +30,7 @@ export class PageService {
   }
 
   /** Sends a file, or the page for any other path. @throws GatewayError `route_not_found`, or `not_found` without a build */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async response(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const files = await this.load();
     const index = files.get(INDEX);
     const path = request.url.slice('/dashboard/'.length).replace(/\?.*$/s, '');

@@ -54,11 +54,11 @@ async function takeOverOrLaunch(plan: ServerPlan): Promise<EmbeddedServer> {
   let lastWords = '';
   while (Date.now() - startedAtMs < ATTEMPTS_TIMEOUT_MS) {
     const running = await readRunningFile(plan.cluster);
-    const answer = running ? await contact(plan.cluster, running.port) : null;
-    if (running && answer?.kind === 'connected') {
-      const server = await takeOver(plan, running.port, answer.client);
+    const contacted = running ? await contact(plan.cluster, running.port) : null;
+    if (running && contacted?.kind === 'connected') {
+      const server = await takeOver(plan, running.port, contacted.client);
       if (server) return server;
-    } else if (answer?.kind !== 'busy') {
+    } else if (contacted?.kind !== 'busy') {
       const launched = await launch(plan);
       if (launched instanceof EmbeddedServer) return launched;
       lastWords = launched;
@@ -84,10 +84,10 @@ async function launch(plan: ServerPlan): Promise<EmbeddedServer | string> {
   const port = await freePort();
   const child = new ServerProcess(plan, port);
   if (!(await child.whenReady())) return child.lastWords;
-  const answer = await contact(plan.cluster, port);
-  if (answer.kind !== 'connected') return child.stop().then(() => child.lastWords);
+  const contacted = await contact(plan.cluster, port);
+  if (contacted.kind !== 'connected') return child.stop().then(() => child.lastWords);
   const server = new EmbeddedServer(plan, port, child);
-  if (await server.own(answer.client)) return server;
+  if (await server.own(contacted.client)) return server;
   throw inUse(plan);
 }
 

@@ -52,9 +52,9 @@ export class EmbeddedServer {
     this.owner = null;
     while (!this.stopping) {
       try {
-        const answer = await contact(this.plan.cluster, this.port);
-        if (answer.kind === 'connected' && (await this.own(answer.client))) return;
-        if (answer.kind === 'stranger') await this.relaunch();
+        const contacted = await contact(this.plan.cluster, this.port);
+        if (contacted.kind === 'connected' && (await this.own(contacted.client))) return;
+        if (contacted.kind === 'stranger') await this.relaunch();
       } catch (error) {
         this.plan.log(`The embedded PostgreSQL could not be recovered: ${String(error)}`);
       }

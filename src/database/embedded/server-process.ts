@@ -63,9 +63,9 @@ export class ServerProcess {
   async whenReady(): Promise<boolean> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!this.hasEnded && Date.now() < deadline) {
-      const answer = await contact(this.plan.cluster, this.port);
-      if (answer.kind === 'connected') {
-        await answer.client.end();
+      const contacted = await contact(this.plan.cluster, this.port);
+      if (contacted.kind === 'connected') {
+        await contacted.client.end();
         this.ready = true;
         return true;
       }

@@ -8,8 +8,8 @@ import { BODY_BYTES_MAX } from '../../routes/route-spec.js';
 import { surveyOf } from '../../json/json-structure.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 import { parseJson } from '../../json/parse-json.js';
-import { repeatedModelMember } from '../../json/repeated-model.js';
-import { topLevelMembers } from '../../json/top-level-fields.js';
+import { repeatedModelField } from '../../json/repeated-model.js';
+import { topLevelFields } from '../../json/top-level-fields.js';
 
 /** The largest JSON body that a route accepts, plus room for the fields around it. */
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;
@@ -92,15 +92,15 @@ function requestIn(line: Buffer): BatchRequest {
   if (!isUtf8(line)) throw unreadable('is not UTF-8');
   if (hasTooManyContainers(line)) throw unreadable(`contains more than ${LINE_CONTAINERS_MAX} arrays and objects`);
   const { url, body: json } = parsed(line);
-  const members = [...topLevelMembers(line)];
-  if (new Set(members.map(({ name }) => name)).size < members.length) throw unreadable('repeats a field');
+  const fields = [...topLevelFields(line)];
+  if (new Set(fields.map(({ name }) => name)).size < fields.length) throw unreadable('repeats a field');
   if (typeof url !== 'string' || !isObject(json)) {
     throw unreadable("lacks a string 'url' or an object 'body'");
   }
-  const { start, end } = members.find(({ name }) => name === 'body')!;
+  const { start, end } = fields.find(({ name }) => name === 'body')!;
   const body = line.subarray(line.indexOf(OPEN_BRACE, start), end);
-  const { members: parsedMembers, namesModelsInside } = surveyOf(json);
-  const repeated = repeatedModelMember(body, json, parsedMembers);
+  const { fields: parsedFields, namesModelsInside } = surveyOf(json);
+  const repeated = repeatedModelField(body, json, parsedFields);
   if (repeated !== null) throw unreadable('repeats a field that names a model');
   return { endpoint: url, json, namesModelsInside };
 }

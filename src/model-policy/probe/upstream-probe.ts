@@ -77,15 +77,15 @@ function errorIn(body: Buffer): { readonly code: string; readonly param: string;
   } catch {
     parsed = null;
   }
-  const error = member(parsed, 'error') ?? parsed;
+  const error = field(parsed, 'error') ?? parsed;
   if (typeof error === 'string') return { code: '', param: '', message: error };
   const text = (name: string) => {
-    const value = member(error, name);
+    const value = field(error, name);
     return typeof value === 'string' ? value : '';
   };
   return { code: text('code') === '' ? text('type') : text('code'), param: text('param'), message: text('message') };
 }
 
-function member(value: unknown, name: string): unknown {
+function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

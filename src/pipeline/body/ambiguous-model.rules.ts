@@ -18,10 +18,10 @@ export function refuseOtherReadings({ name, isFile }: PartHead, value: string | 
     if (isFile) throw ambiguousForm(`"${name}" is a file`, 'Send it as text, without a filename');
     if (isRepeated) throw ambiguousForm(`"${name}" occurs twice`, 'Send it once');
   }
-  const member = NESTED_NAME.exec(percentDecoded(name))?.[1];
-  if (member !== undefined && namesModels(member.toLowerCase())) {
+  const field = NESTED_NAME.exec(percentDecoded(name))?.[1];
+  if (field !== undefined && namesModels(field.toLowerCase())) {
     if (!STRICT_NESTED_NAME.test(name))
-      throw ambiguousForm(`a field name could be read as "[${member}]"`, `End it with "[${member}]"`);
+      throw ambiguousForm(`a field name could be read as "[${field}]"`, `End it with "[${field}]"`);
     if (isFile || isRepeated) throw ambiguousForm(`"${name}" is a file or occurs twice`, 'Send it once, as text');
   }
   if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8')

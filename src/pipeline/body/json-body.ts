@@ -3,7 +3,7 @@ import { invalidContentType, invalidJson, invalidType, invalidValue } from '../.
 import { surveyOf } from '../../json/json-structure.js';
 import { namesModels } from '../../json/named-models.js';
 import { parseJson } from '../../json/parse-json.js';
-import { repeatedModelMember } from '../../json/repeated-model.js';
+import { repeatedModelField } from '../../json/repeated-model.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 /**
@@ -33,16 +33,16 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
 
 /**
  * Refuses a body in which two parsers could read different models (D29).
- * @param members the number of fields in `body`, including repeated ones. Counted if omitted
+ * @param fields the number of fields in `body`, including repeated ones. Counted if omitted
  * @throws GatewayError `invalid_value`, with param `model` or the top-level field that contains a repeated name
  */
 export function refuseTwoReadings(
   body: Buffer,
   json: Readonly<Record<string, unknown>>,
-  { members: parsedMembers } = surveyOf(json),
-  members?: number,
+  { fields: parsedFields } = surveyOf(json),
+  fields?: number,
 ): void {
-  const repeated = repeatedModelMember(body, json, parsedMembers, members);
+  const repeated = repeatedModelField(body, json, parsedFields, fields);
   if (repeated === null) return;
   const { name, within } = repeated;
   const reason = `because parsers disagree on which "${shown(name)}" to use`;

@@ -43,7 +43,7 @@ export function holdParsed(
   holder: string,
 ): Promise<void> | undefined {
   const structure = structureOf(body);
-  ctx.body.memberCount = structure?.members ?? null;
+  ctx.body.fieldCount = structure?.fields ?? null;
   const bytes = Math.min(parsedBytes(structure), queue.shareMax);
   const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(queue, holder), bytes);
   // A body that waited for memory already has its own turn of the event loop.

@@ -1,6 +1,6 @@
 import { COLON, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/bytes.js';
-import { decodeString, endOfString, endOfValue, lastMemberAt, skipSpace } from '../../json/json-scan.js';
-import { topLevelMembers } from '../../json/top-level-fields.js';
+import { decodeString, endOfString, endOfValue, lastFieldAt, skipSpace } from '../../json/json-scan.js';
+import { topLevelFields } from '../../json/top-level-fields.js';
 import { CHAT_FIELDS, TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
 import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { readFields, readMembers } from './detail-reader.js';
@@ -36,7 +36,7 @@ export function mediaFiguresOf(body: Buffer, at: number): DetailFigures {
   if (at !== -1) readFields(body, at, USAGE_FIELDS, figures);
   // Audio without a content type.
   if (body[skipSpace(body, 0)] !== OPEN_BRACE) return figures;
-  for (const { name, start, end } of membersOf(body)) {
+  for (const { name, start, end } of fieldsOf(body)) {
     const value = valueAt(body, start);
     if (name === 'size') figures.imageSize = wordAt(body, value);
     else if (name === 'quality') figures.imageQuality = wordAt(body, value);
@@ -55,7 +55,7 @@ function tierOf(body: Buffer): string | null {
   let found = -1;
   for (let tier = body.indexOf(TIER); tier !== -1; tier = body.indexOf(TIER, tier + TIER.length)) {
     if (body.toString('latin1', tier - TIER_START.length, tier) !== TIER_START) continue;
-    if (found !== -1) return wordAt(body, lastMemberAt(body, 'service_tier'));
+    if (found !== -1) return wordAt(body, lastFieldAt(body, 'service_tier'));
     found = tier + TIER.length;
   }
   if (found === -1) return null;
@@ -71,7 +71,7 @@ function wordAt(body: Buffer, at: number): string | null {
 
 function readTools(body: Buffer, figures: DetailFigures): void {
   const counter = new ToolCallCounter();
-  for (const { name, start, end } of membersOf(body)) {
+  for (const { name, start, end } of fieldsOf(body)) {
     if (name === 'output') counter.push(body.subarray(start, end));
     else if (name === 'tool_usage') readFields(body, valueAt(body, start), TOOL_USAGE_FIELDS, figures);
   }
@@ -80,16 +80,15 @@ function readTools(body: Buffer, figures: DetailFigures): void {
 }
 
 /** `topLevelMembers` expects valid JSON, and throws for a malformed name. */
-function* membersOf(body: Buffer): ReturnType<typeof topLevelMembers> {
+function* fieldsOf(body: Buffer): ReturnType<typeof topLevelFields> {
   try {
-    yield* topLevelMembers(body);
+    yield* topLevelFields(body);
   } catch {
     // The members before the malformed name count.
   }
 }
 
-const valueAt = (body: Buffer, member: number): number =>
-  skipSpace(body, skipSpace(body, endOfString(body, member)) + 1);
+const valueAt = (body: Buffer, field: number): number => skipSpace(body, skipSpace(body, endOfString(body, field)) + 1);
 
 /** A number, or its text. */
 function noteDuration(json: string, figures: DetailFigures): void {

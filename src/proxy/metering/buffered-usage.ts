@@ -1,8 +1,8 @@
 import { COLON, LETTER_N } from '../../json/bytes.js';
-import { lastMemberAt, skipSpace } from '../../json/json-scan.js';
+import { lastFieldAt, skipSpace } from '../../json/json-scan.js';
 import { mediaFiguresOf, textFiguresOf } from './buffered-details.js';
 import type { DetailFigures } from './detail-figures.js';
-import { formatByLook } from './response-format.js';
+import { formatByShape } from './response-format.js';
 import { NOTHING_REPORTED, type MeteredReport } from './response-report.js';
 import type { UsageReader } from './usage-formats.data.js';
 import { isComplete, reportAt, usageOf } from './usage-report.js';
@@ -17,7 +17,7 @@ const ERROR = Buffer.from('"error"');
  */
 export function bufferedReport(body: Buffer, reader: UsageReader, countsCalls = false): MeteredReport {
   if (hasOtherThanNull(body, ERROR)) return readAll(body, reader, countsCalls);
-  const at = body.lastIndexOf('"usage"') === -1 ? -1 : lastMemberAt(body, 'usage');
+  const at = body.lastIndexOf('"usage"') === -1 ? -1 : lastFieldAt(body, 'usage');
   const report = at === -1 ? null : reportAt(body, at, reader);
   if (report !== null && (isComplete(report) || reader.output.length === 0)) {
     const figures = figuresOf(body, at, reader, countsCalls);
@@ -33,7 +33,7 @@ export function bufferedReport(body: Buffer, reader: UsageReader, countsCalls = 
 }
 
 function readAll(body: Buffer, reader: UsageReader, countsCalls: boolean): MeteredReport {
-  const format = formatByLook(body);
+  const format = formatByShape(body);
   if (format === null) return NOTHING_REPORTED;
   const extractor = new UsageExtractor(reader, format, null, countsCalls);
   extractor.push(body);

@@ -8,12 +8,12 @@ import {
 } from './detail-fields.js';
 
 const NOTHING: DetailTarget = {
-  ...{ count: null, text: null, amount: null, byok: false, members: null, byModality: null, steps: false },
+  ...{ count: null, text: null, amount: null, byok: false, fields: null, byModality: null, steps: false },
 };
 const count = (name: CountName): DetailTarget => ({ ...NOTHING, count: name });
 const text = (name: TextName): DetailTarget => ({ ...NOTHING, text: name });
 const amount = (name: AmountName): DetailTarget => ({ ...NOTHING, amount: name });
-const inside = (targets: Targets): DetailTarget => ({ ...NOTHING, members: new DetailFields(targets) });
+const inside = (targets: Targets): DetailTarget => ({ ...NOTHING, fields: new DetailFields(targets) });
 const modalities = (names: Readonly<Record<string, CountName>>): DetailTarget => ({ ...NOTHING, byModality: names });
 
 const CACHE_WRITES = inside({

@@ -37,7 +37,7 @@ export interface DetailTarget {
   readonly amount: AmountName | null;
   readonly byok: boolean;
   /** The value can be an object with these fields. */
-  readonly members: DetailFields | null;
+  readonly fields: DetailFields | null;
   /** The value is an array of counts: `[{"modality":"AUDIO","tokenCount":7}]`. */
   readonly byModality: Readonly<Record<string, CountName>> | null;
   /** The value is an array of reports. */

@@ -68,7 +68,7 @@ function readValue(bytes: Buffer, at: number, target: DetailTarget, figures: Det
       return end;
     }
   }
-  if (first === OPEN_BRACE && target.members !== null) return readMembers(bytes, at + 1, target.members, figures);
+  if (first === OPEN_BRACE && target.fields !== null) return readMembers(bytes, at + 1, target.fields, figures);
   const end = endOfValue(bytes, at);
   if (end === -1) return -1;
   if (first === QUOTE) noteWord(figures, target, bytes.toString('latin1', at + 1, end - 1));

@@ -1,6 +1,6 @@
 import { containsSecret } from '../../upstream/account.js';
 import { QUOTE } from '../../json/bytes.js';
-import { decodeString, endOfString, memberAt, skipSpace } from '../../json/json-scan.js';
+import { decodeString, endOfString, fieldAt, skipSpace } from '../../json/json-scan.js';
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
 
 const SCANNED_BYTES_MAX = 1024 * 1024;
@@ -16,7 +16,7 @@ export function modelToShow(body: Buffer, secrets: readonly string[]): string | 
 /** Finds the top-level `model` without parsing the rest, in the first MiB (D4). Returns '' if it has more than 200 characters. */
 export function scanModel(body: Buffer): string | null {
   const bytes = body.length > SCANNED_BYTES_MAX ? body.subarray(0, SCANNED_BYTES_MAX) : body;
-  const at = memberAt(bytes, skipSpace(bytes, 0), 'model');
+  const at = fieldAt(bytes, skipSpace(bytes, 0), 'model');
   if (at === -1 || bytes[at] !== QUOTE) return null;
   const end = endOfString(bytes, at);
   if (end === -1) return null;

@@ -1,5 +1,5 @@
 import { COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/bytes.js';
-import { decodeString, endOfString, endOfValue, memberAt, skipSpace } from '../../json/json-scan.js';
+import { decodeString, endOfString, endOfValue, fieldAt, skipSpace } from '../../json/json-scan.js';
 import type { ResponseFacts } from '../../request-context/request-trace.js';
 import { containsSecret } from '../../upstream/account.js';
 
@@ -40,18 +40,18 @@ export class ResponseFactsReader implements ResponseFacts {
   /** Reads a complete JSON response in one pass, without parsing it. */
   readWhole(body: Buffer): void {
     const start = skipSpace(body, 0);
-    this.noteAt('id', body, memberAt(body, start, 'id'));
-    const choices = memberAt(body, start, 'choices');
+    this.noteAt('id', body, fieldAt(body, start, 'id'));
+    const choices = fieldAt(body, start, 'choices');
     if (choices !== -1) return this.readChoices(body, choices);
-    const stop = memberAt(body, start, 'stop_reason');
-    this.noteAt('finish', body, stop === -1 ? memberAt(body, start, 'status') : stop);
+    const stop = fieldAt(body, start, 'stop_reason');
+    this.noteAt('finish', body, stop === -1 ? fieldAt(body, start, 'status') : stop);
   }
 
   private readChoices(body: Buffer, choices: number): void {
     if (body[choices] !== OPEN_BRACKET) return;
     let at = skipSpace(body, choices + 1);
     for (let choice = 0; choice < CHOICES_MAX && body[at] === OPEN_BRACE; choice++) {
-      this.noteAt('finish', body, memberAt(body, at, 'finish_reason'), choice);
+      this.noteAt('finish', body, fieldAt(body, at, 'finish_reason'), choice);
       const end = endOfValue(body, at);
       const comma = end === -1 ? -1 : skipSpace(body, end);
       if (comma === -1 || body[comma] !== COMMA) return;

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../request-context/request-context.js';
-import { formatByLook, formatOf, type ResponseFormat } from './response-format.js';
+import { formatByShape, formatOf, type ResponseFormat } from './response-format.js';
 import type { ResponseFactsReader } from './response-facts.js';
 import { NOTHING_REPORTED, type MeteredReport, type ReportedError } from './response-report.js';
 import { bufferedReport } from './buffered-usage.js';
@@ -70,7 +70,7 @@ export class ResponseMeter {
   }
 
   private open(chunk: Buffer): UsageExtractor | null {
-    const format = formatByLook(chunk, this.contentType);
+    const format = formatByShape(chunk, this.contentType);
     if (format === null) return null;
     this.format = format;
     return new UsageExtractor(this.reader, format, this.facts, this.countsCalls);
@@ -88,7 +88,7 @@ export class ResponseMeter {
 
   /** @param body if `whole` is false, the part that had arrived, possibly empty */
   buffered(body: Buffer, whole = true): void {
-    this.format = formatByLook(body) ?? 'json';
+    this.format = formatByShape(body) ?? 'json';
     const report = whole ? bufferedReport(body, this.reader, this.countsCalls) : NOTHING_REPORTED;
     // A response without an output has no finish reason, and no ID either.
     if (whole && this.reader.output.length > 0) this.facts?.readWhole(body);

@@ -22,9 +22,9 @@ import {
 type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message' | BesideName | FactName;
 
 const as = (leaf: Leaf): Watched<Leaf> => ({ leaf });
-const within = (members: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Leaf> => ({
+const within = (fields: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Leaf> => ({
   leaf,
-  members: new WatchedFields(members),
+  fields: new WatchedFields(fields),
 });
 const NESTED = { usage: as('nested'), error: as('error') };
 
@@ -32,10 +32,10 @@ const IDENTITY = { id: as('id'), model: as('model') };
 const REPORT = { usage: as('usage'), usageMetadata: as('metadata'), error: as('error') };
 const REST = { x_groq: within(NESTED), type: as('type') };
 
-type Members = Record<string, Watched<Leaf>>;
+type Fields = Record<string, Watched<Leaf>>;
 
 /** Each name costs a comparison with all names that start with the same letter, so every kind of response has its own. */
-const watched = (beside: Members): WatchedFields<Leaf> =>
+const watched = (beside: Fields): WatchedFields<Leaf> =>
   new WatchedFields<Leaf>({
     ...REPORT,
     ...REST,

@@ -1,5 +1,5 @@
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
-import { endOfValue, memberAt } from '../../json/json-scan.js';
+import { endOfValue, fieldAt } from '../../json/json-scan.js';
 
 /** The largest PostgreSQL integer. No response can cost this many tokens. */
 export const TOKENS_MAX = 2 ** 31 - 1;
@@ -25,7 +25,7 @@ export function reportAt(bytes: Buffer, at: number, names: TokenCountFields): Us
   if (input === null && output === null) return null;
   if ((input ?? 0) > TOKENS_MAX || (output ?? 0) > TOKENS_MAX) return null;
   if (names.steps === undefined) return { input, output };
-  const steps = stepsAt(bytes, memberAt(bytes, at, names.steps));
+  const steps = stepsAt(bytes, fieldAt(bytes, at, names.steps));
   return steps.length === 0
     ? { input, output }
     : { input: atLeast(input, steps, names.input), output: atLeast(output, steps, names.output) };
@@ -67,7 +67,7 @@ export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage 
 function figureAt(bytes: Buffer, at: number, names: readonly string[]): number | null {
   let figure: number | null = null;
   for (const name of names) {
-    const tokens = tokensAt(bytes, memberAt(bytes, at, name));
+    const tokens = tokensAt(bytes, fieldAt(bytes, at, name));
     if (tokens !== null && tokens > 0) return tokens;
     figure ??= tokens;
   }

@@ -1,6 +1,6 @@
 import { invalidValue } from '../../errors/error-catalog.js';
 import type { RequestContext } from '../../request-context/request-context.js';
-import { topLevelMembers } from '../../json/top-level-fields.js';
+import { topLevelFields } from '../../json/top-level-fields.js';
 import { hasLength } from '../../validation/characters.js';
 import { isObject, type Kind, type Schema } from '../../validation/check.js';
 import { mapOf, arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
@@ -23,7 +23,7 @@ export function refuseUnmeteredBackground({ body, key, reservation }: RequestCon
     );
   }
   let times = 0;
-  for (const { name } of topLevelMembers(body.bytes!)) if (name === 'background') times++;
+  for (const { name } of topLevelFields(body.bytes!)) if (name === 'background') times++;
   if (times > 1)
     throw invalidValue('background', 'specified only once, because another parser could read a different value');
 }

@@ -5,7 +5,7 @@ import { claimedRequests, claimedSums, linesOf } from './limit-lines.rules.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
 import { NOTHING, splitBy, UnreconciledLimits, type Settlement } from './unreconciled-limits.js';
 
-/** Answered entries are remembered at least this long, in case the database crashes and loses them. */
+/** Confirmed entries are remembered at least this long, in case the database crashes and loses them. */
 const REMEMBERED_MS = 10_000;
 /** A statement for this many keys or limits takes some tens of milliseconds. */
 const ROWS_PER_RECONCILIATION = 2000;
@@ -29,7 +29,7 @@ type Pending =
 
 /**
  * The numbered entries of one writer: batches, reconciliations of keys, and settlements of limits. When the writer's row can be read again,
- * the journal computes which changes the store lacks and which it has in excess. The requests in an unanswered batch were rejected, so all
+ * the journal computes which changes the store lacks and which it has in excess. The requests in an unconfirmed batch were rejected, so all
  * counts of such a batch are excess. `nowMs` is monotonic.
  */
 export class BatchJournal {
@@ -47,7 +47,7 @@ export class BatchJournal {
     return this.start({ kind: 'batch', number: this.last + 1, asked }).number;
   }
 
-  answered(counts: readonly KeyCounts[], nowMs: number, limits = NOTHING): void {
+  confirmed(counts: readonly KeyCounts[], nowMs: number, limits = NOTHING): void {
     this.last += 1;
     this.pending = null;
     if (counts.length > 0) this.remember({ counts, limits }, nowMs);
@@ -59,7 +59,7 @@ export class BatchJournal {
     this.pending = null;
   }
 
-  /** The limits of which `reconcile` needs the periods, if the number of the unanswered batch is stored. */
+  /** The limits of which `reconcile` needs the periods, if the number of the unconfirmed batch is stored. */
   limitsInDoubt(stored: number): readonly number[] {
     const { pending } = this;
     return pending?.kind === 'batch' && pending.number === stored

@@ -31,14 +31,14 @@ export async function admitBatch(
     ...(someCountAll ? [listOf(countsAll.map(String))] : []),
   ]);
   if (rows.length === 0) return null;
-  const answers = new Map<string, AdmitResult>();
+  const results = new Map<string, AdmitResult>();
   for (const row of rows) {
     // A single row of nulls means that none of the keys has a row.
     const keyId = row[0] ?? null;
-    if (keyId !== null) answers.set(keyId, answerOf(row));
+    if (keyId !== null) results.set(keyId, resultOf(row));
   }
-  for (const { keyId } of entries) if (!answers.has(keyId)) answers.set(keyId, { kind: 'unknown' });
-  return answers;
+  for (const { keyId } of entries) if (!results.has(keyId)) results.set(keyId, { kind: 'unknown' });
+  return results;
 }
 
 /** Reads without locking. The result omits keys without a row. */
@@ -139,7 +139,7 @@ select q.key_id, q.version as current, date_part('epoch', t.now) * 1000 as now,
  where q.key_id = any($1::uuid[])`,
 };
 
-function answerOf(row: TextRow): AdmitResult {
+function resultOf(row: TextRow): AdmitResult {
   const granted = row[10] ?? null;
   // With the current version of the key, it was the set of limits that has another version.
   if (granted === null)

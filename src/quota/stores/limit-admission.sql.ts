@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { AdmitEntry, AdmitResult, ClaimedAnswer, StoredCounts } from '../quota-counts.js';
+import type { AdmitEntry, AdmitResult, ClaimedResult, StoredCounts } from '../quota-counts.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from '../limit-claims.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-lines.rules.js';
 import { listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
@@ -15,7 +15,7 @@ export interface SeenLimit {
   readonly held: number;
 }
 
-export interface LimitedAnswers {
+export interface LimitedResults {
   readonly keys: Map<string, AdmitResult>;
   readonly limits: ReadonlyMap<number, SeenLimit>;
   /** The changes of the limits. */
@@ -32,7 +32,7 @@ export async function admitLimited(
   number: string,
   setVersion: number,
   given: readonly AdmitEntry[],
-): Promise<LimitedAnswers | 'stale' | null> {
+): Promise<LimitedResults | 'stale' | null> {
   const entries = [...given].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
   const requests = claimedRequests(entries);
   const limits = [...claimedSums(requests)].sort(([a], [b]) => a - b);
@@ -66,7 +66,7 @@ export async function admitLimited(
     row,
     entries,
     limits.map(([limitId]) => limitId),
-  ).answers(requests);
+  ).results(requests);
 }
 
 const COLUMNS = [
@@ -116,13 +116,13 @@ class Batch {
     this.refusals = new Map(this.column('o_refused').map((at, i) => [at!, this.at('o_refused_by', i)!]));
   }
 
-  answers(requests: ReturnType<typeof claimedRequests>): LimitedAnswers {
-    const byKey = new Map<string, ClaimedAnswer[]>();
+  results(requests: ReturnType<typeof claimedRequests>): LimitedResults {
+    const byKey = new Map<string, ClaimedResult[]>();
     for (const [i, { key, items }] of requests.entries()) {
       const { keyId } = this.entries[key]!;
-      const answers = byKey.get(keyId) ?? [];
-      byKey.set(keyId, answers);
-      answers.push(this.answerOf(i + 1, items));
+      const results = byKey.get(keyId) ?? [];
+      byKey.set(keyId, results);
+      results.push(this.claimedResultOf(i + 1, items));
     }
     const lines = linesOf(claimedSums(requests, this.refusals), this.periods());
     const keys = new Map<string, AdmitResult>(this.entries.map(({ keyId }) => [keyId, { kind: 'unknown' }]));
@@ -130,13 +130,13 @@ class Batch {
     return { keys, limits: this.seen, lines };
   }
 
-  private resultOf(i: number, requests: readonly ClaimedAnswer[] | undefined): AdmitResult {
+  private resultOf(i: number, requests: readonly ClaimedResult[] | undefined): AdmitResult {
     const granted = this.at('o_granted', i);
     if (granted === null) return { kind: 'stale', version: this.at('o_version', i)! };
     return { kind: 'decided', granted, counts: this.countsOf(i), ...(requests !== undefined && { requests }) };
   }
 
-  private answerOf(at: number, items: readonly LimitClaim[]): ClaimedAnswer {
+  private claimedResultOf(at: number, items: readonly LimitClaim[]): ClaimedResult {
     const by = this.refusals.get(at);
     if (by === undefined) return { kind: 'admitted', reserved: items.map((claim) => this.reserve(claim)) };
     return by === 0 ? { kind: 'refused' } : { kind: 'over-limit', over: this.overLimit(items, by) };

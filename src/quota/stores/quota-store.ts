@@ -21,7 +21,7 @@ const HEARTBEAT_MS = 1000;
 const SETTLE_AFTER_MS = 20;
 const CALLS_AT_SHUTDOWN_MAX = 100;
 
-type Answers = Map<string, AdmitResult>;
+type Results = Map<string, AdmitResult>;
 
 /** The store's content is unknown. */
 export class QuotaStoreUnavailable extends Error {}
@@ -134,24 +134,24 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     withinMs = CALL_MS_MAX,
     setVersion = 0,
   ): Promise<ReadonlyMap<string, AdmitResult>> {
-    const answers: Answers = new Map();
+    const results: Results = new Map();
     if (setVersion > 0) this.reservations.start();
     // Read once: a reconciliation that starts later waits for this call, so waiting for it would be a deadlock.
     const before = this.reconciling;
     const admitting = this.inTime(withinMs, async () => {
       if (before !== null) await before;
       // In a second run, keys that got a result in the first run stay counted.
-      const asked = answers.size === 0 ? entries : entries.filter(({ keyId }) => !answers.has(keyId));
+      const asked = results.size === 0 ? entries : entries.filter(({ keyId }) => !results.has(keyId));
       await this.locked.sendAround(asked, withinMs, {
-        send: (some) => this.ask(some, answers, setVersion),
+        send: (some) => this.ask(some, results, setVersion),
         lockedAmong: (some) => readLockedKeys(this.usableClient(), some),
         // So that pg's queue is empty before the next statement.
         settled: () => this.reading,
       });
-      return answers;
+      return results;
     }).catch((error: unknown) => {
-      // Keys with an answer stay counted, so their requests must not be rejected.
-      if (answers.size > 0) return answers;
+      // Keys with a result stay counted, so their requests must not be rejected.
+      if (results.size > 0) return results;
       throw error;
     });
     this.admitting = admitting;
@@ -166,18 +166,18 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  private async ask(entries: readonly AdmitEntry[], answers: Answers, setVersion: number): Promise<void> {
-    let answered = await this.send(entries, setVersion);
-    if (answered === null) {
+  private async ask(entries: readonly AdmitEntry[], results: Results, setVersion: number): Promise<void> {
+    let decided = await this.send(entries, setVersion);
+    if (decided === null) {
       // Fenced, because others ended this process, or deleted its row after an idle week. Nothing was counted.
       await this.renewWriter();
-      answered = await this.send(entries, setVersion);
-      if (answered === null) throw new Error('The batch was fenced twice');
+      decided = await this.send(entries, setVersion);
+      if (decided === null) throw new Error('The batch was fenced twice');
     }
-    for (const [keyId, answer] of answered) answers.set(keyId, answer);
+    for (const [keyId, result] of decided) results.set(keyId, result);
   }
 
-  private async send(entries: readonly AdmitEntry[], setVersion: number): Promise<Answers | null> {
+  private async send(entries: readonly AdmitEntry[], setVersion: number): Promise<Results | null> {
     const client = this.usableClient();
     try {
       return await this.writer.admit(client, entries, setVersion);
@@ -250,7 +250,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return client;
   }
 
-  /** Retries once after a broken connection. Nothing is counted twice: the next connection subtracts an unanswered batch. */
+  /** Retries once after a broken connection. Nothing is counted twice: the next connection subtracts an unconfirmed batch. */
   private async retryOnce<T>(error: unknown, call: () => Promise<T>): Promise<T> {
     if (wasRolledBack(error) || error instanceof QuotaStoreUnavailable || this.unavailableSinceMs !== null) throw error;
     // The database can report the error before the connection ends.

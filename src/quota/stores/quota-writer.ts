@@ -41,21 +41,21 @@ export class QuotaWriter {
     const number = this.numberOf(this.journal.begin(entries));
     if (entries.some(({ requests }) => requests !== undefined))
       return this.admitLimited(client, number, entries, setVersion);
-    const answers = await admitBatch(client, this.id, number, setVersion, entries);
-    if (answers === null) this.journal.rolledBack();
-    else this.journal.answered(countedIn(answers), performance.now());
-    return answers;
+    const results = await admitBatch(client, this.id, number, setVersion, entries);
+    if (results === null) this.journal.rolledBack();
+    else this.journal.confirmed(countedIn(results), performance.now());
+    return results;
   }
 
   private async admitLimited(client: Client, number: string, entries: readonly AdmitEntry[], setVersion: number) {
-    const answers = await admitLimited(client, this.id, number, setVersion, entries);
-    if (answers === null || answers === 'stale') {
+    const results = await admitLimited(client, this.id, number, setVersion, entries);
+    if (results === null || results === 'stale') {
       // The batch has not taken its number.
       this.journal.rolledBack();
-      return answers === null ? null : new Map(entries.map(({ keyId }) => [keyId, STALE_LIMITS]));
+      return results === null ? null : new Map(entries.map(({ keyId }) => [keyId, STALE_LIMITS]));
     }
-    const { keys, limits, lines } = answers;
-    this.journal.answered(countedIn(keys), performance.now(), { lines, charges: [] });
+    const { keys, limits, lines } = results;
+    this.journal.confirmed(countedIn(keys), performance.now(), { lines, charges: [] });
     for (const listener of this.listeners) listener(limits);
     return keys;
   }
@@ -123,11 +123,11 @@ export class QuotaWriter {
   }
 }
 
-function countedIn(answers: ReadonlyMap<string, AdmitResult>): KeyCounts[] {
+function countedIn(results: ReadonlyMap<string, AdmitResult>): KeyCounts[] {
   const counted: KeyCounts[] = [];
-  for (const [keyId, answer] of answers) {
-    if (answer.kind === 'decided' && answer.granted > 0) {
-      counted.push(requestsIn(answer.counts, keyId, answer.granted));
+  for (const [keyId, result] of results) {
+    if (result.kind === 'decided' && result.granted > 0) {
+      counted.push(requestsIn(result.counts, keyId, result.granted));
     }
   }
   return counted;

@@ -20,10 +20,10 @@ const WATCHED = new WatchedFields<Leaf>({
   object: { leaf: 'object' },
   thread_id: id,
   // Responses. Requests that refer to items of a response name its first item too.
-  response: { members: new WatchedFields<Leaf>({ id, conversation: { members: new WatchedFields<Leaf>({ id }) } }) },
-  item: { members: new WatchedFields<Leaf>({ id: lastId, container_id: id }) },
+  response: { fields: new WatchedFields<Leaf>({ id, conversation: { fields: new WatchedFields<Leaf>({ id }) } }) },
+  item: { fields: new WatchedFields<Leaf>({ id: lastId, container_id: id }) },
   // Messages.
-  message: { members: new WatchedFields<Leaf>({ container: { members: new WatchedFields<Leaf>({ id: lastId }) } }) },
+  message: { fields: new WatchedFields<Leaf>({ container: { fields: new WatchedFields<Leaf>({ id: lastId }) } }) },
 });
 
 /** Values of `object` in events whose `id` names a stored object. No further IDs follow the `true` ones. */

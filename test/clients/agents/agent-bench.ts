@@ -75,12 +75,12 @@ export class AgentBench {
     this.provider.script = (turn) => script(turn, file);
     try {
       const end = await this.finish(agent, place, [agent.run(place, prompt(file)), then?.(place)]);
-      const answers = this.provider.exchanges.filter(({ turn }) => turn !== undefined);
+      const responses = this.provider.exchanges.filter(({ turn }) => turn !== undefined);
       return {
         ...end,
         turns: this.provider.turns,
-        statuses: answers.map(({ status }) => status),
-        atMs: answers.map(({ atMs }) => Math.round(atMs - answers[0]!.atMs)),
+        statuses: responses.map(({ status }) => status),
+        atMs: responses.map(({ atMs }) => Math.round(atMs - responses[0]!.atMs)),
         file: existsSync(file) ? readFileSync(file, 'utf8') : undefined,
         recorded: direct ? undefined : await this.recorded(key.id),
       };

@@ -7,7 +7,7 @@ import { AGENTS } from './agents.data.js';
 const MS_MAX = 300_000;
 /** More requests than any agent needs. An agent in a retry loop soon exceeds it. */
 const TURNS_MAX = 8;
-const ANSWER = 'The file has been written, and every word of this sentence came in an event of its own.';
+const RESPONSE = 'The file has been written, and every word of this sentence came in an event of its own.';
 /** 90 KB, so that the agent has a reason to compact the conversation. */
 const BACKGROUND = 'lorem ipsum dolor sit amet '.repeat(3_300);
 
@@ -31,7 +31,7 @@ function writeThenAnswer(agent: Agent): Task['script'] {
   return (turn, file) =>
     isMain(agent, turn) && turn.toolResults === 0
       ? { kind: 'tool', ...agent.write(file, 'forty-two') }
-      : { kind: 'text', text: ANSWER };
+      : { kind: 'text', text: RESPONSE };
 }
 
 /** Returns 400 until the agent has compacted the conversation. */
@@ -43,7 +43,7 @@ function overflow(agent: Agent): Task['script'] {
       compacted = refused;
       return { kind: 'text', text: 'The user wants a file.' };
     }
-    if (compacted) return { kind: 'text', text: ANSWER };
+    if (compacted) return { kind: 'text', text: RESPONSE };
     refused = true;
     return { kind: 'error', status: 400, body: OVERFLOW[turn.api] };
   };
@@ -78,7 +78,7 @@ function longConversation(agent: Agent): Task['script'] {
   return (turn, file): Reply => {
     const inputTokens = agent.compaction!.inputTokens;
     if (!isMain(agent, turn)) return { kind: 'text', text: 'The user wants a file.', inputTokens };
-    if (called) return { kind: 'text', text: ANSWER };
+    if (called) return { kind: 'text', text: RESPONSE };
     called = true;
     return { kind: 'tool', ...agent.write(file, 'forty-two'), inputTokens };
   };
@@ -114,7 +114,7 @@ describe.each(AGENTS)('$name', (agent) => {
       const run = await bench.run(agent, { prompt, script: writeThenAnswer(agent) });
       record(agent, 'tool call', run);
       expectDone(run);
-      expect(run.output).toContain(ANSWER);
+      expect(run.output).toContain(RESPONSE);
       expect(run.output).not.toContain('Reconnecting');
       expect(new Set(run.statuses)).toEqual(new Set([200]));
       expectSameTokens(run);

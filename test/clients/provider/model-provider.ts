@@ -32,7 +32,7 @@ export class ModelProvider {
   static async start(): Promise<ModelProvider> {
     const provider = new ModelProvider();
     provider.server = await ScriptedProvider.start({
-      script: (request, response) => provider.answer(request, response),
+      script: (request, response) => provider.response(request, response),
       records: false,
     });
     return provider;
@@ -56,7 +56,7 @@ export class ModelProvider {
     return this.server.stop();
   }
 
-  private async answer({ route, incoming, body: bytes }: ReceivedRequest, response: ServerResponse): Promise<void> {
+  private async response({ route, incoming, body: bytes }: ReceivedRequest, response: ServerResponse): Promise<void> {
     const body = bytes.toString();
     const turn = turnOf(route, body);
     const reply = turn === undefined ? otherReply(route) : this.replyTo(turn);

@@ -11,7 +11,7 @@ const PROXY_PROBLEM =
 const CREDENTIAL_PROBLEM =
   'must be an object with env or file. Name the variable or the file that contains the secret.';
 const HEADER_PROBLEM = 'must be text without control characters, or an object with env or file. Put numbers in quotes.';
-const MEMBER_PROBLEM =
+const FIELD_PROBLEM =
   'must be the name of an upstream, or an object with name and weight. Write for example {name: a, weight: 1}.';
 
 export const SYNTAX: readonly Row[] = [
@@ -311,7 +311,7 @@ export const ROUTES: readonly Row[] = [
     '{models: m, upstreams: [{name: a, weight: 0}]}',
     ['7:47: routes[0].upstreams[0].weight: must be a whole number from 1 to 1000. Write it without quotes and units.'],
   ],
-  ['{models: m, upstreams: [5]}', [`7:29: routes[0].upstreams[0]: ${MEMBER_PROBLEM}`]],
+  ['{models: m, upstreams: [5]}', [`7:29: routes[0].upstreams[0]: ${FIELD_PROBLEM}`]],
   ['{models: m, upstreams: [{weight: 1}]}', ['7:29: routes[0].upstreams[0].name: is missing. Add it.']],
   [
     '{models: "*", upstreams: [a], sticky: user}',

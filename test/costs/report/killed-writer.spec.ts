@@ -60,9 +60,9 @@ test('a process that is killed while it writes neither loses written costs nor c
     const load = async (gateway: GatewayProcess) => {
       while (!killed) {
         sent += 1;
-        const answer = await gateway.chat(key).catch(() => null);
+        const response = await gateway.chat(key).catch(() => null);
         // Answers of the killed process within its last second can be unwritten.
-        if (answer?.status === 200 && gateway === survivor) answered += 1;
+        if (response?.status === 200 && gateway === survivor) answered += 1;
       }
     };
     const before = (await sums()).requests;

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { AUDIT_ACTIONS } from '../../../src/audit/audit-action.data.js';
 import { auditRow, writeAudit, type WrittenAudit } from '../../support/audit-rows.js';
 import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway } from '../../support/gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
 interface Entry {

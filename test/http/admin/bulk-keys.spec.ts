@@ -5,7 +5,7 @@ import { KeyCache } from '../../../src/keys/key-cache.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const ACTIONS = ['suspend', 'unsuspend', 'revoke'] as const;
@@ -44,7 +44,7 @@ describe('bulk changes to keys', () => {
     const keys = [await one.createKey(), await one.createKey(), await one.createKey()];
     for (const key of keys) await unnotified.chat(key);
     const states = async () => Promise.all(keys.map(async (key) => errorCodeIn(await unnotified.chat(key))));
-    const all = (answer: string) => keys.map(() => answer);
+    const all = (response: string) => keys.map(() => response);
 
     const suspended = await bulk('suspend', { ids: ids(keys) });
     expect([suspended.status, suspended.body]).toEqual([

@@ -6,7 +6,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../../support/scrat
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { KeyCache } from '../../../src/keys/key-cache.js';
 import { hashKey } from '../../../src/keys/key-format.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
 const PURGED_MS_MAX = 1_000;
 const ALL = { purged: ['catalog', 'keys', 'policy'] };

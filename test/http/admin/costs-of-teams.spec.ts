@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { poll } from '../../support/poll.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';

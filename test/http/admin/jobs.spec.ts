@@ -4,7 +4,7 @@ import { JobRunner } from '../../../src/scheduler/job-runner.service.js';
 import { until } from '../../support/until.js';
 import { TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
 interface Run {
   readonly run_id: string;
@@ -81,14 +81,14 @@ const whileItRuns = async (work: () => Promise<void>) => {
 
 describe('POST /admin/jobs/daily/run', () => {
   test('starts a run, returns its ID with 202, and audits the caller', async () => {
-    const answer = await post();
-    expect([answer.status, Object.keys(answer.body)]).toEqual([202, ['job', 'run_id']]);
-    expect(answer.body).toEqual({ job: 'daily', run_id: expect.stringMatching(UUID) });
-    const { run_id } = answer.body;
+    const response = await post();
+    expect([response.status, Object.keys(response.body)]).toEqual([202, ['job', 'run_id']]);
+    expect(response.body).toEqual({ job: 'daily', run_id: expect.stringMatching(UUID) });
+    const { run_id } = response.body;
     expect(await audited()).toEqual([
       {
         ...{ actor_type: 'admin_key', target_type: 'job', target_id: 'daily' },
-        metadata: { run_id, actor_id: null, request_id: answer.headers.get('x-request-id'), ip: '127.0.0.1' },
+        metadata: { run_id, actor_id: null, request_id: response.headers.get('x-request-id'), ip: '127.0.0.1' },
       },
     ]);
   });
@@ -96,9 +96,9 @@ describe('POST /admin/jobs/daily/run', () => {
   test('returns the ID of the current run on every process and starts no other', async () => {
     await whileItRuns(async () => {
       const { run_id } = (await post()).body;
-      const answers = await Promise.all([post(), post(other), post(), post(other)]);
-      expect(answers.map(({ status, body }) => [status, body])).toEqual(
-        answers.map(() => [202, { job: 'daily', run_id }]),
+      const responses = await Promise.all([post(), post(other), post(), post(other)]);
+      expect(responses.map(({ status, body }) => [status, body])).toEqual(
+        responses.map(() => [202, { job: 'daily', run_id }]),
       );
       expect((await list()).jobs).toMatchObject([{ run_id, outcome: 'running', finished_at: null, counts: {} }]);
       expect(await audited()).toHaveLength(1);
@@ -107,8 +107,8 @@ describe('POST /admin/jobs/daily/run', () => {
 
   test('concurrent requests to several processes start one run', async () => {
     await whileItRuns(async () => {
-      const answers = await Promise.all([post(other), post(), post(other), post()]);
-      expect(new Set(answers.map(({ body }) => body.run_id)).size).toBe(1);
+      const responses = await Promise.all([post(other), post(), post(other), post()]);
+      expect(new Set(responses.map(({ body }) => body.run_id)).size).toBe(1);
       expect((await list()).total).toBe(1);
       expect(await audited()).toHaveLength(1);
     });

@@ -6,7 +6,7 @@ import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from '../v1/windows.js';
 
@@ -36,12 +36,12 @@ const reset = (key: { readonly id: string }, body?: unknown) => one.admin('POST'
 /** Sends twice the limit at once, split over both gateways, and returns the number of served requests. */
 async function served(key: Key): Promise<number> {
   const gateways = [one, unnotified];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 2 * LIMIT }, (_, at) => gateways[at % 2]!.chat(key).then(errorCodeIn)),
   );
-  const refused = answers.filter((answer) => answer !== '200');
+  const refused = responses.filter((response) => response !== '200');
   expect(new Set(refused)).toEqual(new Set(['429 rate_limit_exceeded']));
-  return answers.length - refused.length;
+  return responses.length - refused.length;
 }
 
 async function used(key: Key): Promise<number[]> {
@@ -101,7 +101,7 @@ describe('quota reset', () => {
   test('a reset does not restore tokens', async () => {
     const key = await pinnedKey(one, { monthly_token_limit: 12 });
     await one.chat(key);
-    await until(async () => (await snapshot(one, key)).this_month.tokens.used === 12, 2000);
+    await until(async () => (await snapshot(one, key)).this_month.tokens.used === 12);
     await reset(key);
     expect(errorIn(await one.chat(key)).message).toBe('Monthly token limit exceeded');
   });
@@ -131,8 +131,8 @@ describe('quota reset', () => {
   test('concurrent resets all succeed, and only one of them finds counts to clear', async () => {
     const key = await pinnedKey(one);
     for (let request = 0; request < 4; request++) await one.chat(key);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => reset(key, { window: 'day' })));
-    expect(answers.map(({ status }) => status)).toEqual(new Array(12).fill(200));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => reset(key, { window: 'day' })));
+    expect(responses.map(({ status }) => status)).toEqual(new Array(12).fill(200));
     const old = (await audited(key)).map(({ metadata }) => (metadata.changes as { day: { old: number } }).day.old);
     expect(old).toEqual([4, ...new Array<number>(11).fill(0)]);
   });
@@ -173,8 +173,8 @@ describe('invalid quota reset', () => {
 
   test('an unknown or malformed ID gets 404', async () => {
     for (const id of [randomUUID(), 'x', '%00']) {
-      const answer = await reset({ id }, { window: 'day' });
-      expect([errorCodeIn(answer), errorIn(answer).message]).toEqual(['404 not_found', 'API key not found']);
+      const response = await reset({ id }, { window: 'day' });
+      expect([errorCodeIn(response), errorIn(response).message]).toEqual(['404 not_found', 'API key not found']);
     }
   });
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from '../v1/windows.js';
 
@@ -92,7 +92,7 @@ describe('GET /admin/api-keys/{id}/quota', () => {
       return [token_count, token_remaining];
     };
     for (const key of [limited, free]) await gateway.chat(key);
-    await until(async () => (await tokens(free))[0] === 12 && (await tokens(limited))[0] === 12, 2000);
+    await until(async () => (await tokens(free))[0] === 12 && (await tokens(limited))[0] === 12);
     expect([await tokens(limited), await tokens(free)]).toEqual([
       [12, 8],
       [12, null],
@@ -100,10 +100,11 @@ describe('GET /admin/api-keys/{id}/quota', () => {
   });
 
   test('the remaining quota is never negative', async () => {
-    const key = await pinnedKey(gateway, { monthly_token_limit: 5 });
+    const key = await pinnedKey(gateway);
     for (let served = 0; served < 3; served++) await gateway.chat(key);
-    await gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { rpm_limit: 1, rpd_limit: 2, monthly_limit: 1 });
-    await until(async () => (await quotaOf(key)).current.month.token_count > 5, 2000);
+    const lower = { rpm_limit: 1, rpd_limit: 2, monthly_limit: 1, monthly_token_limit: 5 };
+    await gateway.admin('PATCH', `/admin/api-keys/${key.id}`, lower);
+    await until(async () => (await quotaOf(key)).current.month.token_count > 5);
     const quota = await quotaOf(key);
     const { minute, day, month } = quota.current;
     expect(counts(quota)).toEqual([3, 3, 3]);

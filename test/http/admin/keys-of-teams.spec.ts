@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Admission } from '../../../src/quota/admission.service.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { poll } from '../../support/poll.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
@@ -103,11 +103,11 @@ describe('team_id and tags of a key', () => {
   ])('%s is rejected and changes nothing', async (_case, fields, param) => {
     const key = await createKey({ name: 'before', team_id: teams[0], tags: ['a'] });
     const { total } = (await gateway.admin<{ total: number }>('GET', '/admin/api-keys')).body;
-    for (const answer of [
+    for (const response of [
       await gateway.admin('POST', '/admin/api-keys', { name: 'n', ...fields }),
       await update(key.id, { name: 'after', ...fields }),
     ])
-      expect(errorCodeIn(answer)).toBe(`400 validation_error ${param}`);
+      expect(errorCodeIn(response)).toBe(`400 validation_error ${param}`);
     expect(await read(key.id)).toMatchObject({ name: 'before', team_id: teams[0], tags: ['a'] });
     expect((await gateway.admin<{ total: number }>('GET', '/admin/api-keys')).body.total).toBe(total);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { errorIn } from '../../support/answers.js';
+import { errorIn } from '../../support/responses.js';
 import { dateOf, DAY_MS, insertRows } from '../../support/cost-rows.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { LimitCalls, ShownLimit } from '../../support/limit-calls.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { errorIn } from '../../support/answers.js';
+import { errorIn } from '../../support/responses.js';
 import { dateOf, DAY_MS } from '../../support/cost-rows.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { LimitCalls, ShownLimit } from '../../support/limit-calls.js';
@@ -51,16 +51,16 @@ describe('forecasts', () => {
 
   test('sort the limits by what runs out first', async () => {
     const zoned = { time_zone: noonZone() };
-    const ids: number[] = [];
     for (const used of [100, 900, 1000, 650]) {
       const { id } = await limits.create(zoned);
       await limits.setCounter(id, 'used = $2', [used]);
-      ids.push(id);
     }
+    // Reached from the start, but without a forecast.
+    await limits.create({ ...zoned, amount: 0 });
     const { body } = await gateway.admin<{ limits: ShownLimit[] }>('GET', '/admin/limits?sort=runs_out');
-    expect(body.limits.map(({ used }) => used)).toEqual([1000, 900, 650, 100]);
+    expect(body.limits.map(({ used }) => used)).toEqual([0, 1000, 900, 650, 100]);
     const page = await gateway.admin<{ limits: ShownLimit[] }>('GET', '/admin/limits?sort=runs_out&offset=1&limit=2');
-    expect(page.body.limits.map(({ used }) => used)).toEqual([900, 650]);
+    expect(page.body.limits.map(({ used }) => used)).toEqual([1000, 900]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { errorCodeIn, errorIn } from '../../support/answers.js';
+import { errorCodeIn, errorIn } from '../../support/responses.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { LimitCalls } from '../../support/limit-calls.js';
 import { deleteLimits, startLimitsGateway } from '../../support/limits-gateway.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { TestGateway } from '../../support/gateway.js';
 
 interface Limit {
@@ -88,10 +88,10 @@ describe('GET /admin/limits', () => {
   test('exports all matching limits as CSV', async () => {
     await create({ ...ACCOUNT, name: '=1+1', models: ['a*', 'b'] });
     await create({ ...ACCOUNT, measure: 'cost', amount: '1.5', period: 'total' });
-    const answer = await gateway.admin('GET', '/admin/limits?format=csv&limit=1');
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="limits.csv"');
-    const [head, ...rows] = answer.text
+    const response = await gateway.admin('GET', '/admin/limits?format=csv&limit=1');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="limits.csv"');
+    const [head, ...rows] = response.text
       .trim()
       .split('\r\n')
       .map((line) => line.split(','));

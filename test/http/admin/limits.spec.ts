@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { errorCodeIn, errorIn } from '../../support/answers.js';
+import { errorCodeIn, errorIn } from '../../support/responses.js';
 import { TestGateway } from '../../support/gateway.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -169,10 +169,10 @@ describe('POST /admin/limits', () => {
     ['a flag as text', { enabled: 'yes' }, 'enabled', 'a boolean'],
   ])('%s is refused, and changes nothing', async (_what, fields, param, words) => {
     const before = await state();
-    const answer = await create({ ...ACCOUNT, ...fields });
-    expect(errorIn(answer)).toMatchObject({ code: 'validation_error', param });
-    expect(errorIn(answer).message).toContain(words);
-    expect(answer.status).toBe(400);
+    const response = await create({ ...ACCOUNT, ...fields });
+    expect(errorIn(response)).toMatchObject({ code: 'validation_error', param });
+    expect(errorIn(response).message).toContain(words);
+    expect(response.status).toBe(400);
     expect(await state()).toEqual(before);
   });
 
@@ -180,8 +180,8 @@ describe('POST /admin/limits', () => {
     await source.query(
       `insert into limits (scope, scope_tag, measure, period, amount) select 'tag', 'full', 'requests', 'total', 1 from generate_series(1, 50)`,
     );
-    const answer = await create({ ...ACCOUNT, scope: 'tag', tag: 'full' });
-    expect(errorIn(answer)).toMatchObject({
+    const response = await create({ ...ACCOUNT, scope: 'tag', tag: 'full' });
+    expect(errorIn(response)).toMatchObject({
       param: 'scope',
       message: expect.stringContaining('already has 50 limits'),
     });
@@ -218,8 +218,8 @@ describe('PATCH /admin/limits/{id}', () => {
     async (field) => {
       const { body } = await create(ACCOUNT);
       const before = await state();
-      const answer = await change(body.id, { [field]: body[field], amount: 5 });
-      expect(errorIn(answer)).toMatchObject({ param: field, message: expect.stringContaining('cannot change') });
+      const response = await change(body.id, { [field]: body[field], amount: 5 });
+      expect(errorIn(response)).toMatchObject({ param: field, message: expect.stringContaining('cannot change') });
       expect(await state()).toEqual(before);
     },
   );
@@ -244,8 +244,8 @@ describe('PATCH /admin/limits/{id}', () => {
 describe('DELETE /admin/limits/{id}', () => {
   test('deletes the limit and its counter, with an audit row', async () => {
     const { body } = await create(ACCOUNT);
-    const answer = await gateway.admin('DELETE', `/admin/limits/${body.id}`);
-    expect([answer.status, answer.body]).toEqual([200, { id: body.id, deleted: true }]);
+    const response = await gateway.admin('DELETE', `/admin/limits/${body.id}`);
+    expect([response.status, response.body]).toEqual([200, { id: body.id, deleted: true }]);
     expect(await list()).toMatchObject({ total: 0 });
     expect(await source.query('select from limit_counters where limit_id = $1', [body.id])).toEqual([]);
     expect((await auditOf(body.id)).map(({ action }) => action)).toEqual(['limit.created', 'limit.deleted']);

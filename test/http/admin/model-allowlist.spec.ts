@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DataSource } from 'typeorm';
 import { until } from '../../support/until.js';
 import { ADMIN_KEY, type TestGateway } from '../../support/gateway.js';
-import { MODELS } from '../../support/scripted-upstream-answers.js';
+import { MODELS } from '../../support/scripted-upstream-responses.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/admin/model-allowlist';
@@ -142,7 +142,7 @@ describe('GET /admin/model-allowlist', () => {
     upstream.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
     await gateway.admin('POST', '/admin/cache/purge');
     const unverified = () => modelsIn('?availability=allowlist_unverified');
-    await until(async () => (await unverified()).length === 1, 5_000);
+    await until(async () => (await unverified()).length === 1);
     expect(await unverified()).toEqual(['acme/not-listed']);
     expect((await list('?search=gpt-4o-mini')).models[0]?.availability).toBe('callable');
     upstream.reset();

@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
 const CUSTOM = 'acme-custom-1';
 const SLASHED = 'meta-llama/llama-3.3-70b-instruct';
@@ -87,9 +87,9 @@ describe('model probe', () => {
     ['the param "model"', 400, { error: { message: 'No.', code: 'x', param: 'model' } }],
   ])(
     'a rejection with %s blocks the model despite an override, until a probe succeeds',
-    async (_what, status, answer) => {
+    async (_what, status, response) => {
       await gateway.admin('POST', '/admin/model-allowlist', { model: CUSTOM, enabled: true });
-      respondToChat(status, answer);
+      respondToChat(status, response);
       expect((await probe(CUSTOM)).body).toMatchObject({ model: CUSTOM, availability: 'listed_unavailable' });
       upstream.reset();
       for (const at of [gateway, other]) {
@@ -116,17 +116,17 @@ describe('model probe', () => {
     ],
     ['a wrong-route error', 404, { error: { message: 'This is not a chat model', param: 'model' } }],
     ['a redirect', 302, {}],
-  ])('a probe that fails with %s creates no verdict and changes none', async (_what, status, answer) => {
-    respondToChat(status, answer);
+  ])('a probe that fails with %s creates no verdict and changes none', async (_what, status, response) => {
+    respondToChat(status, response);
     expect((await probe(CUSTOM)).body).toEqual({ model: CUSTOM, availability: 'unclassified', probed_at: null });
     upstream.reset();
     const before = (await probe(CUSTOM)).body;
     expect(before.availability).toBe('callable');
-    respondToChat(status, answer);
+    respondToChat(status, response);
     expect((await probe(CUSTOM)).body).toEqual(before);
     respondToChat(404);
     const failed = (await probe(CUSTOM)).body;
-    respondToChat(status, answer);
+    respondToChat(status, response);
     expect((await probe(CUSTOM)).body).toEqual(failed);
   });
 
@@ -226,8 +226,8 @@ test('other probe paths return 404, and the probe itself requires the admin key 
     '/admin/models//probe',
     '/admin/models/gpt-4o/probe/',
   ]) {
-    for (const answer of [await gateway.call('POST', path), await gateway.admin('POST', path)]) {
-      expect(errorCodeIn(answer)).toBe('404 route_not_found');
+    for (const response of [await gateway.call('POST', path), await gateway.admin('POST', path)]) {
+      expect(errorCodeIn(response)).toBe('404 route_not_found');
     }
   }
   expect(errorCodeIn(await gateway.admin('GET', `/admin/models/${CUSTOM}/probe`))).toBe('404 route_not_found');

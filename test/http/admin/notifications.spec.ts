@@ -5,7 +5,7 @@ import { NotificationsService } from '../../../src/events/notifications.service.
 import type { AdminActor } from '../../../src/request-context/caller-session.js';
 import { declaredRoutes } from '../../../src/routes/declared-routes.js';
 import { WebhookGateway } from '../../support/webhook-gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
 const PATH = '/admin/notifications';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -44,7 +44,7 @@ describe('operator reads that wait for the database', () => {
     const [known, other] = [await gateway.createKey(), await gateway.createKey()];
     await db.query('begin; lock table request_logs in access exclusive mode');
     const reads = Array.from({ length: READS }, () => gateway.admin('GET', PATH));
-    await until(async () => (await waiting()) >= 6, 5_000);
+    await until(async () => (await waiting()) >= 6);
 
     const made = await gateway.createKey();
     expect((await gateway.chat(made)).status).toBe(200);
@@ -53,11 +53,11 @@ describe('operator reads that wait for the database', () => {
     expect(
       (await gateway.admin('POST', '/admin/model-allowlist', { model: 'gpt-4o-mini', enabled: false })).status,
     ).toBe(200);
-    await until(async () => (await gateway.chat(other)).status === 403, 1_000);
+    await until(async () => (await gateway.chat(other)).status === 403);
     expect((await gateway.call('GET', '/v1/usage', { key: made })).status).toBe(200);
     const used = async () =>
       (await watch.query('select from usage_daily where key_id = $1 and requests > 0', [made.id])).rowCount === 1;
-    await until(used, 5_000);
+    await until(used);
     expect(await waiting()).toBeLessThanOrEqual(6);
 
     await db.query('commit');
@@ -74,7 +74,7 @@ describe('operator reads that wait for the database', () => {
     const flood = Array.from({ length: FLOOD }, () =>
       viewer.call('GET', PATH).then(({ status }) => (refused += status === 503 ? 1 : 0)),
     );
-    await until(async () => refused > 0 && (await waiting()) >= 6, 5_000);
+    await until(async () => refused > 0 && (await waiting()) >= 6);
     const reads = [owner, { call: gateway.admin.bind(gateway) }].map((caller) =>
       caller.call('GET', '/admin/api-keys?limit=1'),
     );
@@ -91,7 +91,7 @@ describe('operator reads that wait for the database', () => {
     const reads = Array.from({ length: READS }, () =>
       gateway.call('GET', PATH, { key: ADMIN_KEY, signal: leaving.signal }).catch(() => null),
     );
-    await until(async () => (await waiting()) >= 6, 5_000);
+    await until(async () => (await waiting()) >= 6);
     leaving.abort();
     await Promise.all(reads);
     await db.query('commit');
@@ -119,7 +119,7 @@ test('a response that the client does not read releases its slot once', async ()
   await Promise.all(answered);
   // Closing a connection must not release its slot a second time.
   for (const client of clients) client.destroy();
-  await until(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))), 5_000);
+  await until(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))));
   expect(limit.enter()).toBeUndefined();
   expect(() => limit.enter()).toThrow();
   server.close();

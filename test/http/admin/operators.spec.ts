@@ -9,7 +9,7 @@ import {
   signIn,
   type TestOperator,
 } from '../../support/operator-session.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 
 const PATH = '/admin/operators';
 const NEW = { name: 'Ada', role: 'viewer', password: OPERATOR_PASSWORD };
@@ -32,11 +32,11 @@ const signInWith = async (address: string, password: string) =>
 describe('POST /admin/operators', () => {
   test('creates an operator and never returns the password or its hash', async () => {
     const address = email();
-    const answer = await call<TestOperator>('POST', '', { ...NEW, email: address });
-    expect([answer.status, answer.body]).toEqual([
+    const response = await call<TestOperator>('POST', '', { ...NEW, email: address });
+    expect([response.status, response.body]).toEqual([
       201,
       {
-        ...{ id: answer.body.id, email: address, name: 'Ada', role: 'viewer', disabled: false },
+        ...{ id: response.body.id, email: address, name: 'Ada', role: 'viewer', disabled: false },
         ...{ last_login_at: null, created_at: expect.stringMatching(/Z$/) as unknown },
       },
     ]);
@@ -76,9 +76,9 @@ describe('POST /admin/operators', () => {
     [{ disabled: true }, 'disabled'],
     [{ id: randomUUID() }, 'id'],
   ])('%j is rejected with 400 validation_error', async (fields, param) => {
-    const answer = await call('POST', '', { ...NEW, email: email(), ...fields });
-    expect(errorCodeIn(answer)).toBe(`400 validation_error ${param}`);
-    expect(answer.text).not.toContain(OPERATOR_PASSWORD);
+    const response = await call('POST', '', { ...NEW, email: email(), ...fields });
+    expect(errorCodeIn(response)).toBe(`400 validation_error ${param}`);
+    expect(response.text).not.toContain(OPERATOR_PASSWORD);
   });
 });
 
@@ -150,8 +150,8 @@ describe('PATCH /admin/operators/{id}', () => {
 test('deleting an operator ends their sessions and frees the email', async () => {
   const session = await OperatorSession.of(gateway, 'viewer');
   const { id, email: address } = session.operator;
-  const answer = await call('DELETE', `/${id}`);
-  expect([answer.status, answer.body]).toEqual([200, { id, deleted: true }]);
+  const response = await call('DELETE', `/${id}`);
+  expect([response.status, response.body]).toEqual([200, { id, deleted: true }]);
   expect(errorCodeIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
   expect(errorCodeIn(await call('DELETE', `/${id}`))).toBe('404 not_found');
   expect((await call('POST', '', { ...NEW, email: address })).status).toBe(201);
@@ -167,8 +167,8 @@ test('setting a password ends the sessions of that operator only', async () => {
     [{ new_password: 'Another-horse-battery-10', current_password: 'x' }, 'current_password'],
   ] as const)
     expect(errorCodeIn(await set(body))).toBe(`400 validation_error ${param}`);
-  const answer = await set({ new_password: 'Another-horse-battery-10' });
-  expect([answer.status, answer.text]).toEqual([204, '']);
+  const response = await set({ new_password: 'Another-horse-battery-10' });
+  expect([response.status, response.text]).toEqual([204, '']);
   expect(errorCodeIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
   expect((await other.call('GET', '/admin/api-keys')).status).toBe(200);
   expect(await signInWith(address, OPERATOR_PASSWORD)).toBe(401);
@@ -204,9 +204,9 @@ describe('the last owner', () => {
     );
     const path = `/${session.operator.id}`;
     for (const [method, body, param] of refused) {
-      for (const answer of [await call(method, path, body), await session.call(method, PATH + path, body)]) {
-        expect(errorCodeIn(answer)).toBe(`400 validation_error ${param}`);
-        expect(errorIn(answer).message).toContain('last owner');
+      for (const response of [await call(method, path, body), await session.call(method, PATH + path, body)]) {
+        expect(errorCodeIn(response)).toBe(`400 validation_error ${param}`);
+        expect(errorIn(response).message).toContain('last owner');
       }
     }
     expect((await call('PATCH', path, { name: 'Last' })).status).toBe(200);
@@ -217,8 +217,8 @@ describe('the last owner', () => {
       const pair = [await createOperator(gateway, 'owner'), await createOperator(gateway, 'owner')];
       const others = (await owners()).filter(({ id }) => !pair.some((one) => one.id === id));
       for (const { id } of others) await call('DELETE', `/${id}`);
-      const answers = await Promise.all(pair.map(({ id }) => call(method, `/${id}`, body)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      const responses = await Promise.all(pair.map(({ id }) => call(method, `/${id}`, body)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
       expect(await owners()).toHaveLength(1);
     }
   });

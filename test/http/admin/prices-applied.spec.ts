@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Config } from '../../../src/config/config.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { poll } from '../../support/poll.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';

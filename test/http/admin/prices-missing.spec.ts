@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { GatewayProcess } from '../../support/gateway-process.js';
 import { poll } from '../../support/poll.js';
 import { PricingGateway, UNPRICED_MODEL } from '../../support/pricing-gateway.js';
-import { chatCompletion } from '../../support/scripted-upstream-answers.js';
+import { chatCompletion } from '../../support/scripted-upstream-responses.js';
 import { unpricedRows } from '../../support/unpriced-rows.js';
 
 let pricing: PricingGateway;
@@ -68,7 +68,7 @@ describe('the event model_unpriced', () => {
     pricing.source.query<{ data: Record<string, string> }[]>(
       `select e.data from events e join notifications n on n.id = e.id where e.type = 'model_unpriced' and e.data->>'model' like 'event-%' order by 1`,
     );
-  const answerAs = (model: string) =>
+  const respondAs = (model: string) =>
     pricing.upstream.on('POST', '/v1/chat/completions', () => ({ body: chatCompletion(model) }));
 
   test('model_unpriced is published once for each model and pricing.upstream, with a notification, by all processes together', async () => {
@@ -76,7 +76,7 @@ describe('the event model_unpriced', () => {
       DATABASE_URL: pricing.scratch.url,
       GW_UPSTREAM_BASE_URL: pricing.upstream.url,
     });
-    answerAs('event-1');
+    respondAs('event-1');
     await Promise.all([
       pricing.chats(3),
       other.chat(pricing.key.key, { model: UNPRICED_MODEL }),
@@ -84,7 +84,7 @@ describe('the event model_unpriced', () => {
     ]);
     await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(5);
     await poll(async () => (await events()).length, { timeout: 5000 }).toBe(1);
-    answerAs('event-2');
+    respondAs('event-2');
     await pricing.chats(1);
     await poll(async () => (await events()).map(({ data }) => data['model']), { timeout: 5000 }).toEqual([
       'event-1',

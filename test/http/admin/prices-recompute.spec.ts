@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { ADMIN_KEY } from '../../support/gateway.js';
 import { GatewayProcess } from '../../support/gateway-process.js';
 import { poll } from '../../support/poll.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { errorCodeIn, errorIn } from '../../support/answers.js';
+import { errorCodeIn, errorIn } from '../../support/responses.js';
 import { TestGateway } from '../../support/gateway.js';
 import { poll } from '../../support/poll.js';
 
@@ -166,18 +166,18 @@ describe('POST /admin/prices', () => {
     ],
     ['a note that is not text', { prices: { input: '1' }, note: 7 }, 'note', 'a string'],
   ])('refuses %s and names it', async (_case, body: object, param, text) => {
-    const answer = await set({ model: MODEL, ...body });
-    expect(errorCodeIn(answer)).toBe(`400 validation_error ${param}`);
-    expect(errorIn(answer).message).toContain(text);
+    const response = await set({ model: MODEL, ...body });
+    expect(errorCodeIn(response)).toBe(`400 validation_error ${param}`);
+    expect(errorIn(response).message).toContain(text);
     expect(await countPrices()).toBe(0);
   });
 
   test('refuses a missing model, and a second price that begins at the same time', async () => {
     expect(errorCodeIn(await set({ prices: { input: '1' } }))).toBe('400 validation_error model');
     const { body } = await set({ model: MODEL, valid_from: JULY, prices: { input: '1' } });
-    const answer = await set({ model: MODEL, valid_from: JULY, prices: { input: '2' } });
-    expect(errorCodeIn(answer)).toBe('400 validation_error valid_from');
-    expect(errorIn(answer).message).toContain(`the price ${body.id} of the same model and upstream begins then`);
+    const response = await set({ model: MODEL, valid_from: JULY, prices: { input: '2' } });
+    expect(errorCodeIn(response)).toBe('400 validation_error valid_from');
+    expect(errorIn(response).message).toContain(`the price ${body.id} of the same model and upstream begins then`);
     expect((await set({ model: MODEL, provider: 'default', valid_from: JULY, prices: { input: '2' } })).status).toBe(
       201,
     );
@@ -185,8 +185,8 @@ describe('POST /admin/prices', () => {
 
   test('concurrent requests cannot set overlapping prices', async () => {
     const body = { model: MODEL, valid_from: JULY, valid_to: AUGUST, prices: { input: '1' } };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => set(body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 400)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => set(body)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 400)]);
     expect(await countPrices()).toBe(1);
   });
 });
@@ -227,8 +227,8 @@ describe('POST /admin/prices/import', () => {
     ['text instead of a price', 'c', 'prices[1]'],
     ['the start of an earlier row', { model: 'a', valid_from: JULY, prices: { input: '1' } }, 'prices[1].valid_from'],
   ])('sets none if one row has %s, and names the row', async (_case, row, param) => {
-    const answer = await importPrices([{ model: 'a', valid_from: JULY, prices: { input: '1' } }, row]);
-    expect(errorCodeIn(answer)).toBe(`400 validation_error ${param}`);
+    const response = await importPrices([{ model: 'a', valid_from: JULY, prices: { input: '1' } }, row]);
+    expect(errorCodeIn(response)).toBe(`400 validation_error ${param}`);
     expect(await countPrices()).toBe(0);
   });
 

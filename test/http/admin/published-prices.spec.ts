@@ -4,7 +4,7 @@ import { publishedEdition } from '../../../src/costs/pricing/published-models.js
 import { findPrice, priceListVersion } from '../../../src/costs/pricing/price-list.js';
 import { rowsOf } from '../../../src/costs/pricing/price-list-rows.js';
 import { ListedPriceStore } from '../../../src/costs/stores/listed-price.store.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { TestGateway } from '../../support/gateway.js';
 import { poll } from '../../support/poll.js';
 

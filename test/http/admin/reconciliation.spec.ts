@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { errorCodeIn, errorIn } from '../../support/answers.js';
+import { errorCodeIn, errorIn } from '../../support/responses.js';
 import { ADMIN_KEY, type TestGateway } from '../../support/gateway.js';
 import { OperatorSession } from '../../support/operator-session.js';
 import { startGateway } from '../../support/ready-gateway.js';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DataSource } from 'typeorm';
 import { until } from '../../support/until.js';
 import { requestRow, writeRows } from '../../support/request-log-rows.js';
-import type { Answer, Key, TestGateway } from '../../support/gateway.js';
-import { chatCompletion } from '../../support/scripted-upstream-answers.js';
+import type { Response, Key, TestGateway } from '../../support/gateway.js';
+import { chatCompletion } from '../../support/scripted-upstream-responses.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const CHAT = '/v1/chat/completions';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
-async function logOf({ headers }: Answer): Promise<Log> {
+async function logOf({ headers }: Response): Promise<Log> {
   const id = headers.get('x-request-id')!;
   let logs: Log[] = [];
   await until(async () => {

@@ -7,7 +7,7 @@ import { until } from '../../support/until.js';
 import { requestRow, writeRows } from '../../support/request-log-rows.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const PATH = '/admin/request-logs';
@@ -225,7 +225,7 @@ describe('request_id filter', () => {
     const served = await gateway.chat(a);
     const error_message = errorIn(refused).message;
     const idOf = ({ headers }: typeof served) => headers.get('x-request-id')!;
-    await until(async () => (await list({ request_id: idOf(refused) })).total === 1, 5000);
+    await until(async () => (await list({ request_id: idOf(refused) })).total === 1);
     expect((await list({ request_id: idOf(refused) })).logs).toMatchObject([
       { status: 400, error_code: 'invalid_value', error_message, key_id: a.id, model: 'gpt-4o-mini' },
     ]);

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { declaredRoutes, type DeclaredRoute } from '../../../src/routes/declared-routes.js';
 import { ADMIN_KEY, TestGateway, type Key } from '../../support/gateway.js';
 import { callPlainly, OperatorSession, type Role } from '../../support/operator-session.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { Wire } from '../../support/wire.js';
 
 const NOBODY = '401 missing_api_key';
@@ -59,15 +59,15 @@ const nameOf = ({ method, path }: DeclaredRoute) => `${method} ${path}`;
 async function outcomesFor(headers: Record<string, string>): Promise<Record<string, string>> {
   const outcomes: Record<string, string> = {};
   for (const route of routes) {
-    const answer = await callPlainly(gateway, route.method, addressOf(route), { headers });
-    outcomes[nameOf(route)] = [401, 403, 429].includes(answer.status) ? errorCodeIn(answer) : LET_THROUGH;
-    if (answer.status >= 500) outcomes[nameOf(route)] = errorCodeIn(answer);
+    const response = await callPlainly(gateway, route.method, addressOf(route), { headers });
+    outcomes[nameOf(route)] = [401, 403, 429].includes(response.status) ? errorCodeIn(response) : LET_THROUGH;
+    if (response.status >= 500) outcomes[nameOf(route)] = errorCodeIn(response);
   }
   return outcomes;
 }
 
-const expectedOf = (answer: (route: DeclaredRoute) => string) =>
-  Object.fromEntries(routes.map((route) => [nameOf(route), answer(route)]));
+const expectedOf = (response: (route: DeclaredRoute) => string) =>
+  Object.fromEntries(routes.map((route) => [nameOf(route), response(route)]));
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const withCookie = ({ cookie }: OperatorSession) => ({ cookie });
 const withBoth = ({ cookie, csrfToken }: OperatorSession) => ({ cookie, 'x-csrf-token': csrfToken });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { TestGateway, type Answer } from '../../support/gateway.js';
+import { TestGateway, type Response } from '../../support/gateway.js';
 import { createOperator, OperatorSession } from '../../support/operator-session.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
 interface Row {
   readonly id: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const list = (session: OperatorSession, query = '') => session.call<List>('GET', `/admin/sessions${query}`);
-const idsOf = ({ body }: Answer<List>) => body.sessions.map(({ id }) => id);
+const idsOf = ({ body }: Response<List>) => body.sessions.map(({ id }) => id);
 const currentOf = async (session: OperatorSession) =>
   (await list(session)).body.sessions.find(({ current }) => current)!.id;
 
@@ -90,15 +90,15 @@ test('a viewer gets 404 for the session of another operator, as for an unknown o
 });
 
 test('operators can end their own sessions, and owners any session, which is audited', async () => {
-  const ends: [OperatorSession, (path: string) => Promise<Answer>, string][] = [
+  const ends: [OperatorSession, (path: string) => Promise<Response>, string][] = [
     [await OperatorSession.open(gateway, email), (path) => first.call('DELETE', path), 'operator'],
     [await OperatorSession.open(gateway, email), (path) => owner.call('DELETE', path), 'operator'],
     [await OperatorSession.open(gateway, email), (path) => gateway.admin('DELETE', path), 'admin_key'],
   ];
   for (const [session, end, actor] of ends) {
     const id = await currentOf(session);
-    const answer = await end(`/admin/sessions/${id}`);
-    expect([answer.status, answer.body]).toEqual([200, { id, deleted: true }]);
+    const response = await end(`/admin/sessions/${id}`);
+    expect([response.status, response.body]).toEqual([200, { id, deleted: true }]);
     expect(errorCodeIn(await list(session))).toBe('401 missing_api_key');
     expect(errorCodeIn(await end(`/admin/sessions/${id}`))).toBe('404 not_found');
     const rows = await gateway.app

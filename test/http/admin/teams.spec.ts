@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { errorCodeIn, errorIn } from '../../support/answers.js';
+import { errorCodeIn, errorIn } from '../../support/responses.js';
 import { TestGateway } from '../../support/gateway.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -73,9 +73,9 @@ describe('POST and PATCH /admin/teams', () => {
   test('a name that another team has in other letter case is rejected, and the own name is not', async () => {
     const { body } = await create({ name: 'Überweisung' });
     const other = (await create({ name: 'Payments' })).body;
-    for (const answer of [await create({ name: 'überWEISUNG' }), await update(other.id, { name: 'überweisung' })]) {
-      expect(errorCodeIn(answer)).toBe('400 validation_error name');
-      expect(errorIn(answer).message).toContain('a name that no other team has');
+    for (const response of [await create({ name: 'überWEISUNG' }), await update(other.id, { name: 'überweisung' })]) {
+      expect(errorCodeIn(response)).toBe('400 validation_error name');
+      expect(errorIn(response).message).toContain('a name that no other team has');
     }
     expect((await update(body.id, { name: 'ÜBERWEISUNG' })).body.name).toBe('ÜBERWEISUNG');
     expect((await list()).teams.map(({ name }) => name)).toEqual(['Payments', 'ÜBERWEISUNG']);
@@ -83,14 +83,14 @@ describe('POST and PATCH /admin/teams', () => {
 
   test('exactly one of many concurrent creations and renames gets a name', async () => {
     const { body } = await create({ name: 'other' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 5 }, () => create({ name: 'Same' })),
       ...Array.from({ length: 3 }, () => update(body.id, { name: 'SAME', tags: ['x'] })),
     ]);
-    const ids = new Set(answers.filter(({ status }) => status < 300).map((answer) => answer.body.id));
+    const ids = new Set(responses.filter(({ status }) => status < 300).map((response) => response.body.id));
     expect(ids.size).toBe(1);
-    for (const answer of answers.filter(({ status }) => status >= 300))
-      expect(errorCodeIn(answer)).toBe('400 validation_error name');
+    for (const response of responses.filter(({ status }) => status >= 300))
+      expect(errorCodeIn(response)).toBe('400 validation_error name');
     expect((await list('?name=same')).total).toBe(1);
   });
 
@@ -118,8 +118,8 @@ describe('POST and PATCH /admin/teams', () => {
     ['an unknown field', { name: 'n', keys: 1 }, 'keys'],
   ])('%s is rejected and changes nothing', async (_case, body, param) => {
     const { body: team } = await create({ name: 'before', tags: ['t'] });
-    const answers = [await create(body), ...('name' in body ? [await update(team.id, body)] : [])];
-    for (const answer of answers) expect(errorCodeIn(answer)).toBe(`400 validation_error ${param}`);
+    const responses = [await create(body), ...('name' in body ? [await update(team.id, body)] : [])];
+    for (const response of responses) expect(errorCodeIn(response)).toBe(`400 validation_error ${param}`);
     expect(await list()).toEqual({ total: 1, has_more: false, teams: [team] });
   });
 
@@ -215,7 +215,7 @@ describe('DELETE /admin/teams/{id}', () => {
       ]);
       const keys = [created, moved].filter(({ status }) => status < 300).length;
       if (removed.status === 200) {
-        for (const answer of [created, moved]) expect(errorCodeIn(answer)).toBe('400 validation_error team_id');
+        for (const response of [created, moved]) expect(errorCodeIn(response)).toBe('400 validation_error team_id');
       } else {
         expect(errorCodeIn(removed)).toBe('400 validation_error id');
         expect(keys).toBeGreaterThan(0);

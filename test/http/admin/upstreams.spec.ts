@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Config } from '../../../src/config/config.js';
 import { ModelCatalog } from '../../../src/model-policy/catalog.service.js';
 import { TestGateway } from '../../support/gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { OperatorSession } from '../../support/operator-session.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { until } from '../../support/until.js';

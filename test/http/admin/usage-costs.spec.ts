@@ -8,7 +8,7 @@ import type { CostEntry } from '../../../src/stats/cost-ledger.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { ANSWER, MESSAGE } from '../../support/message-answers.js';
+import { RESPONSE, MESSAGE } from '../../support/message-responses.js';
 import { untilPasses } from '../../support/poll.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
@@ -188,7 +188,7 @@ describe('costs in GET /admin/api-keys/{id}/usage', () => {
       cache_creation_input_tokens: 25,
       output_tokens: 14,
     };
-    gateway.upstream.on('POST', '/v1/messages', () => ({ body: { ...ANSWER, usage } }));
+    gateway.upstream.on('POST', '/v1/messages', () => ({ body: { ...RESPONSE, usage } }));
     const key = await gateway.createKey();
     await gateway.call('POST', '/v1/messages', { key, body: MESSAGE });
     await untilPasses(

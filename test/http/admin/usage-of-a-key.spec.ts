@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const ofKey = (id: string) => `/admin/api-keys/${id}/usage`;

@@ -6,7 +6,7 @@ import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const PATH = '/admin/usage';
@@ -209,7 +209,7 @@ describe('GET /admin/usage', () => {
     await gateway.chat(key);
     await gateway.chat(key, { temperature: 9 });
     await gateway.call('GET', '/v1/models', { key });
-    await until(async () => (await read(`key_id=${id}`)).totals.requests === 3, 5000);
+    await until(async () => (await read(`key_id=${id}`)).totals.requests === 3);
     const usage = await read(`key_id=${id}`);
     const figures = { ...usage.totals };
     expect(figures).toMatchObject({ requests: 3, errors: 1, estimated_tokens: 0 });

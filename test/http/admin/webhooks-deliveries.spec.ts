@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { declaredRoutes } from '../../../src/routes/declared-routes.js';
 import { isSigned, Receiver, status } from '../../support/webhook-receiver.js';
 import { WebhookGateway, type DeliveryPage } from '../../support/webhook-gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
 const PATH = '/admin/webhooks';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -28,10 +28,14 @@ describe('test event of a webhook', () => {
   test('a signed test event is sent to that webhook only, even if disabled and not subscribed', async () => {
     await gw.createWebhook(`${receiver.url}/not-tested`);
     const webhook = await gw.createWebhook(`${receiver.url}/tested`, { events: ['key_expired'], enabled: false });
-    const answer = await gw.webhooks<{ event_id: string; delivery_id: string }>('POST', `/${webhook.id}/test`);
-    expect([answer.status, answer.body]).toEqual([202, { event_id: UUID, delivery_id: UUID }]);
+    const response = await gw.webhooks<{ event_id: string; delivery_id: string }>('POST', `/${webhook.id}/test`);
+    expect([response.status, response.body]).toEqual([202, { event_id: UUID, delivery_id: UUID }]);
     const row = await gw.newest(webhook.id, ({ status }) => status === 'delivered');
-    expect(row).toMatchObject({ id: answer.body.delivery_id, event_id: answer.body.event_id, type: 'webhook_test' });
+    expect(row).toMatchObject({
+      id: response.body.delivery_id,
+      event_id: response.body.event_id,
+      type: 'webhook_test',
+    });
     const [message, ...more] = receiver.at('/tested');
     expect([more, isSigned(message!, webhook.secret)]).toEqual([[], true]);
     expect(message!.body).toEqual({

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { WEBHOOKS_MAX } from '../../../src/events/webhooks.service.js';
 import { isSigned, Receiver } from '../../support/webhook-receiver.js';
 import { WebhookGateway, type WebhookRow } from '../../support/webhook-gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -200,8 +200,8 @@ describe('PATCH /admin/webhooks/{id}', () => {
   test('a request that changes nothing gets 200 and is not audited', async () => {
     const row = await gw.webhook((await gw.createWebhook(NOWHERE)).id);
     for (const body of [{}, undefined, { enabled: true }, { url: NOWHERE, events: ['*'] }]) {
-      const answer = await gw.webhooks('PATCH', `/${row.id}`, body);
-      expect([answer.status, answer.body]).toEqual([200, row]);
+      const response = await gw.webhooks('PATCH', `/${row.id}`, body);
+      expect([response.status, response.body]).toEqual([200, row]);
     }
     expect(await gw.audited(row.id)).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import { until } from '../../support/until.js';
 import { TestGateway } from '../../support/gateway.js';
 import { OPERATOR_PASSWORD, OperatorSession, signIn } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
 /** The 2 s of D22, with a margin for a busy machine. */
 const WAIT_MS_MAX = 2500;
@@ -32,12 +32,12 @@ afterAll(async () => {
 /** Sends two requests with the session and a sign-in, and returns their results and the longest duration. */
 async function tryAll(): Promise<{ refusals: string[]; ms: number }> {
   const begun = performance.now();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     session.call('GET', '/admin/api-keys'),
     session.call('GET', '/dashboard/session'),
     signIn(gateway, session.operator.email, OPERATOR_PASSWORD),
   ]);
-  return { refusals: answers.map(errorCodeIn), ms: performance.now() - begun };
+  return { refusals: responses.map(errorCodeIn), ms: performance.now() - begun };
 }
 
 test('sessions and sign-ins get 503 during a database outage, never 401, and work again after it', async () => {

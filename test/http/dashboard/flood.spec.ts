@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import { TestGateway } from '../../support/gateway.js';
 import { callPlainly, cookieIn, OperatorSession } from '../../support/operator-session.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 
 const CALLS_MAX = 60_000;
 const WINDOW_MS = 60_000;
@@ -27,13 +27,13 @@ test('after 60,000 requests per minute from one address, the next one gets 429 b
   await flood('203.0.113.1', CALLS_MAX - 1);
   expect(errorCodeIn(await get('/admin/api-keys', '203.0.113.1'))).toBe('401 missing_api_key');
   for (const path of ['/admin/api-keys', '/dashboard/session']) {
-    const answer = await get(path, '203.0.113.1');
-    expect([errorCodeIn(answer), answer.headers.get('cache-control')]).toEqual([LOCKED, 'no-store']);
-    expect(errorIn(answer)).toMatchObject({ type: 'rate_limit_error', param: null });
-    const seconds = Number(answer.headers.get('retry-after'));
+    const response = await get(path, '203.0.113.1');
+    expect([errorCodeIn(response), response.headers.get('cache-control')]).toEqual([LOCKED, 'no-store']);
+    expect(errorIn(response)).toMatchObject({ type: 'rate_limit_error', param: null });
+    const seconds = Number(response.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   }
   expect(errorCodeIn(await get('/admin/api-keys', '203.0.113.2'))).toBe('401 missing_api_key');
 });
@@ -61,8 +61,8 @@ test('an IPv6 /64 network counts as one address', async () => {
 test('after 200 requests with a password in ten seconds, the next ones get 429', async () => {
   const headers = { ...from('203.0.113.4'), 'content-type': 'text/plain' };
   const post = () => callPlainly(gateway, 'POST', '/dashboard/session', { headers, body: 'x' });
-  const answers = await Promise.all(Array.from({ length: 205 }, post));
-  const refusals = answers.map(errorCodeIn);
+  const responses = await Promise.all(Array.from({ length: 205 }, post));
+  const refusals = responses.map(errorCodeIn);
   expect(refusals.filter((refusal) => refusal === '400 invalid_content_type')).toHaveLength(200);
   expect(refusals.filter((refusal) => refusal === LOCKED)).toHaveLength(5);
   expect(errorCodeIn(await get('/dashboard/session', '203.0.113.4'))).toBe('401 missing_api_key');

@@ -14,7 +14,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 let gateway: TestGateway;
 let folder: string;
-let unbuilt: Answer;
+let unbuilt: Response;
 beforeAll(async () => {
   gateway = await TestGateway.start();
   folder = mkdtempSync(join(tmpdir(), 'page-'));
@@ -38,14 +38,14 @@ function build(): void {
   put('secret.txt', 'beside the page');
 }
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 /** Sends the path unchanged and does not decompress the body, unlike `fetch`. */
-function call(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+function call(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = send({ port: gateway.port, host: '127.0.0.1', path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
@@ -58,10 +58,10 @@ function call(path: string, headers: Record<string, string> = {}, method = 'GET'
   });
 }
 
-const codeOf = ({ status, body }: Answer) =>
+const codeOf = ({ status, body }: Response) =>
   `${status} ${(JSON.parse(body.toString()) as { error: { code: string } }).error.code}`;
-const policyOf = ({ headers }: Answer) => String(headers['content-security-policy']);
-const nonceOf = (answer: Answer) => /'nonce-([A-Za-z0-9+/=]{22,})'/.exec(policyOf(answer))?.[1];
+const policyOf = ({ headers }: Response) => String(headers['content-security-policy']);
+const nonceOf = (response: Response) => /'nonce-([A-Za-z0-9+/=]{22,})'/.exec(policyOf(response))?.[1];
 
 test('the dashboard returns 404 with a hint until it is built, and then needs no restart', async () => {
   expect(codeOf(unbuilt)).toBe('404 not_found');
@@ -83,25 +83,25 @@ describe('dashboard page', () => {
   test.each(['/', '/keys', '/keys/0192f0c1-7a3e', '/keys?status=active&page=2', '/?x=a.b/c', '/keys/'])(
     'the page is served at %s with cache-control no-cache',
     async (path) => {
-      const answer = await call(`/dashboard${path}`, BROWSER);
-      expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+      const response = await call(`/dashboard${path}`, BROWSER);
+      expect([response.status, response.headers['content-type'], response.headers['cache-control']]).toEqual([
         ...[200, 'text/html; charset=utf-8', 'no-cache'],
       ]);
-      expect(answer.body.toString()).toBe(INDEX.replaceAll(NONCE_MARK, nonceOf(answer)!));
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.body.toString()).toBe(INDEX.replaceAll(NONCE_MARK, nonceOf(response)!));
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
   test('the security headers allow only scripts of the gateway and forbid framing', async () => {
-    const answer = await call('/dashboard/', BROWSER);
-    expect(policyOf(answer).split('; ').sort()).toEqual(
+    const response = await call('/dashboard/', BROWSER);
+    expect(policyOf(response).split('; ').sort()).toEqual(
       [
-        ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonceOf(answer)}'`],
+        ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonceOf(response)}'`],
         ...["img-src 'self' data:", "font-src 'self'", "connect-src 'self'"],
         ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
       ].sort(),
     );
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
@@ -138,8 +138,8 @@ describe('files of the dashboard', () => {
   test.each(['identity', 'gzip;q=0', 'gzip; q=0.000, br', 'br', ''])(
     'files are not compressed for accept-encoding "%s"',
     async (encodings) => {
-      const answer = await call('/dashboard/assets/index-1.js', { 'accept-encoding': encodings });
-      expect([answer.headers['content-encoding'], answer.body.toString()]).toEqual([undefined, SCRIPT]);
+      const response = await call('/dashboard/assets/index-1.js', { 'accept-encoding': encodings });
+      expect([response.headers['content-encoding'], response.body.toString()]).toEqual([undefined, SCRIPT]);
     },
   );
 
@@ -208,7 +208,7 @@ test('HEAD returns the same status and headers as GET, without the body', async 
   ]) {
     const [get, head] = [await call(path, BROWSER), await call(path, BROWSER, 'HEAD')];
     const compared = ['content-type', 'cache-control', 'location'];
-    const shown = ({ status, headers }: Answer) => [status, ...compared.map((name) => headers[name])];
+    const shown = ({ status, headers }: Response) => [status, ...compared.map((name) => headers[name])];
     expect([path, ...shown(head), head.body.length]).toEqual([path, ...shown(get), 0]);
   }
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestGateway } from '../../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, OperatorSession, signIn } from '../../support/operator-session.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 
 const NEW = 'Another-horse-battery-10';
 
@@ -19,8 +19,8 @@ const RIGHT = { current_password: OPERATOR_PASSWORD, new_password: NEW };
 test('a password change applies to the next sign-in, ends no session and is audited', async () => {
   const { id, email } = await createOperator(gateway, 'viewer');
   const [one, other] = [await OperatorSession.open(gateway, email), await OperatorSession.open(gateway, email)];
-  const answer = await change(one, RIGHT);
-  expect([answer.status, answer.text]).toEqual([204, '']);
+  const response = await change(one, RIGHT);
+  expect([response.status, response.text]).toEqual([204, '']);
   expect(errorCodeIn(await signIn(gateway, email, OPERATOR_PASSWORD))).toBe('401 invalid_credentials');
   expect((await signIn(gateway, email, NEW)).status).toBe(200);
   for (const session of [one, other]) expect((await session.call('GET', '/dashboard/session')).status).toBe(200);
@@ -36,9 +36,9 @@ test('a password change applies to the next sign-in, ends no session and is audi
 
 test('a wrong current password gets 401 invalid_credentials and changes nothing', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
-  const answer = await change(session, { ...RIGHT, current_password: 'Wrong-horse-battery-9' });
-  expect(errorCodeIn(answer)).toBe('401 invalid_credentials');
-  expect(errorIn(answer)).toMatchObject({
+  const response = await change(session, { ...RIGHT, current_password: 'Wrong-horse-battery-9' });
+  expect(errorCodeIn(response)).toBe('401 invalid_credentials');
+  expect(errorIn(response)).toMatchObject({
     type: 'authentication_error',
     message: 'The current password is incorrect. Check it, and try again.',
   });
@@ -48,8 +48,8 @@ test('a wrong current password gets 401 invalid_credentials and changes nothing'
 test('only five of 12 concurrent changes with a wrong password are checked, and the next gets 429', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
   const wrong = { ...RIGHT, current_password: 'Wrong-horse-battery-9' };
-  const answers = await Promise.all(Array.from({ length: 12 }, () => change(session, wrong)));
-  const refusals = answers.map(errorCodeIn).sort();
+  const responses = await Promise.all(Array.from({ length: 12 }, () => change(session, wrong)));
+  const refusals = responses.map(errorCodeIn).sort();
   expect(refusals).toEqual([
     ...Array<string>(5).fill('401 invalid_credentials'),
     ...Array<string>(7).fill('429 rate_limit_exceeded'),
@@ -73,8 +73,8 @@ test.each([
 
 test('a query parameter is rejected and the password is kept', async () => {
   const session = await OperatorSession.of(gateway, 'viewer');
-  const answer = await session.call('POST', '/dashboard/password?force=1', RIGHT);
-  expect(errorCodeIn(answer)).toBe('400 validation_error force');
+  const response = await session.call('POST', '/dashboard/password?force=1', RIGHT);
+  expect(errorCodeIn(response)).toBe('400 validation_error force');
   expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
 });
 

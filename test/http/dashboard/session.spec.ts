@@ -10,7 +10,7 @@ import {
   tokenIn,
   type SessionBody,
 } from '../../support/operator-session.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -33,15 +33,15 @@ const SIGNED_OUT = '401 missing_api_key';
 
 describe('GET /dashboard/session', () => {
   test('returns the same fields as sign-in and renews the cookie', async () => {
-    const answer = await read();
-    expect([answer.status, answer.body]).toEqual([
+    const response = await read();
+    expect([response.status, response.body]).toEqual([
       200,
-      { operator: session.operator, csrf_token: session.csrfToken, expires_at: answer.body.expires_at },
+      { operator: session.operator, csrf_token: session.csrfToken, expires_at: response.body.expires_at },
     ]);
-    expect(cookieIn(answer)).toBe(
+    expect(cookieIn(response)).toBe(
       `gw_admin_session=${session.token}; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=604800`,
     );
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   test('a missing or unknown session gets 401 missing_api_key', async () => {
@@ -101,9 +101,9 @@ describe('lifetime of a session', () => {
 describe('DELETE /dashboard/session', () => {
   test('sign-out ends the session immediately, clears the cookie and is audited', async () => {
     const [own, other] = [await OperatorSession.of(gateway, 'viewer'), await OperatorSession.of(gateway, 'viewer')];
-    const answer = await own.call('DELETE', '/dashboard/session');
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(cookieIn(answer)).toBe('gw_admin_session=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0');
+    const response = await own.call('DELETE', '/dashboard/session');
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(cookieIn(response)).toBe('gw_admin_session=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0');
     expect(errorCodeIn(await read(own))).toBe(SIGNED_OUT);
     expect(errorCodeIn(await own.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
     expect(errorCodeIn(await own.call('DELETE', '/dashboard/session'))).toBe(SIGNED_OUT);
@@ -119,7 +119,7 @@ describe('DELETE /dashboard/session', () => {
         actor_type: 'operator',
         metadata: expect.objectContaining({
           actor_id: own.operator.id,
-          request_id: answer.headers.get('x-request-id'),
+          request_id: response.headers.get('x-request-id'),
           ip: '127.0.0.1',
         }) as unknown,
       },
@@ -128,8 +128,8 @@ describe('DELETE /dashboard/session', () => {
 
   test('sign-out without the CSRF token gets 403 and keeps the session', async () => {
     for (const given of ['', 'x', `${session.csrfToken}x`, session.csrfToken.toLowerCase()]) {
-      const answer = await session.call('DELETE', '/dashboard/session', undefined, { 'x-csrf-token': given });
-      expect([given, errorCodeIn(answer)]).toEqual([given, '403 forbidden']);
+      const response = await session.call('DELETE', '/dashboard/session', undefined, { 'x-csrf-token': given });
+      expect([given, errorCodeIn(response)]).toEqual([given, '403 forbidden']);
     }
     expect((await read()).status).toBe(200);
   });
@@ -138,14 +138,14 @@ describe('DELETE /dashboard/session', () => {
 test.each(['GET', 'POST', 'DELETE'])('%s /dashboard/session rejects query parameters', async (method) => {
   const own = await OperatorSession.of(gateway, 'viewer');
   const body = method === 'POST' ? { email: own.operator.email, password: OPERATOR_PASSWORD } : undefined;
-  const answer = await own.call(method, '/dashboard/session?colour=red', body);
-  expect(errorCodeIn(answer)).toBe('400 validation_error colour');
+  const response = await own.call(method, '/dashboard/session?colour=red', body);
+  expect(errorCodeIn(response)).toBe('400 validation_error colour');
   expect((await read(own)).status).toBe(200);
 });
 
 test('sign-out rejects body fields', async () => {
   const own = await OperatorSession.of(gateway, 'viewer');
-  const answer = await own.call('DELETE', '/dashboard/session', { everywhere: true });
-  expect(errorCodeIn(answer)).toBe('400 validation_error everywhere');
+  const response = await own.call('DELETE', '/dashboard/session', { everywhere: true });
+  expect(errorCodeIn(response)).toBe('400 validation_error everywhere');
   expect((await read(own)).status).toBe(200);
 });

@@ -11,7 +11,7 @@ import {
   tokenIn,
   type TestOperator,
 } from '../../support/operator-session.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -32,31 +32,31 @@ const RIGHT = { email: 'ada@example.com', password: OPERATOR_PASSWORD };
 
 describe('sign-in with correct credentials', () => {
   test('sign-in returns the operator, a CSRF token and the expiry, and sets the cookie', async () => {
-    const answer = await signIn(gateway, RIGHT.email, RIGHT.password);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await signIn(gateway, RIGHT.email, RIGHT.password);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       operator: { id: ada.id, email: 'Ada@Example.com', name: 'Ada', role: 'admin' },
       csrf_token: expect.stringMatching(/^\S{20,}$/) as unknown,
       expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown,
     });
-    expect(Math.abs(Date.parse(answer.body.expires_at) - Date.now() - WEEK_MS)).toBeLessThan(60_000);
-    expect(answer.headers.getSetCookie()).toEqual([
+    expect(Math.abs(Date.parse(response.body.expires_at) - Date.now() - WEEK_MS)).toBeLessThan(60_000);
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^gw_admin_session=[0-9A-Za-z_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax; Max-Age=604800$/,
       ),
     ]);
-    expect(answer.text).not.toContain(tokenIn(cookieIn(answer)!));
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.text).not.toContain(tokenIn(cookieIn(response)!));
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   test('each sign-in creates a new session, even if the request has a session cookie', async () => {
     const first = await OperatorSession.open(gateway, RIGHT.email);
     const planted = 'A'.repeat(43);
     for (const cookie of [first.cookie, `gw_admin_session=${planted}`]) {
-      const answer = await signIn(gateway, RIGHT.email, RIGHT.password, { cookie });
-      const token = tokenIn(cookieIn(answer)!);
+      const response = await signIn(gateway, RIGHT.email, RIGHT.password, { cookie });
+      const token = tokenIn(cookieIn(response)!);
       expect([first.token, planted]).not.toContain(token);
-      expect(answer.body.csrf_token).not.toBe(first.csrfToken);
+      expect(response.body.csrf_token).not.toBe(first.csrfToken);
     }
     const withPlanted = { headers: { cookie: `gw_admin_session=${planted}` } };
     expect((await callPlainly(gateway, 'GET', '/dashboard/session', withPlanted)).status).toBe(401);
@@ -102,11 +102,11 @@ describe('invalid sign-in', () => {
     ];
     const texts = new Set<string>();
     for (const credentials of wrong) {
-      const answer = await post(credentials);
-      expect([credentials.email, errorCodeIn(answer)]).toEqual([credentials.email, '401 invalid_credentials']);
-      expect(errorIn(answer)).toMatchObject({ type: 'authentication_error', param: null });
-      expect([cookieIn(answer), answer.headers.get('cache-control')]).toEqual([undefined, 'no-store']);
-      texts.add(errorIn(answer).message);
+      const response = await post(credentials);
+      expect([credentials.email, errorCodeIn(response)]).toEqual([credentials.email, '401 invalid_credentials']);
+      expect(errorIn(response)).toMatchObject({ type: 'authentication_error', param: null });
+      expect([cookieIn(response), response.headers.get('cache-control')]).toEqual([undefined, 'no-store']);
+      texts.add(errorIn(response).message);
     }
     expect(texts.size).toBe(1);
   });
@@ -157,29 +157,29 @@ describe('origin of a sign-in', () => {
       `http://127.0.0.1:${gateway.port + 1}`,
       'https://127.0.0.1',
     ]) {
-      const answer = await from(origin);
-      expect([origin, errorCodeIn(answer)]).toEqual([origin, '403 forbidden']);
-      expect(errorIn(answer).type).toBe('authentication_error');
-      expect(cookieIn(answer)).toBeUndefined();
+      const response = await from(origin);
+      expect([origin, errorCodeIn(response)]).toEqual([origin, '403 forbidden']);
+      expect(errorIn(response).type).toBe('authentication_error');
+      expect(cookieIn(response)).toBeUndefined();
     }
     const unread = await post('{"email":', { origin: 'https://evil.example', 'content-type': 'text/plain' });
     expect(errorCodeIn(unread)).toBe('403 forbidden');
   });
 
   test('plain HTTP from another machine gets 400 with a hint to use HTTPS', async () => {
-    const answer = await from('http://gateway.example:8080', { 'x-forwarded-host': 'gateway.example:8080' });
-    expect(errorCodeIn(answer)).toBe('400 bad_request');
-    expect(errorIn(answer).message).toContain('https');
-    expect(cookieIn(answer)).toBeUndefined();
+    const response = await from('http://gateway.example:8080', { 'x-forwarded-host': 'gateway.example:8080' });
+    expect(errorCodeIn(response)).toBe('400 bad_request');
+    expect(errorIn(response).message).toContain('https');
+    expect(cookieIn(response)).toBeUndefined();
   });
 
   test('another origin gets no CORS headers from /admin and /dashboard', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     for (const path of ['/dashboard/session', '/admin/api-keys', '/dashboard/password']) {
       for (const method of ['OPTIONS', 'GET', 'POST']) {
-        const answer = await callPlainly(gateway, method, path, { headers });
-        expect(answer.status).toBeGreaterThanOrEqual(400);
-        expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+        const response = await callPlainly(gateway, method, path, { headers });
+        expect(response.status).toBeGreaterThanOrEqual(400);
+        expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
     }
   });

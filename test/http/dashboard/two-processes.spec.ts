@@ -3,7 +3,7 @@ import { TestGateway } from '../../support/gateway.js';
 import { OperatorSession } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import {
-  ANSWER as MESSAGE_ANSWER,
+  RESPONSE as MESSAGE_RESPONSE,
   MESSAGE,
   STREAM as MESSAGE_STREAM,
   answering,
-} from '../../support/message-answers.js';
-import { answerResponse, REQUEST } from '../../support/response-answers.js';
+} from '../../support/message-responses.js';
+import { respondToResponses, REQUEST } from '../../support/responses-api-responses.js';
 import { UPSTREAM_KEY, type Key, type TestGateway } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { startReceiver, type OtlpReceiver, type ReceivedSpan } from '../../support/otlp-receiver.js';
@@ -91,7 +91,7 @@ describe('response attributes of the client span', () => {
   });
 
   test.each([true, false])('a message has model, ID and stop reason (stream: %s)', async (stream) => {
-    gateway.upstream.on('POST', '/v1/messages', answering(MESSAGE_ANSWER, MESSAGE_STREAM));
+    gateway.upstream.on('POST', '/v1/messages', answering(MESSAGE_RESPONSE, MESSAGE_STREAM));
     const span = await clientSpan('/v1/messages', { ...MESSAGE, stream });
     expect(genai(span, 'response')).toEqual({
       model: MESSAGE.model,
@@ -103,7 +103,7 @@ describe('response attributes of the client span', () => {
   });
 
   test.each([true, false])('a response has model, ID and status (stream: %s)', async (stream) => {
-    gateway.upstream.on('POST', '/v1/responses', answerResponse);
+    gateway.upstream.on('POST', '/v1/responses', respondToResponses);
     const span = await clientSpan('/v1/responses', { ...REQUEST, stream });
     expect(genai(span, 'response')).toMatchObject({ model: REQUEST.model, finish_reasons: ['completed'] });
     expect(span.attributes['gen_ai.response.id']).toMatch(/^resp_/);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { MODEL_LABELS_MAX } from '../../../src/telemetry/metrics/request-metrics.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { MODELS } from '../../support/scripted-upstream-answers.js';
+import { MODELS } from '../../support/scripted-upstream-responses.js';
 import { Wire } from '../../support/wire.js';
 import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';
 

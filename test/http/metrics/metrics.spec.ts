@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { setTimeout as pause } from 'node:timers/promises';
 import { METRICS } from '../../../src/telemetry/metrics/metrics.data.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { chatStream } from '../../support/scripted-upstream-answers.js';
+import { chatStream } from '../../support/scripted-upstream-responses.js';
 import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';
 
 const CHAT = '/v1/chat/completions';
@@ -94,10 +94,10 @@ describe('request counter', () => {
     const leave = async (fields: object) => {
       const abort = new AbortController();
       const sent = gateway.upstream.requests.length;
-      const answer = gateway.chat(key, { ...fields }, { signal: abort.signal });
+      const response = gateway.chat(key, { ...fields }, { signal: abort.signal });
       await gateway.upstream.received(sent);
       abort.abort();
-      await expect(answer).rejects.toThrow();
+      await expect(response).rejects.toThrow();
     };
     expect(await countedRequests({ route: CHAT, status: 'aborted' }, () => leave({}))).toBe(1);
     const begun = Promise.withResolvers<void>();
@@ -107,13 +107,13 @@ describe('request counter', () => {
     });
     const leaveStream = async () => {
       const abort = new AbortController();
-      const answer = await fetch(gateway.url + CHAT, {
+      const response = await fetch(gateway.url + CHAT, {
         method: 'POST',
         headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }], stream: true }),
         signal: abort.signal,
       });
-      await answer.body!.getReader().read();
+      await response.body!.getReader().read();
       expect((await metered.scrape()).sum('gateway_streams_open')).toBe(1);
       expect((await metered.scrape()).sum('gateway_requests_in_flight')).toBe(1);
       abort.abort();
@@ -272,7 +272,7 @@ describe('other metrics', () => {
         controller.close();
       },
     });
-    const answer = fetch(gateway.url + CHAT, {
+    const response = fetch(gateway.url + CHAT, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
       body,
@@ -280,7 +280,7 @@ describe('other metrics', () => {
     });
     await metered.scrapedUntil((now) => now.sum('gateway_queue_depth', { queue: 'body_bytes' }) > 0);
     send.resolve();
-    await (await answer).text();
+    await (await response).text();
     await metered.scrapedUntil((now) => now.sum('gateway_queue_depth', { queue: 'body_bytes' }) === 0);
   });
 

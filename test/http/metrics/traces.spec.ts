@@ -41,7 +41,7 @@ describe('tracing with a collector', () => {
   test('a request has a server span by the HTTP conventions and a client span by the GenAI conventions, without secrets', async () => {
     const { traceId, spanId, traceparent } = parentOf();
     const secret = 'sk-test-secret-in-a-body';
-    const answer = await gateway.chat(
+    const response = await gateway.chat(
       key,
       { messages: [{ role: 'user', content: secret }] },
       { headers: { traceparent, tracestate: 'vendor=state-of-the-caller', 'x-secret': 'secret-in-a-header' } },
@@ -63,7 +63,7 @@ describe('tracing with a collector', () => {
       'server.address': own.hostname,
       'server.port': Number(own.port),
       'network.protocol.version': '1.1',
-      'gateway.request.id': answer.headers.get('x-request-id'),
+      'gateway.request.id': response.headers.get('x-request-id'),
       'gateway.api_key.id': key.id,
       'gateway.model': 'gpt-4o-mini',
     });
@@ -102,10 +102,10 @@ describe('tracing with a collector', () => {
     gateway.upstream.on('POST', CHAT, () => {});
     const abort = new AbortController();
     const sent = gateway.upstream.requests.length;
-    const answer = gateway.chat(key, {}, { ...headers(left), signal: abort.signal });
+    const received = gateway.chat(key, {}, { ...headers(left), signal: abort.signal });
     await gateway.upstream.received(sent);
     abort.abort();
-    await expect(answer).rejects.toThrow();
+    await expect(received).rejects.toThrow();
 
     const of = await spansOf(failed.traceId, 2);
     expect(of.server.attributes).toMatchObject({ 'http.response.status_code': 502, 'error.type': 'upstream_error' });

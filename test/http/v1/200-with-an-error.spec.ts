@@ -24,9 +24,9 @@ const BODIES: Readonly<Record<string, object>> = {
   [RESPONSES_PATH]: { model: 'gpt-4o-mini', input: 'Hello' },
 };
 
-function ask(key: Key, path: string, type: string, answer: string) {
+function ask(key: Key, path: string, type: string, received: string) {
   gateway.upstream.on('POST', path, (_request, response) => {
-    response.writeHead(200, { 'content-type': type }).end(answer);
+    response.writeHead(200, { 'content-type': type }).end(received);
   });
   return gateway.call('POST', path, { key, body: { ...BODIES[path], stream: type === SSE } });
 }
@@ -47,7 +47,7 @@ async function logged(requestId: string) {
 /** Waits, because usage and log entries are written by different statements. */
 async function entryOf(requestId: string) {
   let entry: Record<string, unknown> | undefined;
-  await until(async () => (entry = await logged(requestId)) !== undefined, 5_000);
+  await until(async () => (entry = await logged(requestId)) !== undefined);
   return entry;
 }
 
@@ -61,10 +61,10 @@ describe('200 response that contains an error', () => {
     [MESSAGES_PATH, SSE, event('error', { type: 'error', ...overloaded })],
     [RESPONSES_PATH, SSE, event('response.failed', { type: 'response.failed', response: overloaded })],
     [RESPONSES_PATH, JSON_TYPE, JSON.stringify({ id: 'resp_1', status: 'failed', ...overloaded, usage: null })],
-  ])('the response is recorded as failed on %s, as %s: %s', async (path, type, answer) => {
+  ])('the response is recorded as failed on %s, as %s: %s', async (path, type, response) => {
     const key = await gateway.createKey();
-    const { status, text, headers } = await ask(key, path, type, answer);
-    expect([status, text]).toEqual([200, answer]);
+    const { status, text, headers } = await ask(key, path, type, response);
+    expect([status, text]).toEqual([200, response]);
     expect(await totals(key)).toMatchObject({ requests: 1, errors: 1 });
     expect(await entryOf(headers.get('x-request-id')!)).toMatchObject({
       status: 200,
@@ -76,8 +76,8 @@ describe('200 response that contains an error', () => {
   test('the reported usage is recorded despite the error', async () => {
     const key = await gateway.createKey();
     const usage = { prompt_tokens: 5, completion_tokens: 2 };
-    const answer = `data: ${JSON.stringify({ choices: [], usage })}\n\ndata: ${JSON.stringify(overloaded)}\n\n`;
-    await ask(key, CHAT_PATH, SSE, answer);
+    const response = `data: ${JSON.stringify({ choices: [], usage })}\n\ndata: ${JSON.stringify(overloaded)}\n\n`;
+    await ask(key, CHAT_PATH, SSE, response);
     expect(await totals(key)).toMatchObject({ errors: 1, input_tokens: 5, output_tokens: 2, estimated_tokens: 0 });
   });
 
@@ -108,8 +108,8 @@ test('a stream that breaks after its headers is not an error, because its status
 
 test('a 200 response without an error is neither logged nor counted as an error', async () => {
   const key = await gateway.createKey();
-  const answer = { choices: [{ message: { content: '{"error":{"message":"quoted"}}' } }], error: null };
-  const { headers } = await ask(key, CHAT_PATH, JSON_TYPE, JSON.stringify(answer));
+  const response = { choices: [{ message: { content: '{"error":{"message":"quoted"}}' } }], error: null };
+  const { headers } = await ask(key, CHAT_PATH, JSON_TYPE, JSON.stringify(response));
   expect(await totals(key)).toMatchObject({ requests: 1, errors: 0 });
   expect(await logged(headers.get('x-request-id')!)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { CHAT, errorCodeIn } from '../../support/answers.js';
+import { CHAT, errorCodeIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 let gateway: TestGateway;
@@ -79,9 +79,9 @@ describe('null fields', () => {
 
 test('an API key used as a field name is redacted in the error', async () => {
   const pasted = (await gateway.createKey()).key;
-  const answer = await chat({ ...CHAT, logit_bias: { [pasted]: 500 } });
-  expect(errorCodeIn(answer)).toBe('400 invalid_value logit_bias.sk-gw-[redacted]');
-  expect(answer.text).not.toContain(pasted.slice(6, 20));
+  const response = await chat({ ...CHAT, logit_bias: { [pasted]: 500 } });
+  expect(errorCodeIn(response)).toBe('400 invalid_value logit_bias.sk-gw-[redacted]');
+  expect(response.text).not.toContain(pasted.slice(6, 20));
 });
 
 describe('model gate', () => {
@@ -229,8 +229,8 @@ describe('model gate', () => {
       '"gpt-4o"}',
       '"gpt-4o","model":"claude-3-5-sonnet-20241022"}',
     );
-    const answer = await gateway.call('POST', '/v1/messages', { key: limited, body: twice });
-    expect(errorCodeIn(answer)).toBe('400 invalid_value model');
+    const received = await gateway.call('POST', '/v1/messages', { key: limited, body: twice });
+    expect(errorCodeIn(received)).toBe('400 invalid_value model');
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestGateway } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 import { Wire } from '../../support/wire.js';
 
 const CHAT_PATH = '/v1/chat/completions';
@@ -59,22 +59,22 @@ describe('404 route_not_found', () => {
     ['an asterisk', 'OPTIONS', '*'],
     ['a path of 8,000 characters', 'GET', `/v1/${'x'.repeat(8000)}`],
   ])('%s gets 404 without a key: %s %s', async (_what, method, target) => {
-    const answer = await ask(method, target);
-    expect(errorCodeIn(answer)).toBe('404 route_not_found');
-    expect(errorIn(answer)).toEqual({
+    const response = await ask(method, target);
+    expect(errorCodeIn(response)).toBe('404 route_not_found');
+    expect(errorIn(response)).toEqual({
       message: expect.any(String) as unknown,
       type: 'invalid_request_error',
       param: null,
       code: 'route_not_found',
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
   });
 
   test('HEAD gets 404 without a body, even if the path has a GET route', async () => {
     for (const target of ['/v1/models', '/v1/nothing']) {
-      const answer = await gateway.call('HEAD', target);
-      expect([answer.status, answer.text]).toEqual([404, '']);
-      expect(answer.headers.get('x-request-id')).toBeTruthy();
+      const response = await gateway.call('HEAD', target);
+      expect([response.status, response.text]).toEqual([404, '']);
+      expect(response.headers.get('x-request-id')).toBeTruthy();
     }
   });
 
@@ -90,7 +90,7 @@ describe('404 route_not_found', () => {
     const unknown = 'POST /v1/nothing HTTP/1.1\r\nHost: gateway\r\nContent-Length: 5\r\n\r\nhello';
     for (let times = 0; times < 3; times++) {
       wire.write(unknown);
-      expect((await wire.answer()).status).toBe(404);
+      expect((await wire.response()).status).toBe(404);
     }
     wire.close();
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { UpstreamPool } from '../../../src/upstream/upstream-pool.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { CHAT, errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../../support/responses.js';
 import { chatHead, Wire } from '../../support/wire.js';
 
 const LIMIT = 10 * 1024 * 1024;
@@ -37,7 +37,7 @@ describe('body limit of 10 MiB', () => {
     wire.write(chatHead(key.key, JSON_TYPE, CHUNKED));
     wire.write(chunk(body));
     wire.write(LAST_CHUNK);
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     expect((await gateway.upstream.received(1)).body.equals(body)).toBe(true);
     wire.close();
   });
@@ -45,9 +45,9 @@ describe('body limit of 10 MiB', () => {
   test('an announced length of one byte more gets 413 before the body is sent', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, `Content-Length: ${LIMIT + 1}`));
-    const answer = await wire.answer();
-    expect(errorCodeIn(answer)).toBe('413 request_too_large');
-    expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error', param: null });
+    const response = await wire.response();
+    expect(errorCodeIn(response)).toBe('413 request_too_large');
+    expect(errorIn(response)).toMatchObject({ type: 'invalid_request_error', param: null });
     wire.close();
   });
 
@@ -57,20 +57,20 @@ describe('body limit of 10 MiB', () => {
     wire.write(chatHead(own.key, JSON_TYPE, CHUNKED));
     wire.write(chunk(bodyOf(LIMIT)));
     wire.write(chunk(Buffer.from(' ')));
-    expect(errorCodeIn(await wire.answer())).toBe('413 request_too_large');
+    expect(errorCodeIn(await wire.response())).toBe('413 request_too_large');
     expect((await snapshot(gateway, own)).today.used).toBe(0);
     expect(gateway.upstream.requests).toHaveLength(0);
     wire.close();
   });
 
   test('a length of 30 digits gets 413 or 400', async () => {
-    const answer = await Wire.once(gateway.port, chatHead(key.key, JSON_TYPE, `Content-Length: ${'9'.repeat(30)}`));
-    expect(errorCodeIn(answer)).toMatch(/^413 request_too_large|^400 bad_request/);
+    const response = await Wire.once(gateway.port, chatHead(key.key, JSON_TYPE, `Content-Length: ${'9'.repeat(30)}`));
+    expect(errorCodeIn(response)).toMatch(/^413 request_too_large|^400 bad_request/);
   });
 
   test('the Admin API rejects a larger body too', async () => {
-    const answer = await gateway.admin('POST', '/admin/api-keys', { name: 'x'.repeat(LIMIT) });
-    expect(errorCodeIn(answer)).toBe('413 request_too_large');
+    const response = await gateway.admin('POST', '/admin/api-keys', { name: 'x'.repeat(LIMIT) });
+    expect(errorCodeIn(response)).toBe('413 request_too_large');
   });
 });
 
@@ -78,9 +78,9 @@ describe('408 request_timeout', () => {
   test('a body that stalls gets 408, and no upstream request is sent', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, 'Content-Length: 100') + '{"model"');
-    const answer = await wire.answer();
-    expect(errorCodeIn(answer)).toBe('408 request_timeout');
-    expect(answer.headers).toMatchObject({ 'x-gw-key-name': 'test', 'x-ratelimit-limit-requests': '1000000' });
+    const response = await wire.response();
+    expect(errorCodeIn(response)).toBe('408 request_timeout');
+    expect(response.headers).toMatchObject({ 'x-gw-key-name': 'test', 'x-ratelimit-limit-requests': '1000000' });
     expect(gateway.upstream.requests).toHaveLength(0);
     wire.close();
   });
@@ -95,7 +95,7 @@ describe('408 request_timeout', () => {
       await new Promise((resolve) => setTimeout(resolve, 2800 / pieces.length));
       wire.write(piece);
     }
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.close();
   });
 
@@ -106,12 +106,12 @@ describe('408 request_timeout', () => {
         const wire = await Wire.open(gateway.port);
         if (at > 0) {
           wire.write('GET /health HTTP/1.1\r\nHost: gateway\r\n\r\n');
-          expect((await wire.answer()).status).toBe(200);
+          expect((await wire.response()).status).toBe(200);
         }
         wire.write(start);
-        const answer = await wire.answer();
-        expect(errorCodeIn(answer)).toBe('408 request_timeout');
-        expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
+        const response = await wire.response();
+        expect(errorCodeIn(response)).toBe('408 request_timeout');
+        expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
         await wire.closed;
       }),
     );

@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from './windows.js';
 
@@ -32,14 +32,14 @@ afterAll(async () => {
 
 /** Sends `count` concurrent requests, spread evenly over the gateways. Every request must be served or get 429. */
 async function admitted(gateways: readonly TestGateway[], key: Key, count: number) {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: count }, (_, at) => gateways[at % gateways.length]!.chat(key)),
   );
-  const refused = answers.filter(({ status }) => status !== 200);
+  const refused = responses.filter(({ status }) => status !== 200);
   expect(refused.map(errorCodeIn)).toEqual(refused.map(() => '429 rate_limit_exceeded'));
   return {
-    served: answers.length - refused.length,
-    messages: new Set(refused.map((answer) => errorIn(answer).message)),
+    served: responses.length - refused.length,
+    messages: new Set(refused.map((response) => errorIn(response).message)),
   };
 }
 
@@ -92,11 +92,11 @@ test('both instances reject a key whose recorded tokens have reached the token l
   const key = await pinnedKey(one, { monthly_token_limit: 24 });
   for (const used of [12, 24]) {
     expect((await one.chat(key)).status).toBe(200);
-    await until(async () => (await snapshot(one, key)).this_month.tokens.used === used, 2_000);
+    await until(async () => (await snapshot(one, key)).this_month.tokens.used === used);
   }
   for (const gateway of [one, other]) {
-    const answer = await gateway.chat(key);
-    expect(errorIn(answer)).toMatchObject({ code: 'rate_limit_exceeded', message: 'Monthly token limit exceeded' });
+    const response = await gateway.chat(key);
+    expect(errorIn(response)).toMatchObject({ code: 'rate_limit_exceeded', message: 'Monthly token limit exceeded' });
   }
   expect((await snapshot(one, key)).this_month.tokens).toMatchObject({ limit: 24, used: 24, remaining: 0 });
   expect((await snapshot(one, key)).today.used).toBe(2);

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ForwardService } from '../../../src/proxy/forward.service.js';
-import type { Answer, Key, TestGateway } from '../../support/gateway.js';
-import { errorIn } from '../../support/answers.js';
+import type { Response, Key, TestGateway } from '../../support/gateway.js';
+import { errorIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 let gateway: TestGateway;
@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 afterEach(() => void jest.restoreAllMocks());
 
-function expectGenericError(answer: Answer): void {
-  expect(answer.status).toBe(500);
-  expect(errorIn(answer)).toEqual({
+function expectGenericError(response: Response): void {
+  expect(response.status).toBe(500);
+  expect(errorIn(response)).toEqual({
     message: 'The gateway encountered an internal error. Report the request ID to an operator of this gateway.',
     type: 'api_error',
     param: null,
     code: 'internal_error',
-    request_id: answer.headers.get('x-request-id'),
+    request_id: response.headers.get('x-request-id'),
   });
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { startUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 
 const PATH = '/v1/chat/completions';
 
@@ -44,15 +44,19 @@ describe('upstream response outside 2xx', () => {
     async (status, sent, shouldRetry) => {
       for (const stream of [false, true]) {
         upstreamReturns(status, errorBody('message from the upstream'), { ...sent, 'x-request-id': 'req_1' });
-        const answer = await gateway.chat(key, { stream });
-        expect(errorCodeIn(answer)).toBe('502 upstream_error');
-        expect(errorIn(answer)).toMatchObject({ type: 'api_error', param: null, message: 'message from the upstream' });
-        expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
-        expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
-        expect(answer.headers.get('x-should-retry')).toBe(shouldRetry);
-        expect(answer.headers.get('retry-after')).toBe(sent['retry-after'] ?? null);
-        expect(answer.headers.get('location')).toBeNull();
-        expect(answer.headers.get('x-gw-upstream-latency')).toMatch(/^\d+$/);
+        const response = await gateway.chat(key, { stream });
+        expect(errorCodeIn(response)).toBe('502 upstream_error');
+        expect(errorIn(response)).toMatchObject({
+          type: 'api_error',
+          param: null,
+          message: 'message from the upstream',
+        });
+        expect(response.headers.get('x-gw-upstream-status')).toBe(String(status));
+        expect(response.headers.get('x-gw-upstream-request-id')).toBe('req_1');
+        expect(response.headers.get('x-should-retry')).toBe(shouldRetry);
+        expect(response.headers.get('retry-after')).toBe(sent['retry-after'] ?? null);
+        expect(response.headers.get('location')).toBeNull();
+        expect(response.headers.get('x-gw-upstream-latency')).toMatch(/^\d+$/);
       }
       expect(gateway.upstream.requests).toHaveLength(2);
     },
@@ -107,10 +111,10 @@ describe('upstream response outside 2xx', () => {
 describe('upstream without a response', () => {
   test('an upstream connection that closes before the headers causes a 502 without an upstream status', async () => {
     gateway.upstream.on('POST', PATH, (_request, response) => void response.destroy());
-    const answer = await gateway.chat(key);
-    expect(errorCodeIn(answer)).toBe('502 upstream_error');
-    expect(answer.headers.get('x-gw-upstream-status')).toBeNull();
-    expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('1000000');
+    const received = await gateway.chat(key);
+    expect(errorCodeIn(received)).toBe('502 upstream_error');
+    expect(received.headers.get('x-gw-upstream-status')).toBeNull();
+    expect(received.headers.get('x-ratelimit-limit-requests')).toBe('1000000');
     expect(gateway.upstream.requests).toHaveLength(1);
   });
 
@@ -120,10 +124,10 @@ describe('upstream without a response', () => {
     const made = await lonely.createKey();
     expect((await lonely.chat(made)).status).toBe(200);
     await stopped.stop();
-    const answer = await lonely.chat(made);
-    expect(errorCodeIn(answer)).toBe('502 upstream_error');
-    expect(errorIn(answer).message).not.toMatch(/127\.0\.0\.1|localhost|ECONN/);
-    expect(answer.headers.get('x-gw-upstream-latency')).toBeNull();
+    const response = await lonely.chat(made);
+    expect(errorCodeIn(response)).toBe('502 upstream_error');
+    expect(errorIn(response).message).not.toMatch(/127\.0\.0\.1|localhost|ECONN/);
+    expect(response.headers.get('x-gw-upstream-latency')).toBeNull();
     await lonely.stop();
   });
 });

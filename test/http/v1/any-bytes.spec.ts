@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { CHAT, errorIn, errorCodeIn } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn } from '../../support/responses.js';
 import { startGatewayWithShortTimeouts } from '../../support/ready-gateway.js';
-import { chatHead, chatRequest, Wire, type WireAnswer } from '../../support/wire.js';
+import { chatHead, chatRequest, Wire, type WireResponse } from '../../support/wire.js';
 
 const BODY = JSON.stringify(CHAT);
 
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** Expects a documented status, with the error envelope unless it is 200. */
-function expectDocumented(answer: WireAnswer): void {
-  expect([200, 400, 401, 403, 404, 408, 413, 431]).toContain(answer.status);
-  if (answer.status !== 200) expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
+function expectDocumented(response: WireResponse): void {
+  expect([200, 400, 401, 403, 404, 408, 413, 431]).toContain(response.status);
+  if (response.status !== 200) expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
 }
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
@@ -57,11 +57,11 @@ describe('arbitrary input', () => {
     const names = fc.constantFrom(...['model', 'messages', 'models', 'stream', 'tools', 'stop', 'audio', 'functions']);
     await fc.assert(
       fc.asyncProperty(names, fc.jsonValue({ maxDepth: 3 }), async (name, value) => {
-        const answer = await gateway.call('POST', '/v1/chat/completions', {
+        const response = await gateway.call('POST', '/v1/chat/completions', {
           key,
           body: JSON.stringify({ ...CHAT, [name]: value }),
         });
-        expect([200, 400, 403]).toContain(answer.status);
+        expect([200, 400, 403]).toContain(response.status);
       }),
       RUNS,
     );
@@ -95,8 +95,8 @@ describe('arbitrary input', () => {
     );
     await fc.assert(
       fc.asyncProperty(asKey, async (authorization) => {
-        const answer = await Wire.once(gateway.port, chatRequest(null, BODY, `Authorization: ${authorization}`));
-        expect(errorCodeIn(answer)).toMatch(/^401 (missing|invalid)_api_key$/);
+        const response = await Wire.once(gateway.port, chatRequest(null, BODY, `Authorization: ${authorization}`));
+        expect(errorCodeIn(response)).toMatch(/^401 (missing|invalid)_api_key$/);
       }),
       RUNS,
     );

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import OpenAI, { toFile } from 'openai';
 import { BOUNDARY, file, formOf, text, type TestPart } from '../../support/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { Wire } from '../../support/wire.js';
 
@@ -52,9 +52,9 @@ async function receivedForm(): Promise<FormData> {
 describe('forwarding of a transcription', () => {
   test('the form is forwarded unchanged, and the response names the requested model', async () => {
     const body = formOf([...GOOD, text('timestamp_granularities[]', 'word'), text('x_other', 'passes')]);
-    const answer = await send(body, { type: `multipart/form-data; charset=UTF-8; boundary="${BOUNDARY}"` });
-    expect(answer.text).toBe(TEXT);
-    expect(answer.headers.get('x-gw-model')).toBe('whisper-1');
+    const response = await send(body, { type: `multipart/form-data; charset=UTF-8; boundary="${BOUNDARY}"` });
+    expect(response.text).toBe(TEXT);
+    expect(response.headers.get('x-gw-model')).toBe('whisper-1');
     const request = await gateway.upstream.received(0);
     expect(request.body.equals(body)).toBe(true);
     expect(request.header('content-type')).toBe(`multipart/form-data; charset=UTF-8; boundary="${BOUNDARY}"`);
@@ -119,7 +119,7 @@ describe('forwarding of a transcription', () => {
       wire.write(head(`Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked'));
       const pieces = [...chunk(body.subarray(0, cut)), ...chunk(body.subarray(cut)), '0\r\n\r\n'];
       wire.write(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
-      expect((await wire.answer()).status).toBe(200);
+      expect((await wire.response()).status).toBe(200);
       expect((await gateway.upstream.received(cut - 1)).body.equals(body)).toBe(true);
     }
     wire.close();
@@ -139,8 +139,11 @@ describe('size of a transcription', () => {
   });
 
   test('a form over 26 MiB gets 413 before it is read', async () => {
-    const answer = await Wire.once(gateway.port, head(`Content-Type: ${FORM_TYPE}`, `Content-Length: ${26 * MIB + 1}`));
-    expect(errorCodeIn(answer)).toBe('413 request_too_large');
+    const response = await Wire.once(
+      gateway.port,
+      head(`Content-Type: ${FORM_TYPE}`, `Content-Length: ${26 * MIB + 1}`),
+    );
+    expect(errorCodeIn(response)).toBe('413 request_too_large');
   });
 });
 
@@ -188,9 +191,9 @@ describe('invalid transcription', () => {
   test.each(['application/json', 'multipart/form-data', 'multipart/form-data; boundary=', 'text/plain'])(
     'the content type %s is rejected with a message that names the required one',
     async (type) => {
-      const answer = await send(formOf(GOOD), { type });
-      expect(errorCodeIn(answer)).toBe('400 invalid_content_type');
-      expect(errorIn(answer).message).toContain('multipart/form-data');
+      const response = await send(formOf(GOOD), { type });
+      expect(errorCodeIn(response)).toBe('400 invalid_content_type');
+      expect(errorIn(response).message).toContain('multipart/form-data');
     },
   );
 
@@ -203,7 +206,7 @@ describe('invalid transcription', () => {
   });
 
   test('audio translations return 404 route_not_found', async () => {
-    const answer = await gateway.call('POST', '/v1/audio/translations', { key, body: '' });
-    expect(errorCodeIn(answer)).toBe('404 route_not_found');
+    const response = await gateway.call('POST', '/v1/audio/translations', { key, body: '' });
+    expect(errorCodeIn(response)).toBe('404 route_not_found');
   });
 });

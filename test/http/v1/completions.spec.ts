@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import type { Script } from '../../../sandbox/src/scripted/scripted-provider.js';
-import { CHAT_USAGE } from '../../support/scripted-upstream-answers.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { CHAT_USAGE } from '../../support/scripted-upstream-responses.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { Wire } from '../../support/wire.js';
 
@@ -65,8 +65,8 @@ describe('completion by a chat model', () => {
   });
 
   test('the response is a text completion', async () => {
-    const answer = await complete({ echo: true });
-    expect(answer.body).toEqual({
+    const response = await complete({ echo: true });
+    expect(response.body).toEqual({
       id: 'cmpl-scripted1',
       object: 'text_completion',
       created: 1_700_000_000,
@@ -74,8 +74,8 @@ describe('completion by a chat model', () => {
       choices: [{ text: 'Say hiHello there.', index: 0, logprobs: null, finish_reason: 'stop' }],
       usage: CHAT_USAGE,
     });
-    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)));
-    expect(answer.headers.get('x-gw-model')).toBe('gpt-4o-mini');
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(response.text)));
+    expect(response.headers.get('x-gw-model')).toBe('gpt-4o-mini');
   });
 
   test('a response of several MiB is converted', async () => {
@@ -93,9 +93,9 @@ describe('completion by a chat model', () => {
     gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"context too long"}}');
     });
-    const answer = await complete({});
-    expect(errorCodeIn(answer)).toBe('502 upstream_error');
-    expect(errorIn(answer).message).toBe('context too long');
+    const received = await complete({});
+    expect(errorCodeIn(received)).toBe('502 upstream_error');
+    expect(errorIn(received).message).toBe('context too long');
   });
 
   test('a messages field of the client is replaced by the prompt', async () => {
@@ -107,10 +107,10 @@ describe('completion by a chat model', () => {
 
 describe('streamed completion by a chat model', () => {
   test('the stream consists of text completion chunks and ends with [DONE]', async () => {
-    const answer = await complete({ stream: true, echo: true });
-    expect(answer.headers.get('content-type')).toBe(SSE);
-    expect(answer.headers.get('content-length')).toBeNull();
-    const { chunks, text, done } = read(answer.text);
+    const response = await complete({ stream: true, echo: true });
+    expect(response.headers.get('content-type')).toBe(SSE);
+    expect(response.headers.get('content-length')).toBeNull();
+    const { chunks, text, done } = read(response.text);
     expect([text, done]).toEqual(['Say hiHello thére 👋', true]);
     for (const chunk of chunks) expect(chunk).toMatchObject({ object: 'text_completion', id: 'cmpl-scripted1' });
     expect(chunks.filter(({ choices }) => choices.length === 0)).toEqual([]);
@@ -159,7 +159,7 @@ describe('streamed completion by a chat model', () => {
       `POST ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key.key}\r\ncontent-type: application/json\r\n` +
         `content-length: ${body.length}\r\n\r\n${body}`,
     );
-    await expect(wire.answer()).rejects.toThrow('the connection ended');
+    await expect(wire.response()).rejects.toThrow('the connection ended');
     expect(wire.unread).toContain('"text":"Hi"');
     expect(wire.unread).not.toMatch(/\r\n0\r\n|\[DONE\]/);
   });
@@ -188,7 +188,7 @@ describe('token usage of a completion', () => {
         );
       return [Number(row!.input), Number(row!.output)];
     };
-    await until(async () => (await stored())[0] !== 0, 3_000);
+    await until(async () => (await stored())[0] !== 0);
     expect(await stored()).toEqual([CHAT_USAGE.prompt_tokens, CHAT_USAGE.completion_tokens]);
   });
 });
@@ -206,8 +206,8 @@ describe('completion by a legacy base model', () => {
 
   test('unsupported parameters are rejected as for other models', async () => {
     for (const field of ['best_of', 'logprobs']) {
-      const answer = await complete({ model: 'babbage-002', [field]: 1 });
-      expect(errorCodeIn(answer)).toBe(`400 unsupported_parameter ${field}`);
+      const response = await complete({ model: 'babbage-002', [field]: 1 });
+      expect(errorCodeIn(response)).toBe(`400 unsupported_parameter ${field}`);
     }
     expect(gateway.upstream.requests).toHaveLength(0);
   });

@@ -69,10 +69,10 @@ describe('CORS outside /v1', () => {
   );
 
   test('a response to the admin key has no CORS headers', async () => {
-    const answer = await gateway.call('GET', '/admin/api-keys', {
+    const response = await gateway.call('GET', '/admin/api-keys', {
       headers: { ...ORIGIN, authorization: 'Bearer admin_gw_0123456789abcdef0123456789abcdef' },
     });
-    expect(answer.status).toBe(200);
-    expect(corsNames(answer.headers)).toEqual([]);
+    expect(response.status).toBe(200);
+    expect(corsNames(response.headers)).toEqual([]);
   });
 });

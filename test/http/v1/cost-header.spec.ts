@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { Answer, Key, TestGateway } from '../../support/gateway.js';
-import { ANSWER, MESSAGE } from '../../support/message-answers.js';
+import type { Response, Key, TestGateway } from '../../support/gateway.js';
+import { RESPONSE, MESSAGE } from '../../support/message-responses.js';
 import { poll } from '../../support/poll.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { chatCompletion } from '../../support/scripted-upstream-answers.js';
+import { chatCompletion } from '../../support/scripted-upstream-responses.js';
 import { until } from '../../support/until.js';
 
 const CHAT = '/v1/chat/completions';
@@ -23,8 +23,8 @@ beforeEach(async () => {
   key = await gateway.createKey();
 });
 
-const costIn = ({ headers }: Answer) => headers.get('x-gw-cost');
-const answerWith = (usage: object | undefined, model = MODEL) =>
+const costIn = ({ headers }: Response) => headers.get('x-gw-cost');
+const respondWith = (usage: object | undefined, model = MODEL) =>
   gateway.upstream.on('POST', CHAT, () => ({ body: { ...chatCompletion(model), usage } }));
 
 interface Recorded {
@@ -61,7 +61,7 @@ describe('X-GW-Cost', () => {
 
   test('parts of a nano-dollar are rounded up in the header as in the record', async () => {
     const usage = { prompt_tokens: 1, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 1 } };
-    answerWith(usage, 'gemini-1.5-flash');
+    respondWith(usage, 'gemini-1.5-flash');
     // $0.01875 per million tokens.
     expect(costIn(await gateway.chat(key))).toBe('0.000000019');
     expect(await recordedOf(key)).toEqual(recorded('0.000000019'));
@@ -69,10 +69,10 @@ describe('X-GW-Cost', () => {
 
   test('a message has the cost of its cache reads and writes', async () => {
     const usage = { input_tokens: 10, cache_read_input_tokens: 100, cache_creation_input_tokens: 20, output_tokens: 4 };
-    gateway.upstream.on('POST', '/v1/messages', () => ({ body: { ...ANSWER, usage } }));
-    const answer = await gateway.call('POST', '/v1/messages', { key, body: MESSAGE });
+    gateway.upstream.on('POST', '/v1/messages', () => ({ body: { ...RESPONSE, usage } }));
+    const response = await gateway.call('POST', '/v1/messages', { key, body: MESSAGE });
     // $0.25, $0.03, $0.30 and $1.25 per million: 2,500 + 3,000 + 6,000 + 5,000.
-    expect(costIn(answer)).toBe('0.0000165');
+    expect(costIn(response)).toBe('0.0000165');
     expect(await recordedOf(key)).toEqual(recorded('0.0000165'));
   });
 
@@ -98,7 +98,7 @@ describe('X-GW-Cost', () => {
     ['a model without a price', { prompt_tokens: 9, completion_tokens: 3 }, 'acme-custom-1'],
     ['usage that is still being estimated', undefined, MODEL],
   ])('%s leaves the header out', async (_case, usage, model) => {
-    answerWith(usage, model);
+    respondWith(usage, model);
     expect(costIn(await gateway.chat(key, { model }))).toBeNull();
   });
 
@@ -107,7 +107,7 @@ describe('X-GW-Cost', () => {
     gateway.upstream.on('POST', CHAT, () => ({ status: 500, body: { error: { message: 'no' } } }));
     const error = await gateway.chat(key);
     const usage = await gateway.call('GET', '/v1/usage', { key });
-    expect([stream, error, usage].map((answer) => [answer.status, costIn(answer)])).toEqual([
+    expect([stream, error, usage].map((response) => [response.status, costIn(response)])).toEqual([
       [200, null],
       [502, null],
       [200, null],
@@ -116,8 +116,8 @@ describe('X-GW-Cost', () => {
 
   test('a 200 response that contains an error keeps its error code, and has no cost', async () => {
     gateway.upstream.on('POST', CHAT, () => ({ body: { error: { message: 'broken', type: 'server_error' } } }));
-    const answer = await gateway.chat(key);
-    expect([answer.status, costIn(answer)]).toEqual([200, null]);
+    const response = await gateway.chat(key);
+    expect([response.status, costIn(response)]).toEqual([200, null]);
   });
 
   test('pages can read it', async () => {

@@ -26,9 +26,9 @@ test.each([
     [true, 'close'],
   ] as const) {
     lifecycle.draining = draining;
-    const answer = await gateway.call(method, path, { headers: { ...headers, 'x-request-id': 'mine' } });
-    expect(answer.headers.get('connection')).toBe(connection);
-    expect(answer.headers.get('x-gw-client-id')).toBe('mine');
-    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await gateway.call(method, path, { headers: { ...headers, 'x-request-id': 'mine' } });
+    expect(response.headers.get('connection')).toBe(connection);
+    expect(response.headers.get('x-gw-client-id')).toBe('mine');
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   }
 });

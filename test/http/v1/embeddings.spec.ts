@@ -5,7 +5,7 @@ import { compileRules } from '../../../src/validation/compile-rules.js';
 import { integers, names, needed, passes, refused, type Row } from '../../support/field-rows.js';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/embeddings';
@@ -131,15 +131,15 @@ describe('POST /v1/embeddings', () => {
     ['1,000 vectors of about 20 MB', 1000, 1024],
   ])('%s are forwarded byte for byte, and their tokens are recorded', async (_what, vectors, dimensions) => {
     const made = await gateway.createKey();
-    const answer = result(vectors, dimensions);
-    upstreamReturns(answer);
+    const response = result(vectors, dimensions);
+    upstreamReturns(response);
     const body = ' {"input":["a","b"], "model":"text-embedding-3-small","dimensions":3.0,"x":12345678901234567890}';
     const given = await embed(body, made);
     expect(errorCodeIn(given)).toBe('200');
-    expect(given.text === answer).toBe(true);
+    expect(given.text === response).toBe(true);
     expect(given.headers.get('x-gw-model')).toBe('text-embedding-3-small');
     expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
-    await until(async () => (await stored(made))[0] !== 0, 3_000);
+    await until(async () => (await stored(made))[0] !== 0);
     expect(await stored(made)).toEqual([5000, 0]);
   });
 

@@ -75,11 +75,11 @@ test('endless streams at full speed block neither another stream nor other reque
 test('requests with one key that wait for a connection do not block another key', async () => {
   const { gateway: narrow, scrapedUntil, stop } = await startMetered({ GW_UPSTREAM_CONNECTIONS: '1' });
   try {
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     const users: unknown[] = [];
     narrow.upstream.on('POST', PATH, (request, response) => {
       users.push(request.json().user);
-      answers.push(() => response.end('{"choices":[]}'));
+      responses.push(() => response.end('{"choices":[]}'));
     });
     const [many, few] = [await narrow.createKey(), await narrow.createKey()];
     const isWaiting = (count: number) =>
@@ -89,8 +89,8 @@ test('requests with one key that wait for a connection do not block another key'
     sent.push(narrow.chat(few, { user: 'few' }));
     await isWaiting(20);
     for (let at = 0; at < sent.length; at++) {
-      await until(() => answers.length > at, 5_000);
-      answers[at]!();
+      await until(() => responses.length > at);
+      responses[at]!();
     }
     expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200]));
     // At most the active request and one waiting request with the other key come first.

@@ -30,8 +30,8 @@ describe('charset of a JSON body', () => {
   test.each(['utf-7', 'utf-16', '"utf-7"', 'latin1', 'utf-8x', ' utf-7'])(
     'the charset %s is rejected',
     async (charset) => {
-      const answer = await post(`application/json; charset=${charset}`);
-      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('invalid_content_type')]);
+      const response = await post(`application/json; charset=${charset}`);
+      expect([response.status, response.text]).toEqual([400, expect.stringContaining('invalid_content_type')]);
     },
   );
 
@@ -55,11 +55,11 @@ test('a message with 1,000 betas fields is rejected', async () => {
   const betas = '"betas":["a"],'.repeat(1000);
   const body = `{${betas}"model":"gpt-4o-mini","max_tokens":5,"messages":[{"role":"user","content":"x"}]}`;
   const open = await gateway.createKey();
-  const answer = await gateway.call('POST', '/v1/messages', {
+  const response = await gateway.call('POST', '/v1/messages', {
     key: open,
     body: body.replace('gpt-4o-mini', 'claude-3-5-sonnet-20241022'),
   });
-  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('"param":"betas"')]);
+  expect([response.status, response.text]).toEqual([400, expect.stringContaining('"param":"betas"')]);
 });
 
 test('a body of one-byte chunks is stored completely and in few pieces', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import OpenAI, { toFile } from 'openai';
 import { BOUNDARY, file, formOf, text, type TestPart } from '../../support/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
+import { errorIn, errorCodeIn, snapshot } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/images/edits';
@@ -38,9 +38,9 @@ const edit = (...parts: TestPart[]) => send(formOf(parts));
 describe('POST /v1/images/edits', () => {
   test('a form without a model is forwarded byte for byte', async () => {
     const body = formOf([...GOOD, file('mask', PNG, 'mask.png'), text('n', '2')]);
-    const answer = await send(body);
-    expect(answer.text).toBe(RESULT);
-    expect(answer.headers.get('x-gw-model')).toBeNull();
+    const response = await send(body);
+    expect(response.text).toBe(RESULT);
+    expect(response.headers.get('x-gw-model')).toBeNull();
     expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
   });
 
@@ -51,9 +51,9 @@ describe('POST /v1/images/edits', () => {
   });
 
   test('a streamed response is forwarded', async () => {
-    const answer = await edit(...GOOD, text('stream', 'true'), text('partial_images', '2'));
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    expect(answer.text).toBe('data: {}\n\n');
+    const response = await edit(...GOOD, text('stream', 'true'), text('partial_images', '2'));
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.text).toBe('data: {}\n\n');
   });
 
   test('the OpenAI SDK can send one image or several', async () => {
@@ -109,9 +109,9 @@ describe('POST /v1/images/edits', () => {
     );
     await fc.assert(
       fc.asyncProperty(bytes, async (body) => {
-        const answer = await send(body);
-        expect([200, 400, 403]).toContain(answer.status);
-        if (answer.status !== 200) expect(errorIn(answer).request_id).toBe(answer.headers.get('x-request-id'));
+        const response = await send(body);
+        expect([200, 400, 403]).toContain(response.status);
+        if (response.status !== 200) expect(errorIn(response).request_id).toBe(response.headers.get('x-request-id'));
       }),
       { numRuns: 200 },
     );

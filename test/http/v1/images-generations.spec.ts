@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/images/generations';
@@ -33,16 +33,16 @@ const generate = (body: unknown) => gateway.call('POST', PATH, { key, body });
 describe('POST /v1/images/generations', () => {
   test('request and response are forwarded unchanged, and a header names the requested model', async () => {
     const body = `{"prompt":"A lighthouse" , "n":1.0,"model":"gpt-image-1","x":12345678901234567890}`;
-    const answer = await generate(body);
-    expect(answer.text).toBe(RESULT);
-    expect(answer.headers.get('x-gw-model')).toBe('gpt-image-1');
+    const response = await generate(body);
+    expect(response.text).toBe(RESULT);
+    expect(response.headers.get('x-gw-model')).toBe('gpt-image-1');
     expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
   });
 
   test('a streamed response is forwarded', async () => {
-    const answer = await generate({ ...IMAGE, stream: true, partial_images: 1 });
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    expect(answer.text).toContain('event: image_generation.completed');
+    const response = await generate({ ...IMAGE, stream: true, partial_images: 1 });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.text).toContain('event: image_generation.completed');
   });
 
   test('an image of several megabytes is returned completely', async () => {

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import type { TestGateway } from '../../support/gateway.js';
-import { chatCompletion } from '../../support/scripted-upstream-answers.js';
-import { CHAT } from '../../support/answers.js';
+import { chatCompletion } from '../../support/scripted-upstream-responses.js';
+import { CHAT } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { chatRequest, Wire } from '../../support/wire.js';
 
 const PATH = '/v1/chat/completions';
-const ANSWER = JSON.stringify(chatCompletion('gpt-4o-mini-2024-07-18'));
+const RESPONSE = JSON.stringify(chatCompletion('gpt-4o-mini-2024-07-18'));
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -59,10 +59,10 @@ describe('whitespace before a JSON response', () => {
         open.write(blanks);
         expect(await read()).toBe(blanks);
       }
-      open.end(ANSWER);
+      open.end(RESPONSE);
       let rest = '';
       for (let text = await read(); text !== ''; text = await read()) rest += text;
-      expect(rest).toBe(ANSWER);
+      expect(rest).toBe(RESPONSE);
       expect(response.headers.get('x-gw-model')).toBe(CHAT.model);
       expect(response.headers.get('x-accel-buffering')).toBe('no');
       expect(response.headers.get('content-length')).toBeNull();
@@ -75,11 +75,11 @@ describe('whitespace before a JSON response', () => {
     const upstream = openedByBlank();
     const response = send(key.key, PATH, CHAT);
     const open = await upstream;
-    open.write(' \n', () => setImmediate(() => open.end(ANSWER)));
+    open.write(' \n', () => setImmediate(() => open.end(RESPONSE)));
     const { headers } = await response;
-    expect(await (await response).text()).toBe(`\n \n${ANSWER}`);
+    expect(await (await response).text()).toBe(`\n \n${RESPONSE}`);
     expect(headers.get('x-gw-model')).toBe('gpt-4o-mini-2024-07-18');
-    expect(headers.get('content-length')).toBe(String(ANSWER.length + 3));
+    expect(headers.get('content-length')).toBe(String(RESPONSE.length + 3));
     expect(headers.get('x-accel-buffering')).toBeNull();
     expect(await totals(key.id)).toEqual(REPORTED);
   });
@@ -108,7 +108,7 @@ describe('whitespace before a JSON response', () => {
     wire.write(chatRequest(key.key, JSON.stringify(CHAT)));
     await upstream;
     const request = await gateway.upstream.received(0);
-    await until(() => wire.unread.includes('\r\n\r\n'), 5_000);
+    await until(() => wire.unread.includes('\r\n\r\n'));
     wire.close();
     await request.gone;
     gateway.upstream.reset();
@@ -128,7 +128,7 @@ describe('whitespace before an emulated completion', () => {
     expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('\n');
     open.write('  ');
     expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('  ');
-    open.end(ANSWER);
+    open.end(RESPONSE);
     let rest = '';
     for (let part = await reader.read(); !part.done; part = await reader.read())
       rest += Buffer.from(part.value).toString();

@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from './windows.js';
 
@@ -34,9 +34,9 @@ describe.each([
 
   const admin = async (key: Key, action: string, body?: unknown, method = 'POST') => {
     const path = `/admin/api-keys/${key.id}${action}`;
-    const answer = await one.admin<{ key: string }>(method, path, body);
-    expect(answer.status).toBe(200);
-    return answer.body;
+    const response = await one.admin<{ key: string }>(method, path, body);
+    expect(response.status).toBe(200);
+    return response.body;
   };
   const patch = (key: Key, body: unknown) => admin(key, '', body, 'PATCH');
   const chat = async (key: Key | string) => errorCodeIn(await other.chat(key));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
-import { ANSWER, answering, MESSAGE, MODEL, STREAM } from '../../support/message-answers.js';
+import { RESPONSE, answering, MESSAGE, MODEL, STREAM } from '../../support/message-responses.js';
 import { type Key, type TestGateway, UPSTREAM_KEY } from '../../support/gateway.js';
-import { errorCodeIn, snapshot } from '../../support/answers.js';
+import { errorCodeIn, snapshot } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { Wire } from '../../support/wire.js';
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => {
   gateway.upstream.reset();
-  gateway.upstream.on('POST', PATH, answering(ANSWER, STREAM));
-  gateway.upstream.on('GET', `${PATH}/msg_1`, answering(ANSWER, ''));
+  gateway.upstream.on('POST', PATH, answering(RESPONSE, STREAM));
+  gateway.upstream.on('GET', `${PATH}/msg_1`, answering(RESPONSE, ''));
 });
 
 const post = (body: unknown = MESSAGE, headers?: Record<string, string>) =>
@@ -31,9 +31,9 @@ async function sent(body: unknown, headers?: Record<string, string>) {
 
 describe('POST /v1/messages', () => {
   test('the upstream response is returned byte for byte', async () => {
-    const answer = await post();
-    expect(answer.text).toBe(JSON.stringify(ANSWER));
-    expect(answer.headers.get('x-gw-model')).toBe(MODEL);
+    const response = await post();
+    expect(response.text).toBe(JSON.stringify(RESPONSE));
+    expect(response.headers.get('x-gw-model')).toBe(MODEL);
   });
 
   test('x-api-key is accepted only without an Authorization header', async () => {
@@ -112,11 +112,11 @@ describe('streamed message', () => {
         response.end();
       });
       const made = await gateway.createKey({ monthly_token_limit: 1000 });
-      const answer = await gateway.call('POST', PATH, { key: made, body: { ...MESSAGE, stream: true } });
-      expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-      expect(answer.headers.get('x-gw-model')).toBe(MODEL);
-      expect(answer.text).toBe(STREAM);
-      await until(async () => (await snapshot(gateway, made)).this_month.tokens.used > 0, 3_000);
+      const received = await gateway.call('POST', PATH, { key: made, body: { ...MESSAGE, stream: true } });
+      expect(received.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(received.headers.get('x-gw-model')).toBe(MODEL);
+      expect(received.text).toBe(STREAM);
+      await until(async () => (await snapshot(gateway, made)).this_month.tokens.used > 0);
       expect((await snapshot(gateway, made)).this_month.tokens.used).toBe(18);
     },
   );
@@ -125,8 +125,8 @@ describe('streamed message', () => {
 describe('GET /v1/messages/{message_id}', () => {
   test('a request with either key header is forwarded with its query and counted', async () => {
     const made = await gateway.createKey();
-    const answer = await gateway.call('GET', `${PATH}/msg_1?a=%20b&key=s`, { key: made });
-    expect([answer.status, answer.text]).toEqual([200, JSON.stringify(ANSWER)]);
+    const response = await gateway.call('GET', `${PATH}/msg_1?a=%20b&key=s`, { key: made });
+    expect([response.status, response.text]).toEqual([200, JSON.stringify(RESPONSE)]);
     const request = await gateway.upstream.received(0);
     expect([request.method, request.path, request.body.length]).toEqual(['GET', `${PATH}/msg_1?a=%20b`, 0]);
     expect(request.header('anthropic-version')).toBe('2023-06-01');
@@ -170,7 +170,7 @@ describe('GET /v1/messages/{message_id}', () => {
   });
 
   test.each(['A.z_0:9-', '...', 'x'.repeat(200), 'msg%5F2'])('the ID %j is forwarded unchanged', async (id) => {
-    gateway.upstream.on('GET', `${PATH}/${id}`, answering(ANSWER, ''));
+    gateway.upstream.on('GET', `${PATH}/${id}`, answering(RESPONSE, ''));
     expect((await gateway.call('GET', `${PATH}/${id}`, { key })).status).toBe(200);
     expect((await gateway.upstream.received(0)).path).toBe(`${PATH}/${id}`);
   });

@@ -4,9 +4,9 @@ import { TestGateway, type Key } from '../../support/gateway.js';
 import { createScratchDatabase } from '../../support/scratch-database.js';
 import type { Script } from '../../../sandbox/src/scripted/scripted-provider.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 
-const FAILURES: readonly [what: string, answer: Script][] = [
+const FAILURES: readonly [what: string, script: Script][] = [
   ['status 500', (_request, response) => void response.writeHead(500).end()],
   ['an empty list', (_request, response) => void response.end('{"object":"list","data":[]}')],
   ['HTML', (_request, response) => void response.end('<html>')],
@@ -35,7 +35,7 @@ async function start(env: Record<string, string> = {}, databaseUrl?: string): Pr
   open.push(gateway);
 }
 
-const listFrom = (answer: Script) => upstream.on('GET', '/v1/models', answer);
+const listFrom = (response: Script) => upstream.on('GET', '/v1/models', response);
 const listed = async (key: Key) =>
   errorCodeIn(await gateway.call('GET', '/v1/models', { key })) === '200'
     ? (await gateway.call<{ data: { id: string }[] }>('GET', '/v1/models', { key })).body.data.map(({ id }) => id)
@@ -51,7 +51,7 @@ test('/health/ready reports an upstream that rejects the account until it accept
   const refuse = (_request: unknown, response: Parameters<Script>[1]) => void response.writeHead(401).end();
   listFrom(refuse);
   await start();
-  await until(async () => (await readiness())[2] === 'refused', 5_000);
+  await until(async () => (await readiness())[2] === 'refused');
   expect(await readiness()).toEqual([200, 'degraded', 'refused']);
   upstream.reset();
   await purge();
@@ -63,9 +63,9 @@ test('/health/ready reports an upstream that rejects the account until it accept
   expect(await readiness()).toEqual([200, 'ready', 'ready']);
 });
 
-describe.each(FAILURES)('catalog request that fails with %s', (_what, answer) => {
+describe.each(FAILURES)('catalog request that fails with %s', (_what, received) => {
   test('a gateway without a catalog is ready, serves known models, and recovers with a purge', async () => {
-    listFrom(answer);
+    listFrom(received);
     await start();
     expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
     const key = await gateway.createKey();
@@ -95,15 +95,15 @@ describe.each(FAILURES)('catalog request that fails with %s', (_what, answer) =>
     const key = await gateway.createKey();
     const before = await listed(key);
     expect(before.length).toBeGreaterThan(0);
-    listFrom(answer);
+    listFrom(received);
     const soFar = catalogRequests();
-    await until(() => catalogRequests() > soFar, 5_000);
+    await until(() => catalogRequests() > soFar);
     expect((await purge()).body).toEqual({ purged: ['keys', 'policy'] });
     expect(await listed(key)).toEqual(before);
     await open.pop()!.stop();
 
     await start(OFTEN, scratch.url);
-    await until(async () => (await listed(key)).length > 0, 5_000);
+    await until(async () => (await listed(key)).length > 0);
     expect(await listed(key)).toEqual(before);
     expect((await gateway.chat(key)).status).toBe(200);
     expect(errorCodeIn(await gateway.chat(key, { model: 'nope' }))).toBe('403 model_not_available model');

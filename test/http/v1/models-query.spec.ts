@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorCodeIn, snapshot } from '../../support/answers.js';
+import { errorCodeIn, snapshot } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 interface Entry {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DataSource } from 'typeorm';
 import { ModelCatalog } from '../../../src/model-policy/catalog.service.js';
 import { PolicyService } from '../../../src/model-policy/policy.service.js';
-import { errorCodeIn } from '../../support/answers.js';
+import { errorCodeIn } from '../../support/responses.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { until } from '../../support/until.js';

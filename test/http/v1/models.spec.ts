@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PolicyService } from '../../../src/model-policy/policy.service.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { MODELS } from '../../support/scripted-upstream-answers.js';
+import { MODELS } from '../../support/scripted-upstream-responses.js';
 import { startUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, errorCodeIn } from '../../support/answers.js';
+import { errorIn, errorCodeIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const ACTOR = { type: 'system', id: null, requestId: '', ip: '' } as const;

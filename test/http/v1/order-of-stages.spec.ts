@@ -5,7 +5,7 @@ import { startGateway } from '../../support/ready-gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { until } from '../../support/until.js';
-import { CHAT, errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../../support/responses.js';
 import { pinnedKey } from './windows.js';
 
 const ACTOR = { type: 'system', id: null, requestId: '', ip: '' } as const;
@@ -86,17 +86,17 @@ describe('order of violations', () => {
       upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
       const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
       const call = { key: key && keys[key], headers, body };
-      const answer = await (on === 'capped' ? capped : gateway).call('POST', path, call);
-      expect(errorCodeIn(answer)).toBe(expected);
+      const received = await (on === 'capped' ? capped : gateway).call('POST', path, call);
+      expect(errorCodeIn(received)).toBe(expected);
       expect(upstream.requests).toHaveLength(expected.startsWith('502') ? 1 : 0);
       upstream.reset();
     },
   );
 
   test('missing required fields are reported before other invalid fields', async () => {
-    const answers = [{ temperature: 3 }, { model: 'gpt-4o-mini', temperature: 3 }, { ...CHAT, n: 0, temperature: 3 }];
+    const responses = [{ temperature: 3 }, { model: 'gpt-4o-mini', temperature: 3 }, { ...CHAT, n: 0, temperature: 3 }];
     const refusals = [];
-    for (const body of answers) refusals.push(errorCodeIn(await gateway.call('POST', PATH, { key: keys.ok, body })));
+    for (const body of responses) refusals.push(errorCodeIn(await gateway.call('POST', PATH, { key: keys.ok, body })));
     expect(refusals).toEqual([
       '400 missing_required_parameter model',
       '400 missing_required_parameter messages',
@@ -108,7 +108,7 @@ describe('order of violations', () => {
     const limits = { rpm_limit: 1, rpd_limit: 1, monthly_limit: 1, monthly_token_limit: 1 };
     const key = await pinnedKey(gateway, limits);
     expect((await gateway.chat(key)).status).toBe(200);
-    await until(async () => (await snapshot(gateway, key)).this_month.tokens.used === 12, 1000);
+    await until(async () => (await snapshot(gateway, key)).this_month.tokens.used === 12);
     const messages: string[] = [];
     for (const lifted of ['rpm_limit', 'rpd_limit', 'monthly_limit', 'monthly_token_limit']) {
       messages.push(errorIn(await gateway.chat(key)).message);
@@ -193,10 +193,10 @@ describe('instance cap', () => {
     upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
     expect(errorCodeIn(await few.chat(key))).toBe('502 upstream_error');
     upstream.reset();
-    const answer = await few.chat(key);
-    expect(errorCodeIn(answer)).toBe('503 capacity_exceeded');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(answer.headers.get('x-gw-key-name')).toBeNull();
+    const received = await few.chat(key);
+    expect(errorCodeIn(received)).toBe('503 capacity_exceeded');
+    expect(Number(received.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(received.headers.get('x-gw-key-name')).toBeNull();
     await few.stop();
   });
 
@@ -205,9 +205,9 @@ describe('instance cap', () => {
     const key = await gateway.createKey();
     upstream.reset();
     await Promise.all(Array.from({ length: 30 }, () => few.chat(used)));
-    const answers = (await Promise.all(Array.from({ length: 60 }, () => few.chat(key)))).map(errorCodeIn);
-    expect(answers.filter((answer) => answer === '200')).toHaveLength(5);
-    expect(new Set(answers)).toEqual(new Set(['200', '503 capacity_exceeded']));
+    const responses = (await Promise.all(Array.from({ length: 60 }, () => few.chat(key)))).map(errorCodeIn);
+    expect(responses.filter((response) => response === '200')).toHaveLength(5);
+    expect(new Set(responses)).toEqual(new Set(['200', '503 capacity_exceeded']));
     expect(upstream.requests).toHaveLength(5);
     await few.stop();
   });

@@ -21,14 +21,14 @@ describe.each(GATED)('POST %s', (template) => {
   const { path } = withIds(`POST ${template}`);
   async function post(body: unknown, by: Key = key, headers: Record<string, string> = {}) {
     gateway.upstream.on('POST', path, (_request, response) => void response.writeHead(200).end('{}'));
-    const { status, body: answer } = await gateway.call<{ error?: { code: string; param: string | null } }>(
+    const { status, body: received } = await gateway.call<{ error?: { code: string; param: string | null } }>(
       'POST',
       path,
       {
         ...{ key: by, body, headers },
       },
     );
-    return { status, code: answer.error?.code, param: answer.error?.param, sent: gateway.upstream.requests.length };
+    return { status, code: received.error?.code, param: received.error?.param, sent: gateway.upstream.requests.length };
   }
 
   test('an allowed model is forwarded', async () => {

@@ -16,13 +16,13 @@ beforeEach(() => gateway.upstream.reset());
 /** Only the upload must be a form. The gateway ignores the content type on the other routes. */
 const typeOf = (route: string) => (route === FILE_UPLOAD ? 'multipart/form-data' : 'text/x-anything');
 
-const ANSWER = '{"id": "x-1" ,"n":12345678901234567890,\n"z":1.0}';
+const RESPONSE = '{"id": "x-1" ,"n":12345678901234567890,\n"z":1.0}';
 const upstreamReturns = (method: string, path: string, headers: Record<string, string> = {}) =>
   gateway.upstream.on(
     method,
     path,
     (_request, response) =>
-      void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(ANSWER),
+      void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(RESPONSE),
   );
 
 test('the route table contains exactly the routes of the API reference', () => {
@@ -35,7 +35,7 @@ describe('pass-through routes', () => {
     const gated = method === 'POST' && GATED.includes(route.split(' ')[1]!);
     const text = gated ? '{"model":"gpt-4o", "x":12345678901234567890 , "y":1.0}' : '\u0000 no JSON at all, é';
     upstreamReturns(method, path);
-    const answer = await gateway.call(method, `${path}?limit=2&after=%20x&api_key=gone`, {
+    const response = await gateway.call(method, `${path}?limit=2&after=%20x&api_key=gone`, {
       key,
       body: method === 'POST' ? text : undefined,
       headers: {
@@ -44,10 +44,10 @@ describe('pass-through routes', () => {
         ...(method === 'POST' && !gated && { 'content-type': `${typeOf(route)}; boundary=b` }),
       },
     });
-    expect([answer.status, answer.text]).toEqual([200, ANSWER]);
-    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(ANSWER)));
-    expect(answer.headers.get('x-gw-key-name')).toBe('test');
-    expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('1000000');
+    expect([response.status, response.text]).toEqual([200, RESPONSE]);
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(RESPONSE)));
+    expect(response.headers.get('x-gw-key-name')).toBe('test');
+    expect(response.headers.get('x-ratelimit-limit-requests')).toBe('1000000');
     const request = await gateway.upstream.received(0);
     expect([request.method, request.path]).toEqual([method, `${path}?limit=2&after=%20x`]);
     expect(request.body.toString()).toBe(method === 'POST' ? text : '');
@@ -60,8 +60,8 @@ describe('pass-through routes', () => {
 
   test.each(ROUTES)('%s without a key gets 401 without an upstream request', async (route) => {
     const { method, path } = withIds(route);
-    const answer = await gateway.call(method, path, { body: method === 'POST' ? '{}' : undefined });
-    expect([answer.status, answer.body]).toMatchObject([401, { error: { code: 'missing_api_key' } }]);
+    const response = await gateway.call(method, path, { body: method === 'POST' ? '{}' : undefined });
+    expect([response.status, response.body]).toMatchObject([401, { error: { code: 'missing_api_key' } }]);
     expect(gateway.upstream.requests).toEqual([]);
   });
 
@@ -71,13 +71,13 @@ describe('pass-through routes', () => {
       '/v1/threads/x',
       (_request, response) => void response.writeHead(404).end('{"error":{"message":"No thread found with id x"}}'),
     );
-    const answer = await gateway.call('GET', '/v1/threads/x', { key });
-    expect([answer.status, answer.body]).toMatchObject([
+    const received = await gateway.call('GET', '/v1/threads/x', { key });
+    expect([received.status, received.body]).toMatchObject([
       502,
       { error: { code: 'upstream_error', message: 'No thread found with id x' } },
     ]);
-    expect(answer.headers.get('x-gw-upstream-status')).toBe('404');
-    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(received.headers.get('x-gw-upstream-status')).toBe('404');
+    expect(received.headers.get('x-should-retry')).toBe('false');
   });
 
   test('a streamed run is forwarded', async () => {
@@ -85,9 +85,12 @@ describe('pass-through routes', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: thread.run.created\n');
       setImmediate(() => response.end('data: {}\n\n'));
     });
-    const answer = await gateway.call('POST', '/v1/threads/t/runs', { key, body: { assistant_id: 'a', stream: true } });
-    expect(answer.text).toBe('event: thread.run.created\ndata: {}\n\n');
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    const received = await gateway.call('POST', '/v1/threads/t/runs', {
+      key,
+      body: { assistant_id: 'a', stream: true },
+    });
+    expect(received.text).toBe('event: thread.run.created\ndata: {}\n\n');
+    expect(received.headers.get('content-type')).toBe('text/event-stream');
   });
 
   test('a POST without a body is forwarded without a body', async () => {
@@ -100,18 +103,18 @@ describe('pass-through routes', () => {
   test.each(['text/plain', 'application/json', undefined])(
     'a file upload with content type %s gets 400',
     async (type) => {
-      const answer = await gateway.call('POST', '/v1/files', {
+      const response = await gateway.call('POST', '/v1/files', {
         ...{ key, body: 'a file' },
         headers: type === undefined ? {} : { 'content-type': type },
       });
-      expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'invalid_content_type' } }]);
+      expect([response.status, response.body]).toMatchObject([400, { error: { code: 'invalid_content_type' } }]);
       expect(gateway.upstream.requests).toEqual([]);
     },
   );
 
   test('an opaque body over 10 MiB gets 413', async () => {
-    const answer = await gateway.call('POST', '/v1/threads', { key, body: Buffer.alloc(10 * 1024 * 1024 + 1) });
-    expect([answer.status, answer.body]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
+    const response = await gateway.call('POST', '/v1/threads', { key, body: Buffer.alloc(10 * 1024 * 1024 + 1) });
+    expect([response.status, response.body]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
     expect(gateway.upstream.requests).toEqual([]);
   });
 });

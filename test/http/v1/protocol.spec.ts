@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { until } from '../../support/until.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { CHAT, errorIn, errorCodeIn } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn } from '../../support/responses.js';
 import { chatRequest, Wire } from '../../support/wire.js';
 
 const BODY = JSON.stringify(CHAT);
@@ -33,18 +33,18 @@ describe('malformed HTTP', () => {
   ])('%s gets a 400 error envelope with a request ID, and the connection is closed', async (_what, bytes) => {
     const wire = await Wire.open(gateway.port);
     wire.write(bytes);
-    const answer = await wire.answer();
-    expect(errorCodeIn(answer)).toBe('400 bad_request');
-    expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error', param: null });
-    expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
-    expect(answer.headers['x-request-id']).toMatch(UUID_V7);
+    const response = await wire.response();
+    expect(errorCodeIn(response)).toBe('400 bad_request');
+    expect(errorIn(response)).toMatchObject({ type: 'invalid_request_error', param: null });
+    expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
+    expect(response.headers['x-request-id']).toMatch(UUID_V7);
     await wire.closed;
   });
 
   test('a request without a Host header gets a 400 error envelope', async () => {
-    const answer = await Wire.once(gateway.port, 'GET /health HTTP/1.1\r\n\r\n');
-    expect(errorCodeIn(answer)).toBe('400 bad_request');
-    expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
+    const response = await Wire.once(gateway.port, 'GET /health HTTP/1.1\r\n\r\n');
+    expect(errorCodeIn(response)).toBe('400 bad_request');
+    expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
   });
 
   test('an HTTP/1.0 request does not need a Host header', async () => {
@@ -56,14 +56,14 @@ describe('malformed HTTP', () => {
     ['a thousand headers', Array.from({ length: 1000 }, (_, at) => `X-${at}: ${'y'.repeat(20)}`).join('\r\n')],
     ['a long key', `Authorization: Bearer sk-gw-${'x'.repeat(20_000)}`],
   ])('headers that are too long because of %s get 431 headers_too_large', async (_what, lines) => {
-    const answer = await Wire.once(gateway.port, `GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
-    expect(errorCodeIn(answer)).toBe('431 headers_too_large');
-    expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
+    const response = await Wire.once(gateway.port, `GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
+    expect(errorCodeIn(response)).toBe('431 headers_too_large');
+    expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
   });
 
   test('a path that is too long gets 431 headers_too_large', async () => {
-    const answer = await Wire.once(gateway.port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect(errorCodeIn(answer)).toBe('431 headers_too_large');
+    const response = await Wire.once(gateway.port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(errorCodeIn(response)).toBe('431 headers_too_large');
   });
 
   test('headers of 15 KB are accepted', async () => {
@@ -83,7 +83,7 @@ describe('client connection', () => {
     const refused = chatRequest(null, BODY);
     wire.write(chatRequest(key.key, BODY) + refused + HEALTH + chatRequest(key.key, BODY));
     const statuses = [];
-    for (let at = 0; at < 4; at++) statuses.push((await wire.answer()).status);
+    for (let at = 0; at < 4; at++) statuses.push((await wire.response()).status);
     expect(statuses).toEqual([200, 401, 200, 200]);
     wire.close();
   });
@@ -93,15 +93,15 @@ describe('client connection', () => {
     gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => void opened.push(response));
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, BODY).repeat(2));
-    await until(() => opened.length === 1, 5000);
+    await until(() => opened.length === 1);
     // Other connections are served in the meantime.
     expect((await gateway.call('GET', '/v1/usage', { key: key.key })).status).toBe(200);
     expect(opened).toHaveLength(1);
     opened[0]!.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    expect((await wire.answer()).status).toBe(200);
-    await until(() => opened.length === 2, 5000);
+    expect((await wire.response()).status).toBe(200);
+    await until(() => opened.length === 2);
     opened[1]!.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.close();
     gateway.upstream.reset();
   });
@@ -122,7 +122,7 @@ describe('client connection', () => {
     for (let times = 0; times < 20; times++) expect((await gateway.call('GET', '/health')).status).toBe(200);
     expect(waiting).toBeLessThan(sent / 2);
     first.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    for (let at = 0; at <= sent; at++) expect((await wire.answer()).status).toBe(200);
+    for (let at = 0; at <= sent; at++) expect((await wire.response()).status).toBe(200);
     gateway.app.getHttpServer().off('request', count);
     wire.close();
     gateway.upstream.reset();
@@ -134,9 +134,9 @@ describe('client connection', () => {
     let answered = 0;
     wire.write(HEALTH.repeat(sent));
     const all = (async () => {
-      for (; answered < sent; answered++) expect((await wire.answer()).status).toBe(200);
+      for (; answered < sent; answered++) expect((await wire.response()).status).toBe(200);
     })();
-    await until(() => answered > 0, 5000);
+    await until(() => answered > 0);
     expect((await gateway.call('GET', '/health')).status).toBe(200);
     expect(answered).toBeLessThan(sent / 2);
     await all;
@@ -170,7 +170,7 @@ describe('client connection', () => {
       const wire = await Wire.open(gateway.port);
       wires.push(wire);
       wire.write(HEALTH.repeat(requests));
-      for (let at = 0; at < requests; at++) expect((await wire.answer()).status).toBe(200);
+      for (let at = 0; at < requests; at++) expect((await wire.response()).status).toBe(200);
     };
     await served(8);
     for (const wire of wires) wire.close();
@@ -186,9 +186,9 @@ describe('client connection', () => {
   test('garbage after a request never changes the order of the responses', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(`${chatRequest(key.key, BODY)}garbage\r\n\r\n`);
-    const first = await wire.answer();
+    const first = await wire.response();
     // The request is rejected together with the garbage or served before it, but never served after a rejection.
-    if (first.status === 200) expect(errorCodeIn(await wire.answer())).toBe('400 bad_request');
+    if (first.status === 200) expect(errorCodeIn(await wire.response())).toBe('400 bad_request');
     else expect(errorCodeIn(first)).toBe('400 bad_request');
     await wire.closed;
     expect(wire.unread).toBe('');
@@ -210,8 +210,8 @@ describe('request IDs', () => {
   test('each request gets a new version 7 UUID, even if the client sends its own ID', async () => {
     const ids = new Set<string | null>();
     for (let times = 0; times < 5; times++) {
-      const answer = await gateway.chat(key, {}, { headers: { 'x-request-id': 'mine' } });
-      ids.add(answer.headers.get('x-request-id'));
+      const response = await gateway.chat(key, {}, { headers: { 'x-request-id': 'mine' } });
+      ids.add(response.headers.get('x-request-id'));
     }
     expect(ids.size).toBe(5);
     for (const id of ids) expect(id).toMatch(UUID_V7);

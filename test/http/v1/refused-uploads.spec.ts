@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { CHAT, errorCodeIn } from '../../support/answers.js';
+import { CHAT, errorCodeIn } from '../../support/responses.js';
 import { chatHead, chatRequest, Wire } from '../../support/wire.js';
 
 const MIB = 1024 * 1024;
@@ -34,7 +34,7 @@ describe('rejection before the body is read', () => {
   ])('a request %s is rejected before its body arrives', async (_what, head, expected) => {
     const wire = await Wire.open(gateway.port);
     wire.write(head());
-    expect(errorCodeIn(await wire.answer())).toBe(expected);
+    expect(errorCodeIn(await wire.response())).toBe(expected);
     wire.close();
   });
 
@@ -42,26 +42,26 @@ describe('rejection before the body is read', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(null, JSON_TYPE, `Content-Length: ${8 * MIB}`));
     wire.write(Buffer.alloc(MIB, ' '));
-    expect(errorCodeIn(await wire.answer())).toBe('401 missing_api_key');
+    expect(errorCodeIn(await wire.response())).toBe('401 missing_api_key');
     wire.write(Buffer.alloc(7 * MIB, ' '));
     wire.write(chatRequest(key.key, BODY));
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.close();
   });
 
   test('a rejection during a chunked upload keeps the connection usable', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead('sk-gw-none', JSON_TYPE, 'Transfer-Encoding: chunked'));
-    expect(errorCodeIn(await wire.answer())).toBe('401 invalid_api_key');
+    expect(errorCodeIn(await wire.response())).toBe('401 invalid_api_key');
     wire.write(`5\r\nhello\r\n0\r\n\r\n${chatRequest(key.key, BODY)}`);
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.close();
   });
 
   test('the connection is closed if the rejected body exceeds 10 MiB', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(null, JSON_TYPE, `Content-Length: ${1000 * MIB}`));
-    expect((await wire.answer()).status).toBe(401);
+    expect((await wire.response()).status).toBe(401);
     for (let sent = 0; sent < 40; sent++) {
       wire.write(Buffer.alloc(MIB));
       await wire.drained();
@@ -73,7 +73,7 @@ describe('rejection before the body is read', () => {
   test('the connection is closed if the rejected body takes more than 5 s', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(null, JSON_TYPE, 'Content-Length: 100'));
-    expect((await wire.answer()).status).toBe(401);
+    expect((await wire.response()).status).toBe(401);
     const beganMs = performance.now();
     await wire.closed;
     const tookMs = performance.now() - beganMs;
@@ -85,9 +85,9 @@ describe('rejection before the body is read', () => {
     const wire = await Wire.open(gateway.port);
     for (let times = 0; times < 3; times++) {
       wire.write(chatRequest(null, BODY));
-      const answer = await wire.answer();
-      expect(answer.status).toBe(401);
-      expect(answer.headers['connection']).not.toBe('close');
+      const response = await wire.response();
+      expect(response.status).toBe(401);
+      expect(response.headers['connection']).not.toBe('close');
     }
     wire.close();
   });
@@ -100,9 +100,9 @@ describe('Expect: 100-continue', () => {
   test('a valid key gets 100 Continue and then the response', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(withBody(key.key));
-    expect(await wire.answer()).toEqual({ status: 100, headers: {}, text: '' });
+    expect(await wire.response()).toEqual({ status: 100, headers: {}, text: '' });
     wire.write(BODY);
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     expect((await gateway.upstream.received(0)).header('expect')).toBeUndefined();
     wire.close();
   });
@@ -121,14 +121,14 @@ describe('Expect: 100-continue', () => {
   ])('%s is rejected without 100 Continue, and the connection is closed', async (_what, head, expected) => {
     const wire = await Wire.open(gateway.port);
     wire.write(head());
-    const answer = await wire.answer();
-    expect(errorCodeIn(answer)).toBe(expected);
-    expect(answer.headers['connection']).toBe('close');
+    const response = await wire.response();
+    expect(errorCodeIn(response)).toBe(expected);
+    expect(response.headers['connection']).toBe('close');
     wire.close();
   });
 
   test('any other Expect value is ignored', async () => {
-    const answer = await Wire.once(gateway.port, chatRequest(key.key, BODY, 'Expect: something'));
-    expect(answer.status).toBe(200);
+    const response = await Wire.once(gateway.port, chatRequest(key.key, BODY, 'Expect: something'));
+    expect(response.status).toBe(200);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway, type Answer, type Key } from '../../support/gateway.js';
+import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway, type Response, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { chatCompletion } from '../../support/scripted-upstream-answers.js';
+import { chatCompletion } from '../../support/scripted-upstream-responses.js';
 import { until } from '../../support/until.js';
-import { CHAT, errorIn, errorCodeIn, snapshot } from '../../support/answers.js';
+import { CHAT, errorIn, errorCodeIn, snapshot } from '../../support/responses.js';
 import { pinnedKey } from './windows.js';
 
 const PATH = '/v1/chat/completions';
@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
 /** Returns the header names of a response, except those that every HTTP server sends. */
-const namesOf = ({ headers }: Answer) =>
+const namesOf = ({ headers }: Response) =>
   [...headers.keys()]
     .filter((name) => !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(name))
     .sort();
@@ -39,8 +39,8 @@ const OF_SERVED = [
 
 test('X-GW-Model is the requested model if the response model contains the provider credential', async () => {
   gateway.upstream.on('POST', PATH, (_request, response) => {
-    const answer = { ...chatCompletion('gpt-4o-mini'), model: `m ${UPSTREAM_KEY}` };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    const received = { ...chatCompletion('gpt-4o-mini'), model: `m ${UPSTREAM_KEY}` };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received));
   });
   const { status, headers } = await gateway.chat(key);
   expect([status, headers.get('x-gw-model')]).toEqual([200, 'gpt-4o-mini']);
@@ -49,9 +49,9 @@ test('X-GW-Model is the requested model if the response model contains the provi
 describe('headers of a served request', () => {
   test('a buffered response has every documented header if the key has every limit', async () => {
     const limited = await pinnedKey(gateway, { name: 'limited', ...ALL_LIMITS });
-    const answer = await gateway.chat(limited);
-    expect(namesOf(answer)).toEqual(sorted(...OF_SERVED, 'content-length', ...rateLimits(...WINDOWS)));
-    const value = (name: string) => answer.headers.get(name);
+    const response = await gateway.chat(limited);
+    expect(namesOf(response)).toEqual(sorted(...OF_SERVED, 'content-length', ...rateLimits(...WINDOWS)));
+    const value = (name: string) => response.headers.get(name);
     expect(value('x-gw-key-name')).toBe('limited');
     expect(WINDOWS.map((window) => value(`x-ratelimit-limit-${window}`))).toEqual(['10', '100', '1000', '10000']);
     expect(WINDOWS.map((window) => value(`x-ratelimit-remaining-${window}`))).toEqual(['9', '99', '999', '10000']);
@@ -62,9 +62,9 @@ describe('headers of a served request', () => {
 
   test('a streamed response has the same headers, but no length', async () => {
     const limited = await pinnedKey(gateway, ALL_LIMITS);
-    const answer = await gateway.chat(limited, { stream: true });
-    expect(namesOf(answer)).toEqual(sorted(...OF_SERVED, 'x-accel-buffering', ...rateLimits(...WINDOWS)));
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    const response = await gateway.chat(limited, { stream: true });
+    expect(namesOf(response)).toEqual(sorted(...OF_SERVED, 'x-accel-buffering', ...rateLimits(...WINDOWS)));
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
   });
 
   test('headers about month and tokens are absent without such limits', async () => {
@@ -85,7 +85,7 @@ describe('headers of a served request', () => {
 
   test('the remaining quota includes the request itself, unless an earlier stage rejects it', async () => {
     const limited = await pinnedKey(gateway, { rpm_limit: 3 });
-    const remaining = async (call: Promise<Answer>) => (await call).headers.get('x-ratelimit-remaining-requests');
+    const remaining = async (call: Promise<Response>) => (await call).headers.get('x-ratelimit-remaining-requests');
     expect(await remaining(gateway.chat(limited))).toBe('2');
     expect(await remaining(gateway.call('POST', PATH, { key: limited, body: '{' }))).toBe('2');
     expect(await remaining(gateway.chat(limited, { model: 'nope' }))).toBe('2');
@@ -116,7 +116,7 @@ describe('headers of a rejected request', () => {
   const MODEL = 'x-gw-model';
   const FIGURES = rateLimits('requests', 'day');
 
-  test.each<[string, string, () => Promise<Answer>, string[]]>([
+  test.each<[string, string, () => Promise<Response>, string[]]>([
     ['401 missing_api_key', 'no raw key', () => gateway.call('POST', PATH, { body: CHAT }), [LATENCY]],
     ['401 invalid_api_key', 'an unknown key', () => gateway.chat('sk-gw-none'), [LATENCY]],
     ['401 invalid_api_key', 'an admin key', () => gateway.chat(ADMIN_KEY), [LATENCY]],
@@ -152,11 +152,11 @@ describe('headers of a rejected request', () => {
   ])(
     '%s for %s has exactly the documented headers, and the body has the request ID',
     async (code, _by, call, names) => {
-      const answer = await call();
-      expect(errorCodeIn(answer)).toBe(code);
-      expect(namesOf(answer)).toEqual(sorted('x-request-id', 'content-type', 'content-length', ...names));
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(errorIn(answer).request_id).toBe(answer.headers.get('x-request-id'));
+      const response = await call();
+      expect(errorCodeIn(response)).toBe(code);
+      expect(namesOf(response)).toEqual(sorted('x-request-id', 'content-type', 'content-length', ...names));
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(errorIn(response).request_id).toBe(response.headers.get('x-request-id'));
     },
   );
 });
@@ -171,7 +171,7 @@ describe('headers of a 429', () => {
     const limited = await pinnedKey(gateway, limit);
     expect((await gateway.chat(limited)).status).toBe(200);
     if (window === 'tokens') {
-      await until(async () => (await snapshot(gateway, limited)).this_month.tokens.used === 12, 1000);
+      await until(async () => (await snapshot(gateway, limited)).this_month.tokens.used === 12);
     }
     const { status, headers } = await gateway.chat(limited);
     expect(status).toBe(429);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
-import { ANSWER, answerResponse, MODEL, REQUEST, STREAM } from '../../support/response-answers.js';
+import { RESPONSE, respondToResponses, MODEL, REQUEST, STREAM } from '../../support/responses-api-responses.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorCodeIn, snapshot } from '../../support/answers.js';
+import { errorCodeIn, snapshot } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { Wire } from '../../support/wire.js';
 
@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => {
   gateway.upstream.reset();
-  gateway.upstream.on('POST', PATH, answerResponse);
+  gateway.upstream.on('POST', PATH, respondToResponses);
   gateway.upstream.on('GET', `${PATH}/resp_1`, (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ANSWER));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(RESPONSE));
   });
   gateway.upstream.on('DELETE', `${PATH}/resp_1`, (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(DELETED);
@@ -59,10 +59,10 @@ describe('POST /v1/responses', () => {
 
   test('the upstream response is returned byte for byte, and its usage is stored', async () => {
     const made = await gateway.createKey({ monthly_token_limit: 1000 });
-    const answer = await post(REQUEST, made);
-    expect(answer.text).toBe(JSON.stringify(ANSWER));
-    expect(answer.headers.get('x-gw-model')).toBe(MODEL);
-    await until(async () => (await used(made)) > 0, 3_000);
+    const response = await post(REQUEST, made);
+    expect(response.text).toBe(JSON.stringify(RESPONSE));
+    expect(response.headers.get('x-gw-model')).toBe(MODEL);
+    await until(async () => (await used(made)) > 0);
     expect(await used(made)).toBe(18);
   });
 
@@ -76,10 +76,10 @@ describe('POST /v1/responses', () => {
         response.end();
       });
       const made = await gateway.createKey({ monthly_token_limit: 1000 });
-      const answer = await post({ ...REQUEST, stream: true }, made);
-      expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-      expect(answer.text).toBe(STREAM);
-      await until(async () => (await used(made)) > 0, 3_000);
+      const received = await post({ ...REQUEST, stream: true }, made);
+      expect(received.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(received.text).toBe(STREAM);
+      await until(async () => (await used(made)) > 0);
       expect(await used(made)).toBe(18);
     },
   );
@@ -121,25 +121,25 @@ test('GW_RESPONSES_TOOLS=any accepts tools of every type', async () => {
 });
 
 describe.each([
-  ['GET', JSON.stringify(ANSWER)],
+  ['GET', JSON.stringify(RESPONSE)],
   ['DELETE', DELETED],
 ])('%s /v1/responses/{id}', (method, text) => {
   test('the request is forwarded with its query and counted, but without tokens', async () => {
     const made = await gateway.createKey({ monthly_token_limit: 1000 });
-    const answer = await gateway.call(method, `${PATH}/resp_1?include=a%20b&token=s`, { key: made });
-    expect([answer.status, answer.text]).toEqual([200, text]);
+    const response = await gateway.call(method, `${PATH}/resp_1?include=a%20b&token=s`, { key: made });
+    expect([response.status, response.text]).toEqual([200, text]);
     const request = await gateway.upstream.received(0);
     expect([request.method, request.path, request.body.length]).toEqual([method, `${PATH}/resp_1?include=a%20b`, 0]);
     // Usage is stored in order, so any tokens of the first request would be stored by then.
     await post(REQUEST, made);
-    await until(async () => (await used(made)) > 0, 3_000);
+    await until(async () => (await used(made)) > 0);
     const figures = await snapshot(gateway, made);
     expect([figures.today.used, figures.this_month.tokens.used]).toEqual([2, 18]);
   });
 
   test('x-api-key is ignored, so a request without another key gets 401', async () => {
-    const answer = await gateway.call(method, `${PATH}/resp_1`, { headers: { 'x-api-key': key.key } });
-    expect(errorCodeIn(answer)).toBe('401 missing_api_key');
+    const response = await gateway.call(method, `${PATH}/resp_1`, { headers: { 'x-api-key': key.key } });
+    expect(errorCodeIn(response)).toBe('401 missing_api_key');
   });
 
   // Written by hand, because a URL parser would normalize some of these paths.

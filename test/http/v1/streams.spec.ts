@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { CHAT, snapshot } from '../../support/answers.js';
+import { CHAT, snapshot } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { chatRequest, Wire } from '../../support/wire.js';
 
@@ -79,7 +79,7 @@ describe('usage of a stream', () => {
         expect(response.headers.get('content-type')).toBe(type);
         expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
       }
-      await until(async () => (await stored(made))[0] === sizes.length, 2_000);
+      await until(async () => (await stored(made))[0] === sizes.length);
       if (input === null) return;
       const [i, o] = [input * sizes.length, output * sizes.length];
       expect(await stored(made)).toEqual([sizes.length, i, o, i + o]);
@@ -89,7 +89,7 @@ describe('usage of a stream', () => {
   test('the usage of a buffered response is stored and shown by GET /v1/usage', async () => {
     const made = await gateway.createKey({ monthly_token_limit: 1000 });
     await gateway.chat(made);
-    await until(async () => (await stored(made))[0] === 1, 2_000);
+    await until(async () => (await stored(made))[0] === 1);
     expect(await stored(made)).toEqual([1, 9, 3, 12]);
     expect((await snapshot(gateway, made)).this_month.tokens).toMatchObject({ limit: 1000, used: 12, remaining: 988 });
   });
@@ -99,7 +99,7 @@ describe('usage of a stream', () => {
     await gateway.chat(made, { n: 0 });
     gateway.upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
     await gateway.chat(made);
-    await until(async () => (await stored(made))[0] === 2, 2_000);
+    await until(async () => (await stored(made))[0] === 2);
     expect(await stored(made)).toEqual([2, 0, 0, 0]);
   });
 });
@@ -153,7 +153,7 @@ describe('open stream', () => {
       const open = await upstream;
       if (when === 'after an event') open.write('data: 1\n\n', () => open.destroy());
       else open.destroy();
-      await expect(wire.answer()).rejects.toThrow('the connection ended');
+      await expect(wire.response()).rejects.toThrow('the connection ended');
       expect(wire.unread).toMatch(/^HTTP\/1\.1 200 /);
       expect(wire.unread).not.toMatch(/\r\n0\r\n/);
       expect(wire.unread.endsWith(when === 'after an event' ? '9\r\ndata: 1\n\n\r\n' : '\r\n\r\n')).toBe(true);
@@ -166,7 +166,7 @@ describe('open stream', () => {
     wire.write(chatRequest(key.key, STREAMED).repeat(2));
     const open = await first;
     open.write('data: 1\n\n', () => open.destroy());
-    await expect(wire.answer()).rejects.toThrow('the connection ended');
+    await expect(wire.response()).rejects.toThrow('the connection ended');
     expect(gateway.upstream.requests).toHaveLength(1);
   });
 
@@ -200,7 +200,7 @@ describe('client disconnect', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, body));
     const request = await gateway.upstream.received(0);
-    if (seen !== null) await until(() => seen.test(wire.unread), 5_000);
+    if (seen !== null) await until(() => seen.test(wire.unread));
     const beganMs = performance.now();
     wire.close();
     await request.gone;
@@ -225,6 +225,6 @@ describe('client disconnect', () => {
     wire.write(chatRequest(made.key, STREAMED));
     await gateway.upstream.received(0);
     wire.close();
-    await until(async () => (await stored(made))[0] === 1, 3_000);
+    await until(async () => (await stored(made))[0] === 1);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { Answer, Key, TestGateway } from '../../support/gateway.js';
-import { ANSWER, MESSAGE } from '../../support/message-answers.js';
+import type { Response, Key, TestGateway } from '../../support/gateway.js';
+import { RESPONSE, MESSAGE } from '../../support/message-responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { chatCompletion } from '../../support/scripted-upstream-answers.js';
+import { chatCompletion } from '../../support/scripted-upstream-responses.js';
 import { until } from '../../support/until.js';
 
 const MESSAGES = '/v1/messages';
@@ -21,12 +21,12 @@ const ADDITIONAL = 95;
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  gateway.upstream.on('POST', MESSAGES, () => ({ body: { ...ANSWER, usage: ANTHROPIC } }));
+  gateway.upstream.on('POST', MESSAGES, () => ({ body: { ...RESPONSE, usage: ANTHROPIC } }));
 });
 afterAll(() => gateway.stop());
 
 const createKey = (fields: Record<string, unknown>) => gateway.createKey(fields);
-const message = (key: Key): Promise<Answer> =>
+const message = (key: Key): Promise<Response> =>
   gateway.call('POST', MESSAGES, {
     key,
     headers: { 'anthropic-version': '2023-06-01' },
@@ -41,7 +41,7 @@ async function recordedOf({ id }: Key): Promise<{ counted: number; additional: n
   );
   return rows[0] ?? { counted: 0, additional: 0 };
 }
-const untilRecorded = (key: Key) => until(async () => (await recordedOf(key)).counted > 0, 5_000);
+const untilRecorded = (key: Key) => until(async () => (await recordedOf(key)).counted > 0);
 
 /** The tokens that each view shows as used. */
 async function usedIn(key: Key): Promise<Record<string, number>> {
@@ -109,8 +109,8 @@ test('a change of token_counting applies to the next request, in both directions
     ['specification', 200],
   ] as const) {
     expect((await patch(counting)).body.token_counting).toBe(counting);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => message(key)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array<number>(8).fill(status));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => message(key)));
+    expect(responses.map((response) => response.status)).toEqual(Array<number>(8).fill(status));
   }
   const audit = await gateway.admin<{ logs: { metadata: { changes: object } }[] }>(
     'GET',

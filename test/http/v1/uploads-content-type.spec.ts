@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { gatewayOfFile } from '../../support/gateway-of-file.js';
-import { errorCodeIn, snapshot } from '../../support/answers.js';
+import { errorCodeIn, snapshot } from '../../support/responses.js';
 import { Wire } from '../../support/wire.js';
 
 const PATH = '/v1/files';

@@ -59,13 +59,13 @@ describe('forwarding of a file', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(bytes.length)));
     wire.write(bytes);
-    expect((await wire.answer()).text).toBe('{"object":"file"}');
+    expect((await wire.response()).text).toBe('{"object":"file"}');
     const { incoming, body } = await arrival();
     expect(body.equals(bytes)).toBe(true);
     expect(incoming.headers).toMatchObject({ 'content-length': String(bytes.length), 'content-type': FORM.slice(14) });
     expect(incoming.headers['transfer-encoding']).toBeUndefined();
     wire.write(`GET /v1/usage HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${key.key}\r\n\r\n`);
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.close();
   });
 
@@ -109,14 +109,14 @@ describe('forwarding of a file', () => {
     wire.write(head(lengthOf(8)));
     wire.write('1');
     const request = await arrival();
-    await until(() => request.body.length === 1, 5_000);
+    await until(() => request.body.length === 1);
     // Together, the seven pauses exceed each of the three timeouts. Each pause is shorter than all of them.
     for (let n = 2; n <= 8; n++) {
       await new Promise((resolve) => setTimeout(resolve, 150));
       wire.write(String(n));
-      await until(() => request.body.length === n, 5_000);
+      await until(() => request.body.length === n);
     }
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     expect(request.body.toString()).toBe('12345678');
     wire.close();
   });
@@ -126,14 +126,14 @@ describe('forwarding of a file', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(40 * MB)));
     let answered = false;
-    const answer = wire.answer().finally(() => (answered = true));
+    const response = wire.response().finally(() => (answered = true));
     let sent = 0;
     for (; sent < 40 * MB && !answered; sent += 65_536) {
       wire.write(Buffer.alloc(65_536));
-      await Promise.race([wire.drained(), answer]);
+      await Promise.race([wire.drained(), response]);
     }
     // When the gateway gives up, the buffers of four sockets hold a few MB each, and the gateway less than 1 MB.
-    expect((await answer).status).toBe(502);
+    expect((await response).status).toBe(502);
     expect(sent).toBeLessThan(30 * MB);
     wire.close();
   });
@@ -147,8 +147,8 @@ describe('limits of an upload', () => {
     const before = await usedBy(key);
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(FILE_BYTES_MAX + 1), 'Expect: 100-continue'));
-    const answer = await wire.answer();
-    expect([answer.status, code(answer.text)]).toEqual([413, 'request_too_large']);
+    const response = await wire.response();
+    expect([response.status, code(response.text)]).toEqual([413, 'request_too_large']);
     expect(upstream.requests.filter(({ route }) => route === ROUTE)).toHaveLength(0);
     expect(await usedBy(key)).toBe(before);
     wire.close();
@@ -160,8 +160,8 @@ describe('limits of an upload', () => {
     wire.write(head(CHUNKED));
     wire.write(chunk(Buffer.alloc(FILE_BYTES_MAX)));
     wire.write(chunk(Buffer.alloc(1)));
-    const answer = await wire.answer();
-    expect([answer.status, code(answer.text)]).toEqual([413, 'request_too_large']);
+    const response = await wire.response();
+    expect([response.status, code(response.text)]).toEqual([413, 'request_too_large']);
     await (
       await arrival()
     ).cut;
@@ -174,7 +174,7 @@ describe('limits of an upload', () => {
     wire.write(head(CHUNKED));
     wire.write(chunk(Buffer.alloc(FILE_BYTES_MAX)));
     wire.write(END);
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.close();
   });
 });
@@ -183,9 +183,9 @@ describe('100 Continue', () => {
   test('100 Continue is sent when the upstream can receive the body', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(3), 'Expect: 100-continue'));
-    expect((await wire.answer()).status).toBe(100);
+    expect((await wire.response()).status).toBe(100);
     wire.write('abc');
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     expect((await arrival()).body.toString()).toBe('abc');
     wire.close();
   });
@@ -193,8 +193,8 @@ describe('100 Continue', () => {
   test('100 Continue is not sent if the upstream is unreachable', async () => {
     const down = await startGateway({ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' });
     const other = await down.createKey();
-    const answer = await Wire.once(down.port, head(lengthOf(3), 'Expect: 100-continue').replace(key.key, other.key));
-    expect(answer.status).toBe(502);
+    const response = await Wire.once(down.port, head(lengthOf(3), 'Expect: 100-continue').replace(key.key, other.key));
+    expect(response.status).toBe(502);
     await down.stop();
   });
 });
@@ -204,8 +204,8 @@ describe('stalled upload', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(10)));
     wire.write('12345');
-    const answer = await wire.answer();
-    expect([answer.status, code(answer.text)]).toEqual([408, 'request_timeout']);
+    const response = await wire.response();
+    expect([response.status, code(response.text)]).toEqual([408, 'request_timeout']);
     await (
       await arrival()
     ).cut;
@@ -217,15 +217,15 @@ describe('stalled upload', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(40 * MB)));
     wire.write(Buffer.alloc(40 * MB));
-    const answer = await wire.answer();
-    expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
+    const response = await wire.response();
+    expect([response.status, code(response.text)]).toEqual([502, 'upstream_error']);
     wire.close();
   });
 
   test('an upstream that does not respond to the complete upload causes a 502', async () => {
     onUpload(({ incoming }) => void incoming.resume());
-    const answer = await Wire.once(gateway.port, `${head(lengthOf(3))}abc`);
-    expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
+    const response = await Wire.once(gateway.port, `${head(lengthOf(3))}abc`);
+    expect([response.status, code(response.text)]).toEqual([502, 'upstream_error']);
   });
 });
 
@@ -235,7 +235,7 @@ describe('interrupted upload', () => {
     wire.write(head(lengthOf(10 * MB)));
     wire.write(Buffer.alloc(MB));
     const request = await arrival();
-    await until(() => request.body.length === MB, 5_000);
+    await until(() => request.body.length === MB);
     wire.close();
     await request.cut;
   });
@@ -249,9 +249,9 @@ describe('interrupted upload', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));
-    const answer = await wire.answer();
-    expect([answer.status, answer.headers['x-gw-upstream-status']]).toEqual([502, String(status)]);
-    expect(answer.text).toContain('enough');
+    const received = await wire.response();
+    expect([received.status, received.headers['x-gw-upstream-status']]).toEqual([502, String(status)]);
+    expect(received.text).toContain('enough');
     wire.close();
   });
 
@@ -260,10 +260,10 @@ describe('interrupted upload', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));
-    expect(await wire.answer()).toMatchObject({ status: 200, text: '{"early":true}' });
+    expect(await wire.response()).toMatchObject({ status: 200, text: '{"early":true}' });
     await wire.drained();
     wire.write(`GET /v1/usage HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${key.key}\r\n\r\n`);
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.response()).status).toBe(200);
     wire.close();
   });
 
@@ -277,7 +277,7 @@ describe('interrupted upload', () => {
     for (let times = 0; times < 12; times++) {
       wire.write(head(lengthOf(MB)));
       wire.write(Buffer.alloc(MB - 1));
-      expect((await wire.answer()).status).toBe(200);
+      expect((await wire.response()).status).toBe(200);
       wire.write(Buffer.alloc(1));
     }
     process.off('warning', onWarning);
@@ -290,8 +290,8 @@ describe('interrupted upload', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));
-    const answer = await wire.answer();
-    expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
+    const response = await wire.response();
+    expect([response.status, code(response.text)]).toEqual([502, 'upstream_error']);
     wire.close();
   });
 });

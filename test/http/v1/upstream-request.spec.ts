@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
-import { CHAT } from '../../support/answers.js';
+import { CHAT } from '../../support/responses.js';
 
 const PATH = '/v1/chat/completions';
 const BODY = JSON.stringify(CHAT);
@@ -17,8 +17,8 @@ beforeEach(() => gateway.upstream.reset());
 
 /** Sends one request and returns the upstream request. */
 async function sent(body: string | Buffer, { headers = {}, path = PATH } = {}) {
-  const answer = await gateway.call('POST', path, { key, body, headers });
-  expect(answer.status).toBe(200);
+  const response = await gateway.call('POST', path, { key, body, headers });
+  expect(response.status).toBe(200);
   return gateway.upstream.received(0);
 }
 

@@ -18,9 +18,9 @@ beforeEach(() => source.query('delete from limits').then(() => gateway.app.get(L
 
 const create = async (fields: object) => {
   const given = { scope: 'account', measure: 'requests', period: 'total', amount: 1000, ...fields };
-  const answer = await gateway.admin<{ id: number }>('POST', '/admin/limits', given);
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body.id;
+  const response = await gateway.admin<{ id: number }>('POST', '/admin/limits', given);
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body.id;
 };
 const usage = async () =>
   (await gateway.call<{ limits?: Record<string, unknown>[] }>('GET', '/v1/usage', { key })).body;

@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import { BOUNDARY, file, formOf, text } from '../../support/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
-import { errorIn } from '../../support/answers.js';
+import { errorIn } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { chatRequest, Wire } from '../../support/wire.js';
 
@@ -102,10 +102,10 @@ describe('provenance of recorded tokens', () => {
       return (await source.query<object[]>(waiting)).length > 0;
     }, 5_000);
     wire.close();
-    await until(async () => (await connections()) === before, 5_000);
+    await until(async () => (await connections()) === before);
     await holder.rollbackTransaction();
     await holder.release();
-    await until(async () => (await sums(key)).used === 1, 5_000);
+    await until(async () => (await sums(key)).used === 1);
     expect(await sums(key)).toEqual({ counted: 1, used: 1, errors: 0 });
   });
 
@@ -146,7 +146,7 @@ describe('provenance of recorded tokens', () => {
     upstreamStreams([event('Hello'), event(' world')], false);
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, JSON.stringify(STREAMED)));
-    await until(() => wire.unread.includes(' world'), 5_000);
+    await until(() => wire.unread.includes(' world'));
     wire.close();
     expect(await recorded(key)).toEqual(figures('estimated', INPUT, 2, INPUT + 2));
   });
@@ -198,10 +198,10 @@ describe('usage of images, speech and transcriptions', () => {
     ['images/edits', FORM, form('gpt-image-1', 'image'), JSON_TYPE, JSON.stringify({ data: [], ...TOKENS })],
     ['audio/transcriptions', FORM, form('gpt-4o-transcribe', 'file'), SSE, ended('transcript.text.done')],
     ['audio/speech', {}, speech, SSE, ended('speech.audio.done')],
-  ])('tokens of %s are stored as reported', async (path, headers, body, type, answer) => {
+  ])('tokens of %s are stored as reported', async (path, headers, body, type, received) => {
     const key = await gateway.createKey();
     gateway.upstream.on('POST', `/v1/${path}`, (_request, response) => {
-      response.writeHead(200, { 'content-type': type }).end(answer);
+      response.writeHead(200, { 'content-type': type }).end(received);
     });
     expect((await gateway.call('POST', `/v1/${path}`, { key, headers, body })).status).toBe(200);
     expect(await recorded(key)).toEqual(figures('reported', 12, 272, 0));
@@ -232,7 +232,7 @@ test('a response without a content type is read as JSON', async () => {
 });
 
 describe('JSON response with another content type', () => {
-  const ANSWER = { choices: [{ index: 0, message: { role: 'assistant', content: 'ten words '.repeat(50) } }] };
+  const RESPONSE = { choices: [{ index: 0, message: { role: 'assistant', content: 'ten words '.repeat(50) } }] };
   const upstreamReturns = (type: string | null, json: object) =>
     gateway.upstream.on('POST', PATH, (_request, response) => {
       // Some providers send whitespace first to keep the connection open.
@@ -244,7 +244,7 @@ describe('JSON response with another content type', () => {
     'a JSON response of type %s is metered, streamed or not',
     async (type) => {
       for (const body of [{ ...STREAMED, stream: false }, STREAMED]) {
-        upstreamReturns(type, { ...ANSWER, usage: { prompt_tokens: 500, completion_tokens: 7000 } });
+        upstreamReturns(type, { ...RESPONSE, usage: { prompt_tokens: 500, completion_tokens: 7000 } });
         const key = await gateway.createKey();
         await gateway.chat(key, body);
         expect(await recorded(key)).toMatchObject({ usage_source: 'reported', input_tokens: 500, output_tokens: 7000 });
@@ -253,7 +253,7 @@ describe('JSON response with another content type', () => {
   );
 
   test('its tokens are estimated if it reports none', async () => {
-    upstreamReturns('text/plain', ANSWER);
+    upstreamReturns('text/plain', RESPONSE);
     const key = await gateway.createKey();
     await gateway.chat(key, STREAMED);
     const { usage_source, input_tokens, output_tokens } = await recorded(key);
@@ -265,10 +265,10 @@ describe('JSON response with another content type', () => {
 test('omitting stream_options does not bypass a token limit', async () => {
   const key = await gateway.createKey({ monthly_token_limit: 30 });
   upstreamStreams([event('Hello'), event(' world, how are you today?')]);
-  let answer = await gateway.chat(key, { stream: true });
+  let response = await gateway.chat(key, { stream: true });
   let served = 0;
   await until(async () => {
-    if (answer.status === 200) {
+    if (response.status === 200) {
       served += 1;
       const used = await source.query<{ n: string }[]>('select requests n from usage_monthly where key_id = $1', [
         key.id,
@@ -277,11 +277,11 @@ test('omitting stream_options does not bypass a token limit', async () => {
         served -= 1;
         return false;
       }
-      answer = await gateway.chat(key, { stream: true });
+      response = await gateway.chat(key, { stream: true });
     }
-    return answer.status !== 200;
+    return response.status !== 200;
   }, 20_000);
   expect(served).toBe(2);
-  expect(answer.status).toBe(429);
-  expect(errorIn(answer)).toMatchObject({ message: 'Monthly token limit exceeded' });
+  expect(response.status).toBe(429);
+  expect(errorIn(response)).toMatchObject({ message: 'Monthly token limit exceeded' });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorCodeIn, snapshot } from '../../support/answers.js';
+import { errorCodeIn, snapshot } from '../../support/responses.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 let gateway: TestGateway;
@@ -46,7 +46,7 @@ describe('GET /v1/usage', () => {
     const limits = { rpd_limit: 20, monthly_limit: 30, monthly_token_limit: 40, allowed_models: ['gpt-4o-mini'] };
     const key = await gateway.createKey({ ...limits, expires_at });
     await gateway.chat(key);
-    await until(async () => (await snapshot(gateway, key)).this_month.tokens.used === 12, 2_000);
+    await until(async () => (await snapshot(gateway, key)).this_month.tokens.used === 12);
     expect(await usage(key)).toMatchObject({
       ...{ expires_at, is_expired: false, allowed_models: ['gpt-4o-mini'] },
       today: { limit: 20, used: 1, remaining: 19 },
@@ -61,7 +61,7 @@ describe('GET /v1/usage', () => {
     const key = await gateway.createKey({ monthly_limit: 5, monthly_token_limit: 1 });
     for (let times = 0; times < 2; times++) await gateway.chat(key);
     await gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { monthly_limit: 1 });
-    await until(async () => (await snapshot(gateway, key)).this_month.tokens.used !== 0, 2_000);
+    await until(async () => (await snapshot(gateway, key)).this_month.tokens.used !== 0);
     const { this_month } = await snapshot(gateway, key);
     expect(this_month.requests).toMatchObject({ limit: 1, used: 2, remaining: 0 });
     expect(this_month.tokens).toMatchObject({ limit: 1, remaining: 0 });
@@ -77,7 +77,7 @@ describe('GET /v1/usage', () => {
     const key = await gateway.createKey();
     const before = Date.now();
     await gateway.chat(key);
-    await until(async () => (await usage(key)).last_used_at !== null, 3_000);
+    await until(async () => (await usage(key)).last_used_at !== null);
     expect(Math.abs(Date.parse(String((await usage(key)).last_used_at)) - before)).toBeLessThan(10_000);
   });
 

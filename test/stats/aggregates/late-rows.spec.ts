@@ -67,7 +67,7 @@ describe('late rows', () => {
   test('the job waits for transactions that started to write before their hour closed', async () => {
     const writer = await writing(NOW - DAY);
     const running = database.newJob().run();
-    await until(async () => (await database.state()).closed_until !== null, 5000);
+    await until(async () => (await database.state()).closed_until !== null);
     // The job polls `pg_locks` only after it has found a writer.
     const polls = async () =>
       (
@@ -75,7 +75,7 @@ describe('late rows', () => {
           `select 1 from pg_stat_activity where application_name = 'gateway-rollup' and query like '%pg_locks%' and datname = current_database()`,
         )
       ).length > 0;
-    await until(polls, 5000);
+    await until(polls);
     expect((await database.state()).rolled_until).toBeNull();
     await writer.commit();
     await running;

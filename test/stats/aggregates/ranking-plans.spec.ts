@@ -31,11 +31,11 @@ afterAll(() => database.close());
 async function scansOf(table: string, dimension: Dimension, asked: StatisticsQuery): Promise<Node[]> {
   return database.source.transaction('REPEATABLE READ', async (transaction) => {
     const [sql, values] = rankingStatement(await rankingSource(dimension, asked, transaction), asked);
-    const [answer] = await transaction.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
+    const [response] = await transaction.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
       `explain (analyze, format json) ${sql}`,
       values,
     );
-    return nodesOf(answer!['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name']?.startsWith(table));
+    return nodesOf(response!['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name']?.startsWith(table));
   });
 }
 

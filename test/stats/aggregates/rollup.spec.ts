@@ -26,9 +26,9 @@ const interruptedAfterEach = (given: DataSource, happens: () => Promise<unknown>
     transaction: (isolation: 'REPEATABLE READ', work: (transaction: EntityManager) => Promise<unknown>) =>
       given.transaction(isolation, (transaction) => {
         const query = async (...asked: [string, unknown[]]) => {
-          const answer: unknown = await transaction.query(...asked);
+          const response: unknown = await transaction.query(...asked);
           await happens();
-          return answer;
+          return response;
         };
         return work(Object.assign(Object.create(transaction), { query }) as EntityManager);
       }),
@@ -132,16 +132,16 @@ test('statistics come from one snapshot, even if the rollups change between stat
       `with gone as (delete from stats_rollup where hours < 16) update stats_rollup_state set fine_from = rolled_until`,
     ),
   );
-  const answer = await new StatisticsReadModel(coarsened).rank('endpoint', query({ sinceMs }));
+  const response = await new StatisticsReadModel(coarsened).rank('endpoint', query({ sinceMs }));
   expect(await source().query('select 1 from stats_rollup where hours < 16')).toEqual([]);
-  expect(answer.map(({ value, requests }) => [value, requests]).sort()).toEqual(wanted.sort());
+  expect(response.map(({ value, requests }) => [value, requests]).sort()).toEqual(wanted.sort());
 });
 
 describe('concurrent and interrupted rollups', () => {
   test('concurrent jobs produce the same rollups as one job', async () => {
     await insert(source(), WEEK);
-    const answers = await Promise.all([1, 2, 3].map(() => database.newJob().run()));
-    expect(answers).toContain(true);
+    const responses = await Promise.all([1, 2, 3].map(() => database.newJob().run()));
+    expect(responses).toContain(true);
     expect(await database.count()).toBe(WEEK.length);
     const together = await database.blocks();
     expect(together).toEqual(await database.rebuild());
@@ -220,11 +220,11 @@ describe('concurrent and interrupted rollups', () => {
     const running = job.run();
     const cut = expect(running).rejects.toThrow();
     const CUT = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gateway-rollup' and datname = current_database()`;
-    await until(async () => (await database.state()).rolled_until !== null, 5000);
+    await until(async () => (await database.state()).rolled_until !== null);
     await source().query(CUT);
     await cut;
     expect(await database.count()).toBe(WEEK.length);
-    await until(() => job.run(), 5000);
+    await until(() => job.run());
     expect(await database.blocks()).toEqual(await database.rebuild());
   });
 
@@ -232,7 +232,7 @@ describe('concurrent and interrupted rollups', () => {
     await insert(source(), WEEK);
     const job = database.newJob();
     const running = job.run().catch((error: Error) => error);
-    await until(async () => (await database.state()).rolled_until !== null, 5000);
+    await until(async () => (await database.state()).rolled_until !== null);
     await job.onApplicationShutdown();
     expect(await running).toBeInstanceOf(Error);
     expect(await database.count()).toBe(WEEK.length);

@@ -76,7 +76,7 @@ function groupOf({ type, data }: Notification, { key, quota }: KeyNow, nowMs: nu
     case 'key_token_quota_warning':
     case 'key_token_quota_exceeded':
       if (data['month'] !== new Date(nowMs).toISOString().slice(0, 7)) return null;
-      return quota === undefined ? quotaAsTold(type, data, key) : quotaNow(type, quota);
+      return quota === undefined ? quotaAsNotified(type, data, key) : quotaNow(type, quota);
     case 'webhook_disabled':
     case 'model_unpriced':
     case 'limit_threshold_reached':
@@ -101,7 +101,7 @@ function quotaNow(type: QuotaType, { limits, current: { month } }: KeyQuota): Gr
 }
 
 /** The fallback if the current counts are unknown: the notification holds while the limit is unchanged. */
-function quotaAsTold(type: QuotaType, data: Notification['data'], key: ApiKey | undefined): GroupId | null {
+function quotaAsNotified(type: QuotaType, data: Notification['data'], key: ApiKey | undefined): GroupId | null {
   const limit = isOfTokens(type) ? key?.monthly_token_limit : key?.monthly_limit;
   if (key !== undefined && limit !== data['limit']) return null;
   return type === 'key_quota_exceeded' || type === 'key_token_quota_exceeded' ? 'exceeded' : 'warned';

@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
 import { responseBodyOf, api } from '../../api/client';
 import type { components } from '../../api/schema';
+import type { LimitListQuery } from '../budgets/limit-types';
 
 export type Readiness = components['schemas']['ReadyResponse'];
 export type Notification = components['schemas']['NotificationResponse'];
@@ -19,6 +20,7 @@ export interface KeyNow {
 export const HEALTH_EVERY_MS = 30_000;
 const LISTED_MAX = 500;
 const KEYS_LOOKED_AT = 20;
+export const LIMITS_FIRST_TO_RUN_OUT: LimitListQuery = { sort: 'runs_out', mode: 'enforce', limit: 50 };
 
 /** Reads the readiness, which a 503 response also contains. */
 export const useReadiness = () =>

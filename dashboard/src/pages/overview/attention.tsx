@@ -2,12 +2,15 @@ import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mant
 import { Link } from 'react-router';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
+import { useLimits } from '../budgets/limit-calls';
 import { useUpstreams } from '../upstreams/upstream-calls';
 import { keyConcerns, keysOf } from './attention-keys.rules';
+import { limitConcerns } from './attention-limits.rules';
 import { jobConcerns, modelConcerns, readinessConcerns, webhookConcerns, type Concern } from './attention.rules';
 import { upstreamConcerns } from './attention-upstreams.rules';
 import {
   HEALTH_EVERY_MS,
+  LIMITS_FIRST_TO_RUN_OUT,
   useKeysNow,
   useLastDailyRun,
   useNotifications,
@@ -37,8 +40,8 @@ export function Attention() {
       {waiting && concerns.length === 0 && <Skeleton height={48} />}
       {!waiting && error === null && concerns.length === 0 && (
         <Text size="sm" component="div">
-          Nothing at the moment. The gateway is ready, and no upstream, webhook, model or job needs attention. The daily
-          job last checked the keys on <Moment at={keysAsOf} />.
+          Nothing at the moment. The gateway is ready, and no upstream, limit, webhook, model or job needs attention.
+          The daily job last checked the keys on <Moment at={keysAsOf} />.
         </Text>
       )}
     </Stack>
@@ -89,14 +92,16 @@ function useConcerns() {
   const run = useLastDailyRun();
   const models = useUnavailableModels();
   const upstreams = useUpstreams(HEALTH_EVERY_MS);
+  const limits = useLimits(LIMITS_FIRST_TO_RUN_OUT, HEALTH_EVERY_MS);
   const nowMs = Date.now();
   const { now, isPending: looksAtKeys } = useKeysNow(keysOf(notifications.data ?? [], nowMs));
-  const all = [readiness, notifications, webhooks, run, models, upstreams];
+  const all = [readiness, notifications, webhooks, run, models, upstreams, limits];
   const concerns = [
     ...(readiness.data === undefined ? [] : readinessConcerns(readiness.data, upstreams.data?.upstreams.length)),
     ...(upstreams.data === undefined ? [] : upstreamConcerns(upstreams.data)),
     // Waits for the current state, because solved problems would otherwise appear briefly.
     ...(looksAtKeys ? [] : keyConcerns(notifications.data ?? [], now, nowMs)),
+    ...limitConcerns(limits.data?.limits ?? [], nowMs),
     ...webhookConcerns(webhooks.data ?? []),
     ...(run.data === undefined ? [] : jobConcerns(run.data, nowMs)),
     ...modelConcerns(models.data ?? 0),

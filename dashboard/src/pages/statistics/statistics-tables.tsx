@@ -9,42 +9,42 @@ import { ENDPOINT_SORTS, TOKEN_SORTS, useQuestion } from './use-question';
 
 export function EndpointTable() {
   const question = useQuestion(ENDPOINT_SORTS);
-  const answer = useEndpointStatistics(question);
+  const response = useEndpointStatistics(question);
   const columns = endpointColumns(question);
-  return <Ranking label="Endpoints" {...{ question, answer, columns }} rowId={({ endpoint }) => endpoint} />;
+  return <Ranking label="Endpoints" {...{ question, response, columns }} rowId={({ endpoint }) => endpoint} />;
 }
 
 export function KeyTable() {
   const question = useQuestion(TOKEN_SORTS);
-  const answer = useKeyStatistics(question);
-  return <Ranking label="Keys" {...{ question, answer }} columns={keyColumns()} rowId={({ key_id }) => key_id} />;
+  const response = useKeyStatistics(question);
+  return <Ranking label="Keys" {...{ question, response }} columns={keyColumns()} rowId={({ key_id }) => key_id} />;
 }
 
 export function ModelTable() {
   const question = useQuestion(TOKEN_SORTS);
-  const answer = useModelStatistics(question);
+  const response = useModelStatistics(question);
   const columns = modelColumns(question);
-  return <Ranking label="Models" {...{ question, answer, columns }} rowId={({ model }) => model} />;
+  return <Ranking label="Models" {...{ question, response, columns }} rowId={({ model }) => model} />;
 }
 
 interface Props<T> {
   readonly label: string;
   readonly question: Question<string>;
-  readonly answer: Reading & { readonly data: readonly T[] | undefined };
+  readonly response: Reading & { readonly data: readonly T[] | undefined };
   readonly columns: readonly Column<T>[];
   readonly rowId: (row: T) => string;
 }
 
-function Ranking<T>({ label, question, answer, columns, rowId }: Props<T>) {
+function Ranking<T>({ label, question, response, columns, rowId }: Props<T>) {
   return (
     <>
       <h2 className="visually-hidden">{label}</h2>
       <DataTable
         label={`${label} in the sample`}
         columns={columns}
-        rows={answer.data}
+        rows={response.data}
         rowId={rowId}
-        reading={answer}
+        reading={response}
         sorting={{ by: question.sortBy, dir: question.sortDir }}
         empty={<NothingSampled filtered={question.keyId !== null || question.model !== null} />}
       />

@@ -28,17 +28,17 @@ export class TextCollector {
   }
 }
 
-export type Members = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
-export const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 /** Null if the bytes are not an object or array, or are truncated. */
-export function parsedObject(bytes: Uint8Array): Members | null {
+export function parsedObject(bytes: Uint8Array): Fields | null {
   try {
     const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-    return typeof value === 'object' && value !== null ? (value as Members) : null;
+    return typeof value === 'object' && value !== null ? (value as Fields) : null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { isMediaName } from '../../../json/media-names.js';
 import { isObject } from '../../../validation/check.js';
-import { membersOf, parsedObject, TextCollector, type Members, type CountedText } from './counted-text.js';
+import { fieldsOf, parsedObject, TextCollector, type Fields, type CountedText } from './counted-text.js';
 
 const FIELDS_NOT_READ_BY_MODEL: ReadonlySet<string> = new Set([
   ...['model', 'models', 'user', 'metadata', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
@@ -31,11 +31,11 @@ export function requestText(body: Uint8Array): CountedText {
 class RequestText {
   private readonly collector = new TextCollector();
 
-  read(request: Members): CountedText {
+  read(request: Fields): CountedText {
     for (const [name, value] of Object.entries(request)) {
       if (name === 'tools' || name === 'functions') this.addTools(value);
       else if (name === 'messages' || name === 'input') this.addMessages(value);
-      else if (!FIELDS_NOT_READ_BY_MODEL.has(name)) this.addMember(name, value);
+      else if (!FIELDS_NOT_READ_BY_MODEL.has(name)) this.addField(name, value);
     }
     if (request['messages'] !== undefined) this.collector.addFraming(RESPONSE_START_TOKENS);
     return this.collector.side;
@@ -45,44 +45,44 @@ class RequestText {
     for (const message of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (isObject(message)) this.collector.addFraming(MESSAGE_TOKENS);
       this.addNameMark(message);
-      this.addMember(UNNAMED, message);
+      this.addField(UNNAMED, message);
     }
   }
 
   private addTools(value: unknown): void {
-    if (!Array.isArray(value)) return this.addMember(UNNAMED, value);
+    if (!Array.isArray(value)) return this.addField(UNNAMED, value);
     for (const tool of value as unknown[]) {
-      const { function: wrapped, custom, name } = membersOf(tool);
+      const { function: wrapped, custom, name } = fieldsOf(tool);
       const declared = [wrapped, custom].filter(isObject);
       for (const named of declared.length > 0 ? declared : [tool]) this.addNameMark(named);
       if (declared.length === 0 && name === undefined) this.collector.addJson(tool);
-      else this.addMember(UNNAMED, tool);
+      else this.addField(UNNAMED, tool);
     }
   }
 
   private addNameMark(value: unknown): void {
-    if (membersOf(value)['name'] !== undefined) this.collector.addFraming(1);
+    if (fieldsOf(value)['name'] !== undefined) this.collector.addFraming(1);
   }
 
-  private addMember(name: string, value: unknown): void {
+  private addField(name: string, value: unknown): void {
     if (typeof value === 'string') {
       if (!isLabel(name, value) && !isMedia(name, value)) this.collector.add(value);
     } else if (Array.isArray(value)) {
-      for (const item of value as unknown[]) this.addMember(name, item);
+      for (const item of value as unknown[]) this.addField(name, item);
     } else if (isObject(value)) {
       this.addObject(name, value);
     }
   }
 
-  private addObject(name: string, object: Members): void {
+  private addObject(name: string, object: Fields): void {
     // How the provider presents it to the model is unknown. The JSON is close to that.
     if (COUNTED_AS_JSON.has(name)) return this.collector.addJson(object);
     // The source of a document can be text, and clients choose the names of a stored prompt's variables.
     const neverMedia = object['type'] === 'text' || name === 'variables';
-    for (const [member, value] of Object.entries(object)) {
-      if (member.length > LABEL_LENGTH_MAX) this.collector.add(member);
-      const isText = neverMedia && typeof value === 'string' && !isLabel(member, value);
-      this.addMember(isText ? UNNAMED : member, value);
+    for (const [field, value] of Object.entries(object)) {
+      if (field.length > LABEL_LENGTH_MAX) this.collector.add(field);
+      const isText = neverMedia && typeof value === 'string' && !isLabel(field, value);
+      this.addField(isText ? UNNAMED : field, value);
     }
   }
 }

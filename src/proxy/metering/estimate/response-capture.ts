@@ -1,5 +1,5 @@
 import type { CaptureMemory } from '../../../fairness/response-memory.js';
-import { formatByLook } from '../response-format.js';
+import { formatByShape } from '../response-format.js';
 
 /** The tokens of the rest of a response are extrapolated. */
 export const CAPTURE_BYTES_MAX = 256 * 1024;
@@ -31,7 +31,7 @@ export class ResponseCapture {
 
   /** Copies `chunk`, because a slice would keep the socket's whole buffer in memory. */
   push(chunk: Buffer): void {
-    if (this.total === 0) this.isSampled = formatByLook(chunk) === 'sse';
+    if (this.total === 0) this.isSampled = formatByShape(chunk) === 'sse';
     this.total += chunk.length;
     if (this.released) return;
     if (this.full) return this.sample(chunk, 0);

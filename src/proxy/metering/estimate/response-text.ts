@@ -1,6 +1,6 @@
 import { NdjsonPayloads, SsePayloads } from '../stream-payloads.js';
 import type { ResponseFormat } from '../response-format.js';
-import { itemsOf, membersOf, parsedObject, textsOfCutJson, type Members, type CountedText } from './counted-text.js';
+import { itemsOf, fieldsOf, parsedObject, textsOfCutJson, type Fields, type CountedText } from './counted-text.js';
 
 /** Returns the text of a response in any format. The pieces of a text are joined, because tokens span them. */
 export function responseText(bytes: Uint8Array, format: ResponseFormat): CountedText {
@@ -10,7 +10,7 @@ export function responseText(bytes: Uint8Array, format: ResponseFormat): Counted
     const whole = parsedObject(bytes);
     if (whole === null) return textsOfCutJson(bytes);
     // Some providers send the chunks of a stream as one array.
-    for (const part of Array.isArray(whole) ? whole : [whole]) text.read(membersOf(part));
+    for (const part of Array.isArray(whole) ? whole : [whole]) text.read(fieldsOf(part));
     return text.side;
   }
   const read = (payload: Buffer) => text.read(parsedObject(payload) ?? {});
@@ -27,39 +27,39 @@ class ResponseText {
     return { texts: [...this.texts.values()], framingTokens: 0 };
   }
 
-  read(payload: Members): void {
-    for (const choice of itemsOf(payload['choices'])) this.readChoice(membersOf(choice));
-    for (const candidate of itemsOf(payload['candidates'])) this.readCandidate(membersOf(candidate));
-    for (const item of itemsOf(payload['output'])) this.readItem(membersOf(item));
+  read(payload: Fields): void {
+    for (const choice of itemsOf(payload['choices'])) this.readChoice(fieldsOf(choice));
+    for (const candidate of itemsOf(payload['candidates'])) this.readCandidate(fieldsOf(candidate));
+    for (const item of itemsOf(payload['output'])) this.readItem(fieldsOf(item));
     this.readBlocks(payload['content']);
     this.readEvent(payload);
   }
 
-  private readChoice(choice: Members): void {
+  private readChoice(choice: Fields): void {
     const of = `choice ${String(choice['index'])}`;
-    const message = membersOf(choice['delta'] ?? choice['message']);
+    const message = fieldsOf(choice['delta'] ?? choice['message']);
     this.add(of, choice['text']);
     this.add(of, message['content']);
     this.readBlocks(message['content']);
     this.add(`${of} reasoning`, message['reasoning_content'] ?? message['reasoning']);
     this.add(`${of} refusal`, message['refusal']);
     for (const item of [...itemsOf(message['tool_calls']), { function: message['function_call'] }]) {
-      const { index, function: called, custom } = membersOf(item);
-      const call = membersOf(called ?? custom);
+      const { index, function: called, custom } = fieldsOf(item);
+      const call = fieldsOf(called ?? custom);
       this.add(`${of} call ${String(index)} name`, call['name']);
       this.add(`${of} call ${String(index)}`, call['arguments'] ?? call['input']);
     }
   }
 
-  private readCandidate(candidate: Members): void {
-    for (const item of itemsOf(membersOf(candidate['content'])['parts'])) {
-      const part = membersOf(item);
+  private readCandidate(candidate: Fields): void {
+    for (const item of itemsOf(fieldsOf(candidate['content'])['parts'])) {
+      const part = fieldsOf(item);
       this.add(`candidate ${String(candidate['index'])}`, part['text']);
       this.add('call', JSON.stringify(part['functionCall']));
     }
   }
 
-  private readItem(item: Members): void {
+  private readItem(item: Fields): void {
     this.readBlocks(item['content']);
     this.readBlocks(item['summary']);
     this.add('name', item['name']);
@@ -68,7 +68,7 @@ class ResponseText {
 
   private readBlocks(content: unknown): void {
     for (const item of itemsOf(content)) {
-      const block = membersOf(item);
+      const block = fieldsOf(item);
       this.add('block', block['text']);
       this.add('block', block['thinking']);
       this.add('block', block['refusal']);
@@ -82,15 +82,15 @@ class ResponseText {
   }
 
   /** Events of the messages and the responses formats. In the latter, `delta` is a string. Audio is not text. */
-  private readEvent(event: Members): void {
+  private readEvent(event: Fields): void {
     const { type, delta } = event;
     if (typeof type !== 'string') return;
     if (type === 'content_block_start') this.readBlocks([event['content_block']]);
-    if (type === 'response.output_item.added') this.add('name', membersOf(event['item'])['name']);
+    if (type === 'response.output_item.added') this.add('name', fieldsOf(event['item'])['name']);
     if (!type.endsWith('delta') || type === 'response.audio.delta') return;
     const of = `${type} ${String(event['output_index'])} ${String(event['index'])}`;
     this.add(of, delta);
-    const { text, thinking, partial_json: input } = membersOf(delta);
+    const { text, thinking, partial_json: input } = fieldsOf(delta);
     for (const piece of [text, thinking, input]) this.add(of, piece);
   }
 

@@ -2,17 +2,17 @@ import type { Fingerprint } from '../simulation/fingerprint.js';
 import { simulate, type Told, withinLimit } from '../simulation/simulate.js';
 import { tokensOf } from '../simulation/tokens.js';
 import { promptTokens } from '../simulation/turn.js';
-import { type AnswerBlock, callBlocks, textBlock, thinkingBlock } from './answer-block.js';
+import { type ResponseBlock, callBlocks, textBlock, thinkingBlock } from './response-block.js';
 import type { MessagesRequest } from './messages-request.js';
 import { billedTokens, type PromptTokens } from './prompt-cache.js';
 
 const THINKING = 'The sandbox does not think. It sends this text for clients to display.';
 
 /** A response before serialization. Its content and usage do not depend on streaming. */
-export interface MessagesAnswer {
+export interface MessagesResponse {
   readonly id: string;
   readonly model: string;
-  readonly blocks: readonly AnswerBlock[];
+  readonly blocks: readonly ResponseBlock[];
   readonly stopReason: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use';
   readonly stopSequence: string | null;
   readonly prompt: PromptTokens;
@@ -22,7 +22,7 @@ export interface MessagesAnswer {
 }
 
 /** Thinking uses its tokens first. Calls and text get the rest of `max_tokens`. */
-export function answerMessages(request: MessagesRequest, fingerprint: Fingerprint): MessagesAnswer {
+export function respondToMessages(request: MessagesRequest, fingerprint: Fingerprint): MessagesResponse {
   const { thinking, turns, toolsJson } = request;
   const thinks = thinking !== 'none' && request.tokensMax > 0;
   const thought = withinLimit(thinks ? tokensOf(THINKING) : [], request.tokensMax).tokens;
@@ -51,7 +51,7 @@ export function inputTokens({ turns, toolsJson }: MessagesRequest): number {
   return promptTokens(turns, toolsJson);
 }
 
-function stopReasonOf({ calls, stoppedAt }: Told): MessagesAnswer['stopReason'] {
+function stopReasonOf({ calls, stoppedAt }: Told): MessagesResponse['stopReason'] {
   if (calls.some(({ tool }) => tool.kind !== 'server')) return 'tool_use';
   return stoppedAt === null ? 'end_turn' : 'stop_sequence';
 }

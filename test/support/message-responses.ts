@@ -6,7 +6,7 @@ export const MODEL = 'claude-3-haiku-20240307';
 export const MESSAGE = { model: MODEL, max_tokens: 64, messages: [{ role: 'user', content: 'Hello' }] };
 
 const usage = { input_tokens: 11, output_tokens: 7 };
-export const ANSWER = {
+export const RESPONSE = {
   id: 'msg_scripted1',
   type: 'message',
   role: 'assistant',
@@ -17,11 +17,11 @@ export const ANSWER = {
   usage,
 };
 const CALL = { type: 'tool_use', id: 'toolu_1', name: 'weather' };
-export const TOOL_ANSWER = { ...ANSWER, content: [{ ...CALL, input: { city: 'Bern' } }], stop_reason: 'tool_use' };
+export const TOOL_RESPONSE = { ...RESPONSE, content: [{ ...CALL, input: { city: 'Bern' } }], stop_reason: 'tool_use' };
 
 const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`;
 const start = event('message_start', {
-  message: { ...ANSWER, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } },
+  message: { ...RESPONSE, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } },
 });
 const block = (content_block: object, deltas: object[]) =>
   event('content_block_start', { index: 0, content_block }) +

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { topLevelMembers } from '../../src/json/top-level-fields.js';
+import { topLevelFields } from '../../src/json/top-level-fields.js';
 import { anyText } from '../support/any-text.js';
 
 const found = (text: string) => {
   const body = Buffer.from(text);
-  return [...topLevelMembers(body)].map(({ name, start, end }) => [name, body.toString('utf8', start, end)] as const);
+  return [...topLevelFields(body)].map(({ name, start, end }) => [name, body.toString('utf8', start, end)] as const);
 };
 const named = (text: string) => found(text).map(([name]) => name);
 

@@ -7,7 +7,7 @@ const LATE_MS = 500;
  * A proxy between a gateway and its database that delays notifications of changes. Only the versions that admission compares
  * can then reveal a change in time.
  */
-export class SlowNotices {
+export class SlowNotifications {
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -17,10 +17,10 @@ export class SlowNotices {
     server.on('connection', (near) => this.connect(near));
   }
 
-  static async before(url: string): Promise<SlowNotices> {
+  static async before(url: string): Promise<SlowNotifications> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new SlowNotices(new URL(url), server);
+    return new SlowNotifications(new URL(url), server);
   }
 
   get url(): string {

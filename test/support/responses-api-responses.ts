@@ -10,10 +10,10 @@ const base = { id: 'resp_scripted1', object: 'response', created_at: 1_700_000_0
 const usage = { input_tokens: 13, output_tokens: 5, total_tokens: 18 };
 const part = { type: 'output_text', text: 'Hello thére 👋', annotations: [] };
 const message = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [part] };
-export const ANSWER = { ...base, status: 'completed', output: [message], usage };
+export const RESPONSE = { ...base, status: 'completed', output: [message], usage };
 
 const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Bern"}' };
-const TOOL_ANSWER = { ...ANSWER, output: [{ ...call, status: 'completed' }] };
+const TOOL_RESPONSE = { ...RESPONSE, output: [{ ...call, status: 'completed' }] };
 
 let sequence_number = 0;
 const event = (type: string, data: object) =>
@@ -30,7 +30,7 @@ export const STREAM = [
   event('response.output_text.done', { ...item, text: part.text }),
   event('response.content_part.done', { ...item, part }),
   event('response.output_item.done', { output_index: 0, item: message }),
-  event('response.completed', { response: ANSWER }),
+  event('response.completed', { response: RESPONSE }),
 ].join('');
 
 const TOOL_STREAM = [
@@ -41,15 +41,15 @@ const TOOL_STREAM = [
   ),
   event('response.function_call_arguments.done', { output_index: 0, item_id: 'fc_1', arguments: call.arguments }),
   event('response.output_item.done', { output_index: 0, item: call }),
-  event('response.completed', { response: TOOL_ANSWER }),
+  event('response.completed', { response: TOOL_RESPONSE }),
 ].join('');
 
 const hasTools = (request: ReceivedRequest) => request.json()['tools'] !== undefined;
 
 /** Responds with a function call if the body contains tools, otherwise with text. Streams if the body requests it. */
-export const answerResponse: Script = (request, response) => {
+export const respondToResponses: Script = (request, response) => {
   const streamed = request.json()['stream'] === true;
   response.writeHead(200, { 'content-type': streamed ? 'text/event-stream' : 'application/json' });
   if (streamed) response.end(hasTools(request) ? TOOL_STREAM : STREAM);
-  else response.end(JSON.stringify(hasTools(request) ? TOOL_ANSWER : ANSWER));
+  else response.end(JSON.stringify(hasTools(request) ? TOOL_RESPONSE : RESPONSE));
 };

@@ -12,7 +12,7 @@ interface CompletionChoice {
 }
 
 /** A response before serialization. Its content and usage do not depend on streaming. */
-export interface CompletionAnswer {
+export interface CompletionResponse {
   readonly id: string;
   readonly created: number;
   readonly model: string;
@@ -21,7 +21,7 @@ export interface CompletionAnswer {
 }
 
 /** The vendor numbers choices by prompt: all choices of the first prompt come first. */
-export function answerCompletion(request: CompletionRequest, fingerprint: Fingerprint): CompletionAnswer {
+export function respondToCompletion(request: CompletionRequest, fingerprint: Fingerprint): CompletionResponse {
   const prompted = request.prompts.flatMap((prompt) => Array.from({ length: request.choicesPerPrompt }, () => prompt));
   const completed = prompted.map((prompt, index) => complete(request, prompt, index));
   const promptTokens = request.prompts.reduce((sum, prompt) => sum + countTokens(prompt), 0);

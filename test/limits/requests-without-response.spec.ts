@@ -44,10 +44,10 @@ describe('the reserved output counts', () => {
     gateway.upstream.on('POST', CHAT, () => {});
     const used = await usedBy(async () => {
       const abort = new AbortController();
-      const answer = chat({ signal: abort.signal }).catch(() => null);
+      const response = chat({ signal: abort.signal }).catch(() => null);
       await gateway.upstream.received(0);
       abort.abort();
-      await answer;
+      await response;
     });
     expect(used).toBe(500);
   });

@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../simulation/fingerprint.js';
 import { countTokens } from '../simulation/tokens.js';
-import { jsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { jsonResponse, type SandboxResponse } from '../wire/response.js';
 import { namedEvent } from '../wire/event-stream.js';
 import { type PictureFormat, pictureOf } from './picture.js';
 
@@ -27,21 +27,21 @@ interface ImagesAsked {
 /** Models that report usage and image settings. Older models return only the images. */
 const REPORTS_USAGE = /^gpt-image/;
 
-export function answerImages(asked: ImagesAsked, fingerprint: Fingerprint): SandboxAnswer {
+export function respondToImages(asked: ImagesAsked, fingerprint: Fingerprint): SandboxResponse {
   if (asked.partialImages !== null) return { kind: 'events', frames: imageEvents(asked, fingerprint) };
 
   const data = Array.from({ length: asked.count }, (_, index) => imageOf(asked, fingerprint, `image ${index}`));
   const details = REPORTS_USAGE.test(asked.model) ? { ...looksOf(asked), usage: usageOf(asked, asked.count) } : {};
 
-  return jsonAnswer({ created: fingerprint.created, data, ...details });
+  return jsonResponse({ created: fingerprint.created, data, ...details });
 }
 
 function* imageEvents(asked: ImagesAsked, fingerprint: Fingerprint): Generator<string> {
   const head = { created_at: fingerprint.created, ...looksOf(asked) };
-  const event = (kind: string, members: object): string => {
+  const event = (kind: string, fields: object): string => {
     const type = `${asked.eventName}.${kind}`;
 
-    return namedEvent(type, { type, ...members, ...head });
+    return namedEvent(type, { type, ...fields, ...head });
   };
   const base64 = (salt: string): string => pictureOf(asked.format, fingerprint.id('', 32, salt)).toString('base64');
 

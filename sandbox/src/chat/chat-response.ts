@@ -13,7 +13,7 @@ interface ChatCall {
   readonly tokens: readonly string[];
 }
 
-interface SpokenAnswer {
+interface SpeechResponse {
   readonly id: string;
   readonly base64: string;
   readonly expiresAt: number;
@@ -24,7 +24,7 @@ export interface ChatChoice {
   readonly calls: readonly ChatCall[];
   /** Joined, they are the whole content, or the transcript of a spoken response. */
   readonly tokens: readonly string[];
-  readonly audio: SpokenAnswer | null;
+  readonly audio: SpeechResponse | null;
   readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'function_call';
 }
 
@@ -42,7 +42,7 @@ export interface ChatPayload {
 
 const AUDIO_SECONDS_KEPT = 3_600;
 
-export function answerChat(request: ChatRequest, fingerprint: Fingerprint): ChatPayload {
+export function respondToChat(request: ChatRequest, fingerprint: Fingerprint): ChatPayload {
   const thought = reasoningTokens(request.reasoningEffort, request.tokensMax);
   const limited = { ...request, tokensMax: request.tokensMax === null ? null : request.tokensMax - thought };
   const simulated = Array.from({ length: request.choices }, (_, index) => simulate(limited, index));

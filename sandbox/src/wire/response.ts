@@ -1,4 +1,4 @@
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly kind: 'json';
   readonly status: number;
   readonly body: unknown;
@@ -6,22 +6,22 @@ export interface JsonAnswer {
 }
 
 /** A stream of server-sent events. Each frame is sent immediately, with a short pause before the next one. */
-interface EventsAnswer {
+interface EventsResponse {
   readonly kind: 'events';
   /** Read one frame at a time. If the client disconnects, the iterator's `return` method is called. */
   readonly frames: Iterable<string>;
 }
 
 /** A file, image, sound or plain text. Its status is always 200. */
-export interface BytesAnswer {
+export interface BytesResponse {
   readonly kind: 'bytes';
   readonly contentType: string;
   readonly bytes: Buffer;
   readonly disposition?: string;
 }
 
-export type SandboxAnswer = JsonAnswer | EventsAnswer | BytesAnswer;
+export type SandboxResponse = JsonResponse | EventsResponse | BytesResponse;
 
-export function jsonAnswer(body: unknown): JsonAnswer {
+export function jsonResponse(body: unknown): JsonResponse {
   return { kind: 'json', status: 200, body };
 }

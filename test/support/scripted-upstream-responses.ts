@@ -60,7 +60,7 @@ export function chatStream(model: string, withUsage: boolean): string[] {
   return [...chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`), 'data: [DONE]\n\n'];
 }
 
-export const answerChat: Script = (request) => {
+export const respondToChat: Script = (request) => {
   const { model, stream, stream_options: options } = request.json();
   if (stream !== true) return { body: chatCompletion(String(model)) };
   const withUsage = (options as { include_usage?: boolean } | null)?.include_usage === true;
@@ -75,6 +75,6 @@ export const MODEL_LIST = {
 
 /** The scripts of a provider by `METHOD path`, until a test replaces them. */
 export const DEFAULT_SCRIPTS: ReadonlyMap<string, Script> = new Map<string, Script>([
-  ['POST /v1/chat/completions', answerChat],
+  ['POST /v1/chat/completions', respondToChat],
   ['GET /v1/models', () => ({ body: MODEL_LIST })],
 ]);

@@ -2,7 +2,7 @@
 const words = (bytes) => 'some words '.repeat(Math.ceil(bytes / 11)).slice(0, bytes);
 const json = (value, indent) => Buffer.from(JSON.stringify(value, null, indent));
 
-export function chatAnswer(bytes) {
+export function chatResponse(bytes) {
   return json({
     id: 'chatcmpl-bench',
     object: 'chat.completion',

@@ -3,14 +3,14 @@ import type { Fingerprint } from '../simulation/fingerprint.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { SERVER_TOOLS } from './vendor-tools.data.js';
 
-export interface AnswerBlock {
+export interface ResponseBlock {
   /** The block in the `content_block_start` event. */
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];
   readonly whole: JsonObject;
 }
 
-export function thinkingBlock(pieces: readonly string[], signature: string): AnswerBlock {
+export function thinkingBlock(pieces: readonly string[], signature: string): ResponseBlock {
   return {
     start: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
@@ -21,7 +21,7 @@ export function thinkingBlock(pieces: readonly string[], signature: string): Ans
   };
 }
 
-export function textBlock(pieces: readonly string[]): AnswerBlock {
+export function textBlock(pieces: readonly string[]): ResponseBlock {
   return {
     start: { type: 'text', text: '' },
     deltas: pieces.map((text) => ({ type: 'text_delta', text })),
@@ -30,7 +30,7 @@ export function textBlock(pieces: readonly string[]): AnswerBlock {
 }
 
 /** Returns the block of a tool call. For a server tool, its result follows as a second block. */
-export function callBlocks({ tool, tokens }: SimulatedCall, index: number, fingerprint: Fingerprint): AnswerBlock[] {
+export function callBlocks({ tool, tokens }: SimulatedCall, index: number, fingerprint: Fingerprint): ResponseBlock[] {
   const salt = index === 0 ? 'tool' : `tool ${index}`;
   const server = tool.kind === 'server' ? SERVER_TOOLS[tool.name] : undefined;
 
@@ -50,7 +50,7 @@ export function callBlocks({ tool, tokens }: SimulatedCall, index: number, finge
   return [callBlock({ type: 'tool_use', id, name: tool.name, ...group }, tokens)];
 }
 
-function callBlock(head: JsonObject, pieces: readonly string[]): AnswerBlock {
+function callBlock(head: JsonObject, pieces: readonly string[]): ResponseBlock {
   return {
     start: { ...head, input: {} },
     deltas: pieces.map((json) => ({ type: 'input_json_delta', partial_json: json })),

@@ -1,7 +1,7 @@
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
-export class Answer {
+export class Response {
   status = null;
   keepsConnection = true;
   #head = '';

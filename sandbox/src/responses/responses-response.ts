@@ -8,7 +8,7 @@ import { callItem, compactionItem, messageItem, type OutputItem, reasoningItem }
 import type { ResponseRequest } from './response-request.js';
 
 /** A response before serialization. Its content and usage do not depend on streaming. */
-export interface ResponseAnswer {
+export interface ResponsesResponse {
   readonly id: string;
   readonly createdAt: number;
   readonly model: string;
@@ -27,7 +27,7 @@ export interface ResponseUsage {
 }
 
 /** Reasoning uses its tokens first. Calls and text get the rest of `max_output_tokens`. */
-export function answerResponse(request: ResponseRequest, fingerprint: Fingerprint): ResponseAnswer {
+export function respondToResponses(request: ResponseRequest, fingerprint: Fingerprint): ResponsesResponse {
   const { reasoning, compacts } = request;
   const thought = reasoning === null || compacts ? 0 : reasoningTokens(reasoning.effort, request.tokensMax);
   const items: OutputItem[] = [];

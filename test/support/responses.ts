@@ -12,10 +12,10 @@ export const errorIn = ({ text }: { readonly text: string }): ErrorObject =>
   (JSON.parse(text) as { error: ErrorObject }).error;
 
 /** Returns status, error code and `param` (if present), separated by spaces. A successful response has only its status. */
-export function errorCodeIn(answer: { readonly status: number; readonly text: string }): string {
-  if (answer.status < 300) return String(answer.status);
-  const { code, param } = errorIn(answer);
-  return [answer.status, code, ...(param === null ? [] : [param])].join(' ');
+export function errorCodeIn(response: { readonly status: number; readonly text: string }): string {
+  if (response.status < 300) return String(response.status);
+  const { code, param } = errorIn(response);
+  return [response.status, code, ...(param === null ? [] : [param])].join(' ');
 }
 
 /** A chat body that passes every stage. */
