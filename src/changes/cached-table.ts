@@ -1,8 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Changes } from './changes.js';
-import { SingleFlight } from './single-flight.js';
-
-const RETRY_MS = 500;
+import { RetriedRead } from './retried-read.js';
 
 interface TableSource<Row> {
   readonly name: string;
@@ -11,23 +9,25 @@ interface TableSource<Row> {
 }
 
 /**
- * A small table that each process keeps in memory. Changes by other processes arrive within a second (D3). If a read fails, the
- * last rows stay in use, and the read is retried every 0.5 s. Only the first failure is logged.
+ * A small table that each process keeps in memory. Changes by other processes arrive within a second (D3). While reads fail, the last
+ * rows stay in use.
  */
 export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(CachedTable.name);
-  private readonly reads = new SingleFlight(() => this.read());
+  private readonly reads: RetriedRead;
   private readonly firstRead = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
   private current: ReadonlyMap<string, Row> | null = null;
-  private failing = false;
-  private retry: NodeJS.Timeout | undefined;
-  private stopped = false;
 
   constructor(
     protected readonly changes: Changes,
     private readonly table: TableSource<Row>,
-  ) {}
+  ) {
+    const { name, load } = table;
+    this.reads = new RetriedRead({
+      ...{ name, logger: new Logger(CachedTable.name) },
+      read: async () => this.replace(await load()),
+    });
+  }
 
   onApplicationBootstrap(): void {
     this.changes.subscribe('policy', () => void this.refresh());
@@ -36,8 +36,7 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.retry);
+    this.reads.stop();
   }
 
   get known(): boolean {
@@ -61,23 +60,8 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
   }
 
   /** Resolves after a read that began after this call. Never rejects. */
-  async refresh(): Promise<void> {
-    await this.reads.ask();
-  }
-
-  private async read(): Promise<void> {
-    const { name, load } = this.table;
-    try {
-      this.replace(await load());
-      if (this.failing) this.logger.log(`The ${name} can be read again`);
-      this.failing = false;
-    } catch (error) {
-      if (!this.failing)
-        this.logger.warn(`Cannot read the ${name}: ${error instanceof Error ? error.message : String(error)}`);
-      this.failing = true;
-      clearTimeout(this.retry);
-      if (!this.stopped) this.retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();
-    }
+  refresh(): Promise<void> {
+    return this.reads.refresh();
   }
 
   private replace(rows: ReadonlyMap<string, Row>): void {

@@ -1,12 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Changes } from '../changes/changes.js';
-import { SingleFlight } from '../changes/single-flight.js';
+import { RetriedRead } from '../changes/retried-read.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { ActiveLimit } from './active-limit.js';
 import { LimitIndex } from './limit-index.js';
 import { LimitSetStore } from './stores/limit-set.store.js';
-
-const RETRY_MS = 500;
 
 /**
  * All enabled limits, in the memory of each process. Every admission compares the version, so a process cannot overlook a new or
@@ -15,12 +13,11 @@ const RETRY_MS = 500;
  */
 @Injectable()
 export class LimitSet implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(LimitSet.name);
-  private readonly reads = new SingleFlight(() => this.read());
+  private readonly reads = new RetriedRead({
+    ...{ name: 'limits', logger: new Logger(LimitSet.name) },
+    read: () => this.read(),
+  });
   private readonly index = new LimitIndex();
-  private failing = false;
-  private retry: NodeJS.Timeout | undefined;
-  private stopped = false;
 
   constructor(
     private readonly store: LimitSetStore,
@@ -34,8 +31,7 @@ export class LimitSet implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.retry);
+    this.reads.stop();
   }
 
   /** -1 until the first read. */
@@ -70,25 +66,11 @@ export class LimitSet implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Resolves after a read that began after this call. Never rejects. */
-  async refresh(): Promise<void> {
-    await this.reads.ask();
+  refresh(): Promise<void> {
+    return this.reads.refresh();
   }
 
   private async read(): Promise<void> {
-    try {
-      await this.readChanges();
-      if (this.failing) this.logger.log('The limits can be read again');
-      this.failing = false;
-    } catch (error) {
-      if (!this.failing)
-        this.logger.warn(`Cannot read the limits: ${error instanceof Error ? error.message : String(error)}`);
-      this.failing = true;
-      clearTimeout(this.retry);
-      if (!this.stopped) this.retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();
-    }
-  }
-
-  private async readChanges(): Promise<void> {
     const changes = await this.store.changesSince(this.version);
     if (changes === null) return;
     this.index.apply(changes);

@@ -1,12 +1,14 @@
 import { DataSource } from 'typeorm';
 import { TestGateway } from './gateway.js';
-import { LimitCalls } from './limit-calls.js';
+import { LimitCalls, type ShownLimit } from './limit-calls.js';
 
 export interface LimitsGateway {
   readonly gateway: TestGateway;
   readonly source: DataSource;
   readonly limits: LimitCalls;
-  /** A key with the tag `prod`. */
+  /** The team `Research`. */
+  readonly teamId: string;
+  /** A key of the team, with the tag `prod`. */
   readonly keyId: string;
 }
 
@@ -14,8 +16,16 @@ export async function startLimitsGateway(): Promise<LimitsGateway> {
   const gateway = await TestGateway.start();
   const source = gateway.app.get(DataSource);
   const { id: keyId } = await gateway.createKey();
-  await source.query(`update api_keys set tags = '{prod}' where id = $1`, [keyId]);
-  return { gateway, source, limits: new LimitCalls(gateway), keyId };
+  const [team] = await source.query<{ id: string }[]>(`insert into teams (name) values ('Research') returning id`);
+  await source.query(`update api_keys set team_id = $1, tags = '{prod}' where id = $2`, [team!.id, keyId]);
+  return { gateway, source, limits: new LimitCalls(gateway), teamId: team!.id, keyId };
+}
+
+/** A page of `GET /admin/limits`. */
+export interface LimitPage {
+  readonly total: number;
+  readonly has_more: boolean;
+  readonly limits: ShownLimit[];
 }
 
 /** Deletes all limits, and the usage from which they start. For `beforeEach`. */

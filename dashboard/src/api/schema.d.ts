@@ -16093,7 +16093,7 @@ export interface operations {
         mode?: 'enforce' | 'observe';
         /** @description All limits under which this key falls: its own, and those of its tags, its team and the account. */
         applies_to_key?: string;
-        /** @description `created`: newest first. `used`: by the share of the amount. `runs_out`: by the forecast, earliest first. */
+        /** @description `created`: newest first. `used`: by the share of the amount. `runs_out`: reached limits, then by the forecast, earliest first. */
         sort?: 'created' | 'used' | 'runs_out';
         /** @description CSV has all limits, regardless of `limit` and `offset`. */
         format?: 'json' | 'csv';

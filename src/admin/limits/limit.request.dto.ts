@@ -53,7 +53,7 @@ export class ListLimitsRequest extends PageRequest {
   @QueryEnum(LIMIT_SORTS, {
     byDefault: 'created',
     description:
-      '`created`: newest first. `used`: by the share of the amount. `runs_out`: by the forecast, earliest first.',
+      '`created`: newest first. `used`: by the share of the amount. `runs_out`: reached limits, then by the forecast, earliest first.',
   })
   sort: LimitSort;
 

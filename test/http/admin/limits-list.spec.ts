@@ -1,34 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { errorCodeIn } from '../../support/responses.js';
-import { TestGateway } from '../../support/gateway.js';
-
-interface Limit {
-  readonly id: number;
-  readonly [field: string]: unknown;
-}
-interface Page {
-  readonly total: number;
-  readonly has_more: boolean;
-  readonly limits: Limit[];
-}
+import type { TestGateway } from '../../support/gateway.js';
+import type { ShownLimit } from '../../support/limit-calls.js';
+import { startLimitsGateway, type LimitPage } from '../../support/limits-gateway.js';
 
 let gateway: TestGateway;
 let source: DataSource;
 let teamId: string;
 let keyId: string;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
-  source = gateway.app.get(DataSource);
-  teamId = (await source.query<{ id: string }[]>(`insert into teams (name) values ('Research') returning id`))[0]!.id;
-  keyId = (await gateway.createKey()).id;
-  await source.query('update api_keys set team_id = $1, tags = $2 where id = $3', [teamId, ['prod'], keyId]);
+  ({ gateway, source, teamId, keyId } = await startLimitsGateway());
 });
 afterAll(() => gateway.stop());
 beforeEach(() => source.query('delete from limits'));
 
-const create = (body: object) => gateway.admin<Limit>('POST', '/admin/limits', body);
-const list = async (query = '') => (await gateway.admin<Page>('GET', `/admin/limits${query}`)).body;
+const create = (body: object) => gateway.admin<ShownLimit>('POST', '/admin/limits', body);
+const list = async (query = '') => (await gateway.admin<LimitPage>('GET', `/admin/limits${query}`)).body;
 const ACCOUNT = { scope: 'account', measure: 'requests', period: 'day', amount: 1000 };
 
 describe('GET /admin/limits', () => {

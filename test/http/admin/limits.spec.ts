@@ -1,39 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { errorCodeIn, errorIn } from '../../support/responses.js';
-import { TestGateway } from '../../support/gateway.js';
+import type { TestGateway } from '../../support/gateway.js';
+import type { ShownLimit } from '../../support/limit-calls.js';
+import { startLimitsGateway, type LimitPage } from '../../support/limits-gateway.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-
-interface Limit {
-  readonly id: number;
-  readonly [field: string]: unknown;
-}
-interface Page {
-  readonly total: number;
-  readonly has_more: boolean;
-  readonly limits: Limit[];
-}
 
 let gateway: TestGateway;
 let source: DataSource;
 let teamId: string;
 let keyId: string;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
-  source = gateway.app.get(DataSource);
-  teamId = (await source.query<{ id: string }[]>(`insert into teams (name) values ('Research') returning id`))[0]!.id;
-  keyId = (await gateway.createKey()).id;
-  await source.query('update api_keys set team_id = $1, tags = $2 where id = $3', [teamId, ['prod'], keyId]);
+  ({ gateway, source, teamId, keyId } = await startLimitsGateway());
 });
 afterAll(() => gateway.stop());
 beforeEach(() => source.query('delete from limits'));
 
-const create = (body: object) => gateway.admin<Limit>('POST', '/admin/limits', body);
-const change = (id: number, body: object) => gateway.admin<Limit>('PATCH', `/admin/limits/${id}`, body);
-const get = async (id: number) => (await gateway.admin<Limit>('GET', `/admin/limits/${id}`)).body;
-const list = async (query = '') => (await gateway.admin<Page>('GET', `/admin/limits${query}`)).body;
+const create = (body: object) => gateway.admin<ShownLimit>('POST', '/admin/limits', body);
+const change = (id: number, body: object) => gateway.admin<ShownLimit>('PATCH', `/admin/limits/${id}`, body);
+const get = async (id: number) => (await gateway.admin<ShownLimit>('GET', `/admin/limits/${id}`)).body;
+const list = async (query = '') => (await gateway.admin<LimitPage>('GET', `/admin/limits${query}`)).body;
 const auditOf = (id: number) =>
   source.query<{ action: string; metadata: { changes?: Record<string, unknown> } }[]>(
     `select action, metadata from audit_logs where target_type = 'limit' and target_id = $1 order by created_at`,
