@@ -184,11 +184,11 @@ function factsText(limit: LimitResponse): string {
 
 function simulationText(simulation: SimulationResponse): string {
   const { since, until, method, periods, reached } = simulation;
-  const start = `It would start with ${simulation.starts_with} used.\n`;
+  const start = `A new limit would start with ${simulation.starts_with} used.\n`;
   if (method === null)
     return `${start}Usage is stored by day, so this period cannot be simulated. Use a day, a week, a month, rolling_7d or total.\n`;
-  const head = `From ${since} to ${until}, it would have been reached in ${reached.length} of ${counted(periods, 'period')}.\n`;
-  const refused = `It would have refused ${simulation.refused_amount} and some ${simulation.refused_requests} of ${counted(simulation.requests, 'request')}.\n`;
+  const head = `From ${since} to ${until}, the limit would have been reached in ${reached.length} of ${counted(periods, 'period')}.\n`;
+  const refused = `It would have refused an amount of ${simulation.refused_amount}, in about ${simulation.refused_requests} of ${counted(simulation.requests, 'request')}.\n`;
   const rows = reached.map((period) => [
     ...[timeText(period.started_at), timeText(period.ended_at), String(period.used), timeText(period.reached_at)],
     ...[String(period.refused_amount), String(period.refused_requests)],

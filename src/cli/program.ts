@@ -164,7 +164,7 @@ function addLimitCommands(program: Command, define: Define): void {
   define(remove, [], async (call, _, id) => (await load()).deleteLimit(call, id));
   const reset = onLimit('reset', 'start a new period now, with nothing used');
   define(reset, [], async (call, _, id) => (await load()).resetLimit(call, id));
-  const topUp = onLimit('top-up', 'raise a limit for a time');
+  const topUp = onLimit('top-up', 'raise a limit temporarily');
   define(topUp, TOP_UP_OPTIONS, async (call, input, id) => (await load()).topUpLimit(call, id, input));
   const simulate = commandOf(limit, 'simulate', 'show what a limit would have refused in the past');
   define(simulate, LIMIT_SIMULATE_OPTIONS, async (call, input) => (await load()).simulateLimit(call, input));

@@ -7,11 +7,11 @@ import { runsModel } from './estimate/route-estimates.js';
 import { LimitSet } from './limit-set.service.js';
 
 const NONE: readonly ActiveLimit[] = [];
-/** A batch can name a model per request. Beyond this number, all limits of models apply. */
+/** A batch can name a model per request. Beyond this number, all limits for specific models apply. */
 const MODELS_MAX = 64;
 
 /**
- * Finds the limits of one request. A limit of certain models applies if the request can use one of them. Otherwise, a fallback, an
+ * Finds the limits of one request. A limit for specific models applies if the request can use one of them. Otherwise, a fallback, an
  * alias or a stored prompt would evade the limit.
  */
 @Injectable()
@@ -25,7 +25,7 @@ export class ApplicableLimits {
     return this.set.version;
   }
 
-  /** The order is that of `LimitSet.of`. The body is searched only if a limit of the key has patterns. */
+  /** Returns them in the order of `LimitSet.of`. The body is searched only if a limit of the key has patterns. */
   of(request: LimitedRequest): readonly ActiveLimit[] {
     const { key } = request;
     return this.set.isEmpty || key === null ? NONE : this.set.of(key, () => this.modelsOf(request));

@@ -34,8 +34,8 @@ export class CostBounds {
   ) {}
 
   /**
-   * Returns nano-dollars at the highest price of all upstreams and models that can serve the request. Upstreams without a price have
-   * that of `GW_UNPRICED_COST`. If it is unset, they do not count, and null means that none has a price.
+   * Returns nano-dollars at the highest price of all upstreams and models that can serve the request. Upstreams without a price
+   * use `GW_UNPRICED_COST`. If it is unset, they are ignored, and null means that no upstream has a price.
    */
   of(call: PricedCall, usage: UsageKinds): number | null {
     const { unpricedCost } = this.config;

@@ -23,7 +23,7 @@ export class CurrentClaims {
     private readonly metrics: LimitMetrics,
   ) {}
 
-  /** Null if the set is not known yet, or if it refuses the request and has to be read again before the refusal is final. */
+  /** Null if the set has not been read yet, or if it refuses the request and must be read again before the refusal is final. */
   known(ctx: RequestContext): RequestClaims | null {
     if (this.set.version < 0) return null;
     const claims = this.judged(ctx);
@@ -44,7 +44,7 @@ export class CurrentClaims {
     return this.requests.reservationOf(claims, reserved);
   }
 
-  /** The limit can have been deleted since the refusal. Then the request is worth another attempt. */
+  /** If the limit has been deleted since the refusal, a retry can succeed. */
   refusal(over: OverLimit, nowMs: number): GatewayError {
     const limit = this.set.byId(over.limitId);
     if (limit === undefined) return serviceUnavailable();

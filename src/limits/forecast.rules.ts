@@ -1,9 +1,9 @@
 import type { LimitPeriod } from './limit-terms.data.js';
 
 /**
- * - `linear_in_period`: usage goes on as in the elapsed part of the period.
- * - `average_of_period`: usage goes on as in the filled part of a rolling period.
- * - `average_of_7_days`: usage goes on as in the last seven days.
+ * - `linear_in_period`: usage continues at the rate of the elapsed part of the period.
+ * - `average_of_period`: usage continues at the rate of the filled part of a rolling period.
+ * - `average_of_7_days`: usage continues at the rate of the last seven days.
  */
 export const FORECAST_METHODS = ['linear_in_period', 'average_of_period', 'average_of_7_days'] as const;
 export type ForecastMethod = (typeof FORECAST_METHODS)[number];
@@ -23,13 +23,13 @@ export interface ForecastBasis {
   readonly amount: number;
   readonly nowMs: number;
   /**
-   * Since when `used` counts. For a rolling period, since when it contains usage. For `total`, the start of the first of the last
-   * seven days that has usage. Null: there is no usage.
+   * The start of `usedSince`: the start of the period, or the first usage in a rolling period. For `total`, the start of the first of
+   * the last seven days that has usage. Null: there is no usage.
    */
   readonly sinceMs: number | null;
   /** Usage since `sinceMs`. */
   readonly usedSince: number;
-  /** The end of the period. Null: it has none. */
+  /** The end of the period. Null: the period has no end. */
   readonly endMs: number | null;
   /** When the limit itself ends. */
   readonly limitEndsAtMs: number | null;
@@ -38,13 +38,13 @@ export interface ForecastBasis {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WINDOW_MS: Partial<Record<LimitPeriod, number>> = { rolling_5h: 5 * HOUR_MS, rolling_7d: 7 * DAY_MS };
-/** The shortest part of a period on which a forecast is based. In a shorter one, a single request decides. */
+/** The shortest part of a period on which a forecast is based. In a shorter part, a single request would dominate. */
 const BASIS_SHARE = 1 / 24;
 const TOTAL_BASIS_MS = HOUR_MS;
 /** A later date would be a guess. */
 const TOTAL_REACH_MS = 365 * DAY_MS;
 
-/** Predicts when a limit is reached, if usage goes on as before. Returns null without enough usage to judge by. */
+/** Predicts when a limit is reached if usage continues at the same rate. Returns null if there is too little usage. */
 export function forecastOf(basis: ForecastBasis): Forecast | null {
   const { used, amount, nowMs, sinceMs, usedSince, endMs, limitEndsAtMs } = basis;
   if (sinceMs === null || usedSince <= 0 || nowMs <= sinceMs) return null;
@@ -63,7 +63,7 @@ export function forecastOf(basis: ForecastBasis): Forecast | null {
 const ALERT_PERIODS: readonly LimitPeriod[] = ['day', 'rolling_7d', 'week', 'month', 'total'];
 const TOTAL_ALERT_MS = 30 * DAY_MS;
 
-/** Shorter periods would end before somebody reads the alert. For `total`, the date must be within 30 days. */
+/** Shorter periods would end before an operator reads the alert. For `total`, the date must be within 30 days. */
 export function isWorthAnAlert(period: LimitPeriod, forecast: Forecast | null, nowMs: number): boolean {
   const reachedAtMs = forecast?.reachedAtMs ?? null;
   if (reachedAtMs === null || !ALERT_PERIODS.includes(period)) return false;
@@ -77,7 +77,7 @@ function reachOf(
   const windowMs = WINDOW_MS[period];
   if (endMs !== null)
     return { method: 'linear_in_period', shortestMs: (endMs - sinceMs) * BASIS_SHARE, untilMs: endMs };
-  // Usage leaves a rolling period when the period is full. A limit that is not reached until then is never reached at this rate.
+  // Usage expires once the rolling period is full. A limit that is not reached by then is never reached at this rate.
   if (windowMs !== undefined)
     return { method: 'average_of_period', shortestMs: windowMs * BASIS_SHARE, untilMs: sinceMs + windowMs };
   return { method: 'average_of_7_days', shortestMs: TOTAL_BASIS_MS, untilMs: nowMs + TOTAL_REACH_MS };

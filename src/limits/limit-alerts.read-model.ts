@@ -29,7 +29,7 @@ export class LimitAlerts {
     private readonly limits: LimitsService,
   ) {}
 
-  /** Newest first. @throws GatewayError `not_found` */
+  /** Returns the newest alerts first. @throws GatewayError `not_found` */
   async list(
     limitId: number,
     { limit: rowsMax, offset }: { readonly limit: number; readonly offset: number },
@@ -49,7 +49,7 @@ export class LimitAlerts {
 }
 
 function alertOf({ threshold, at, used, amount, period }: AlertRow, { period: per }: Limit): LimitAlert {
-  // Alerts of rolling periods have the time of the alert, and `total` begins at 0.
+  // For rolling periods, the stored period is the time of the alert. For `total`, it is 0.
   const hasStart = !per.startsWith('rolling') && period !== '0';
   return {
     ...{ threshold: threshold === 0 ? null : threshold, at, used: BigInt(used), amount: BigInt(amount) },

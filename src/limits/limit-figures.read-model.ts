@@ -24,7 +24,7 @@ export class LimitFiguresReads {
 
   constructor(private readonly source: DataSource) {}
 
-  /** In the order of the IDs. Deleted limits are left out. */
+  /** Returns limits in the order of the IDs, without deleted ones. */
   async of(ids: readonly number[]): Promise<ReadLimit[]> {
     if (ids.length === 0) return [];
     const rows = await this.source.query<FiguresRow[]>(FIGURES, [ids]);
@@ -60,7 +60,7 @@ export class LimitFiguresReads {
   }
 }
 
-/** Only these have a forecast by the last seven days. */
+/** Only the forecasts of these limits are based on the last seven days. */
 const hasTotal = ({ period, measure, active, used }: FiguresRow): boolean =>
   period === 'total' && measure !== 'concurrent_requests' && active && used !== '0';
 

@@ -13,8 +13,8 @@ import { claimForecasts } from './stores/forecast-alerts.sql.js';
 const PAGE_LIMITS = 500;
 
 /**
- * Publishes the event `limit_forecast` when a limit is going to be reached within its period, once per limit and period. Each process looks
- * every hour. A row in `limit_alerts` decides which of them publishes.
+ * Publishes the event `limit_forecast` if a limit is forecast to be reached within its period, once per limit and period. Each process
+ * checks every hour. A row in `limit_alerts` decides which process publishes the event.
  */
 @Injectable()
 export class LimitForecasts implements OnApplicationBootstrap, OnModuleDestroy {
@@ -69,7 +69,7 @@ export class LimitForecasts implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** An operator who wants no alerts gets none about forecasts either. */
+/** A limit without alert thresholds gets no forecast alerts either. */
 const isDue = ({ limit, figures: { used, effectiveAmount, forecast } }: ReadLimit): boolean =>
   limit.thresholds.length > 0 && used < effectiveAmount && isWorthAnAlert(limit.period, forecast, Date.now());
 

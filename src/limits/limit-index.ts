@@ -20,7 +20,7 @@ export class LimitIndex {
   version = -1;
   private limits = new Map<number, ActiveLimit>();
   private teamTags: ReadonlyMap<string, readonly string[]> = new Map();
-  /** By `placeOf`. */
+  /** Limits by the key that `placeOf` returns. */
   private readonly places = new Map<string, Set<ActiveLimit>>();
   private readonly found = new LRUCache<string, Found>({ max: KEYS_MAX });
 
@@ -55,7 +55,7 @@ export class LimitIndex {
     this.version = version;
   }
 
-  /** @param namesOf called only if the models decide; null means that any model can be used */
+  /** @param namesOf called only if a limit depends on the model; null means that any model can be used */
   of(key: KeySnapshot, namesOf: () => Iterable<string> | null): readonly ActiveLimit[] {
     const { limits, anyModel } = this.find(key);
     if (anyModel) return limits;
@@ -66,7 +66,7 @@ export class LimitIndex {
     return limits.filter(({ models }) => models === null || models.some(matchesOne));
   }
 
-  /** For all models. */
+  /** Returns the limits for any model. */
   allOf(key: KeySnapshot): readonly ActiveLimit[] {
     return this.find(key).limits;
   }

@@ -16,7 +16,7 @@ export interface LimitFilter {
   readonly tag: string | null;
   readonly measure: LimitMeasure | null;
   readonly mode: LimitMode | null;
-  /** All limits under which the key falls: its own, and those of its tags, its team and the account. */
+  /** All limits that apply to the key: its own, and those of its tags, its team and the account. */
   readonly appliesToKey: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface LimitListQuery {
   readonly offset: number;
 }
 
-/** Forecasts order so many limits, those with the highest share of use. The others follow by their share. */
+/** Only this many limits, those with the highest share of use, are ordered by forecast. The others follow, ordered by share. */
 const RANKED_MAX = 5000;
 
 @Injectable()
@@ -63,7 +63,7 @@ export class LimitList {
 }
 
 /**
- * Reached limits come first. They have no forecast if their period has just begun. Limits that cannot run out keep their order by share,
+ * Reached limits come first. They have no forecast if their period has just begun. Limits without a forecast stay ordered by share,
  * because sorting is stable.
  */
 const runsOutAt = ({ figures: { active, used, effectiveAmount, forecast } }: ReadLimit): number =>
@@ -82,7 +82,7 @@ const MATCHES = `l.deleted_at is null
    and ($6::text is null or l.mode = $6)
    and ($7::uuid is null or l.scope = 'account' and k.id is not null or l.scope_id in (k.id, k.team_id) or l.scope_tag = any(k.tags))`;
 
-/** One row: the key of the filter, or nulls. IDs of keys and teams are UUIDs, so the scope of a limit need not be compared. */
+/** One row: the key of the filter, or nulls. Key and team IDs are UUIDs, so the scope of a limit need not be compared. */
 const KEY = `(
   select k.id, k.team_id, k.tags || coalesce(m.tags, '{}') as tags
     from (select) one left join api_keys k on k.id = $7 left join teams m on m.id = k.team_id) k`;

@@ -4,13 +4,13 @@ import type { ActiveLimit } from './active-limit.js';
 import { LIMIT_MEASURES, LIMIT_SCOPES, type LimitMeasure, type LimitScope } from './limit-terms.data.js';
 import { LimitSet } from './limit-set.service.js';
 
-/** Each is a series of the metric, so their number is bounded. */
+/** Each limit is a series of the metric, so their number is bounded. */
 const FULLEST_MAX = 50;
 const READ_EVERY_MS = 15_000;
 
 export interface LimitUse {
   readonly limit: ActiveLimit;
-  /** Used and reserved, divided by the amount. */
+  /** The sum of used and reserved, divided by the amount. */
   readonly ratio: number;
 }
 
@@ -61,7 +61,7 @@ export class LimitMetrics {
   }
 }
 
-// Only rows whose stored figures hold now. In the others, the period has ended, so that hardly any of it is used.
+// Reads only rows whose stored figures are current. In other rows, the period has ended, so hardly any of the limit is used.
 const FULLEST = `
 select limit_id as id, case when amount = 0 then 1 else (used + held)::float8 / amount end as ratio
   from limit_counters

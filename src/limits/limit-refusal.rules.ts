@@ -5,7 +5,7 @@ import type { OverLimit } from '../quota/limit-claims.js';
 import type { ActiveLimit } from './active-limit.js';
 import type { LimitMeasure, LimitPeriod, LimitScope } from './limit-terms.data.js';
 
-/** Only what other requests reserve is in the way. The wait is random, so that the rejected requests do not return together. */
+/** The wait if only the reservations of other requests cause the refusal. It is random, so that retries do not arrive together. */
 const RUNNING_SECONDS_MAX = 5;
 /** From this wait on, SDKs must not retry. */
 const LONG_WAIT_SECONDS = 3600;
@@ -15,9 +15,9 @@ const LONG_WAIT_SECONDS = 3600;
  *
  * - A request that is larger than the limit never fits: no `Retry-After`.
  * - If used and requested amounts exceed the limit, `Retry-After` is the time until the period ends.
- * - Otherwise running requests have to end first. `Retry-After` is some seconds.
+ * - Otherwise running requests must end first. `Retry-After` is a few seconds.
  *
- * `x-should-retry: false` says that waiting for less than an hour does not help.
+ * `x-should-retry: false` means that waiting for less than an hour does not help.
  */
 export function limitRefusal(limit: ActiveLimit, over: OverLimit, nowMs: number): GatewayError {
   const { measure } = limit;
@@ -67,9 +67,7 @@ function waitFor({ measure, period }: ActiveLimit, { amount, used, asked, untilM
   if (untilMs === null) return { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${RAISE}` };
   const afterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
   const at = new Date(untilMs).toISOString();
-  const remedy = period.startsWith('rolling')
-    ? `Usage begins to leave the limit at ${at}.`
-    : `The limit resets at ${at}.`;
+  const remedy = period.startsWith('rolling') ? `Usage starts to expire at ${at}.` : `The limit resets at ${at}.`;
   return { afterSeconds, helps: afterSeconds < LONG_WAIT_SECONDS, remedy };
 }
 
@@ -116,7 +114,7 @@ function shownAmount(measure: LimitMeasure, figure: number): string {
 }
 
 const NANOS_PER_CENT = 10_000_000;
-/** Amounts from a cent on are rounded to a hundredth of a cent. Smaller ones are exact. */
+/** Amounts of at least a cent are rounded to a hundredth of a cent. Smaller amounts are exact. */
 const ROUNDED_TO = 100_000;
 
 /** `$12.50`, `$1,250.00`, `$0.0125`, `$0.00000125`. */

@@ -6,10 +6,10 @@ import type { ApplicableLimits } from './applicable-limits.service.js';
 import { cachedInputIn, cacheWritesIn, outputTokensIn, plainInputIn, type CostBounds } from './cost-bounds.service.js';
 import type { TypicalOutputs } from './estimate/typical-outputs.js';
 
-/** A limit under which a request falls. */
+/** A limit that applies to a request. */
 export interface ClaimedLimit {
   readonly limit: ActiveLimit;
-  /** Counts if the usage stays unknown. In the unit of the limit. */
+  /** The amount that counts if the usage remains unknown, in the unit of the limit. */
   readonly expected: number;
 }
 
@@ -20,7 +20,7 @@ export interface Settlement {
   readonly outputs: TypicalOutputs;
 }
 
-/** The reservation of requests that fall under no limit. They share it while the set of limits stays the same. */
+/** The reservation of requests to which no limit applies. They share it while the set of limits stays the same. */
 export class NothingReserved implements Reservation {
   readonly metered = false;
 
@@ -36,7 +36,7 @@ export class NothingReserved implements Reservation {
   }
 }
 
-/** The reservation of one request that falls under limits. */
+/** The reservation of one request to which limits apply. */
 export class LimitReservation implements Reservation {
   readonly metered: boolean;
   private readonly limits: ReadonlyMap<number, ClaimedLimit>;
@@ -44,8 +44,8 @@ export class LimitReservation implements Reservation {
   private settled = false;
 
   /**
-   * @param setVersion of the set of limits from which the claims come
-   * @param choices responses that the provider generates. 0 if the output is not of interest
+   * @param setVersion the version of the set of limits from which the claims come
+   * @param choices the number of responses that the provider generates; 0 if the output is not recorded
    */
   constructor(
     private readonly settlement: Settlement,
@@ -108,7 +108,7 @@ function spentUnder(
 
 const NO_WEIGHTS: CacheWeights = { cachedInput: 1, cacheWrite: 1 };
 
-/** Tokens that a limit counts, rounded up. Each token of a cache counts by its weight. */
+/** Tokens that a limit counts, rounded up. Each cache token counts by its weight. */
 export function tokensUnder({ measure, weights }: ActiveLimit, units: ActualUsage['units']): number {
   const { cachedInput, cacheWrite } = weights ?? NO_WEIGHTS;
   const output = measure === 'input_tokens' ? 0 : outputTokensIn(units);

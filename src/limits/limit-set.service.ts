@@ -8,8 +8,8 @@ import { LimitSetStore } from './stores/limit-set.store.js';
 
 /**
  * All enabled limits, in the memory of each process. Every admission compares the version, so a process cannot overlook a new or
- * deleted limit: it gets `stale-limits`, refreshes and asks again. While the database is unavailable, the last read set stays in use,
- * and the read is retried every 0.5 s.
+ * deleted limit: it gets `stale-limits`, refreshes and retries. While the database is unavailable, the set that was read last stays
+ * in use, and the read is retried every 0.5 s.
  */
 @Injectable()
 export class LimitSet implements OnApplicationBootstrap, OnModuleDestroy {
@@ -52,15 +52,15 @@ export class LimitSet implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * The limits under which a request falls. Those of the key come first, then those of its tags, its team and the account. In each
+   * The limits that apply to a request. Those of the key come first, then those of its tags, its team and the account. In each
    * group, the longest period comes first. A refusal names the first limit that does not fit.
-   * @param namesOf returns the models of the request, or null if it can use any. Called only if a limit has patterns
+   * @param namesOf returns the models of the request, or null if it can use any; called only if a limit has patterns
    */
   of(key: KeySnapshot, namesOf: () => Iterable<string> | null): readonly ActiveLimit[] {
     return this.index.of(key, namesOf);
   }
 
-  /** As `of`, for all models. */
+  /** Returns the same as `of`, for any model. */
   allOf(key: KeySnapshot): readonly ActiveLimit[] {
     return this.index.allOf(key);
   }
@@ -75,7 +75,7 @@ export class LimitSet implements OnApplicationBootstrap, OnModuleDestroy {
     if (changes === null) return;
     this.index.apply(changes);
     if (changes.complete || this.index.size === changes.total) return;
-    // Somebody deleted rows with SQL, or limits have ended.
+    // Rows were deleted with SQL, or limits have ended.
     const all = await this.store.changesSince(-1);
     if (all !== null) this.index.apply(all);
   }

@@ -8,9 +8,9 @@ export interface Simulation {
   readonly terms: LimitTerms;
   /** Null if the period cannot be simulated. */
   readonly periods: readonly SimulatedPeriod[] | null;
-  /** Requests in the whole time. */
+  /** The number of requests in the whole time range. */
   readonly requests: number;
-  /** The figure with which the limit would start now, in its unit. */
+  /** The usage with which the limit would start now, in its unit. */
   readonly startsWith: bigint;
 }
 
@@ -20,7 +20,7 @@ export interface SimulatedDays {
   readonly to: string;
 }
 
-/** Shows what a limit would have refused. It does not change anything. */
+/** Computes what a limit would have refused. It does not change anything. */
 @Injectable()
 export class LimitSimulations {
   constructor(
@@ -28,7 +28,7 @@ export class LimitSimulations {
     private readonly store: SimulationStore,
   ) {}
 
-  /** @throws GatewayError `validation_error`, as the creation of the limit */
+  /** @throws GatewayError `validation_error`, in the same cases as the creation of the limit */
   async run(draft: LimitTerms, { from, to }: SimulatedDays): Promise<Simulation> {
     const terms = await this.limits.checkDraft(draft);
     const { days, periods, startsWith } = await this.store.read(terms, from, to);

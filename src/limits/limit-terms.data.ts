@@ -1,4 +1,4 @@
-/** Whose requests a limit counts. `tag`: those of all keys with the tag, and of all keys whose team has it. */
+/** The keys whose requests a limit counts. `tag`: all keys with the tag, and all keys whose team has it. */
 export const LIMIT_SCOPES = ['account', 'team', 'key', 'tag'] as const;
 export type LimitScope = (typeof LIMIT_SCOPES)[number];
 
@@ -12,14 +12,14 @@ export const LIMIT_MEASURES = [
 ] as const;
 export type LimitMeasure = (typeof LIMIT_MEASURES)[number];
 
-/** From the shortest to the longest. `total` never ends. The rolling periods always reach back from now. */
+/** From the shortest to the longest. `total` never ends. A rolling period always ends now. */
 export const LIMIT_PERIODS = ['minute', 'hour', 'rolling_5h', 'day', 'rolling_7d', 'week', 'month', 'total'] as const;
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
 
 /** Only these depend on a time zone. */
 export const ZONED_PERIODS: readonly LimitPeriod[] = ['day', 'week', 'month'];
 
-/** `observe`: the limit counts and alerts, but refuses nothing. */
+/** `observe`: the limit counts and sends alerts, but refuses nothing. */
 export const LIMIT_MODES = ['enforce', 'observe'] as const;
 export type LimitMode = (typeof LIMIT_MODES)[number];
 
@@ -27,5 +27,5 @@ export type LimitMode = (typeof LIMIT_MODES)[number];
 export const LIMIT_RESERVES = ['full', 'typical', 'none'] as const;
 export type LimitReserve = (typeof LIMIT_RESERVES)[number];
 
-/** Amounts are integers in requests, tokens, or nano-dollars. All are exact as JavaScript numbers. */
+/** Amounts are integers in requests, tokens or nano-dollars. All of them are exact as JavaScript numbers. */
 export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;

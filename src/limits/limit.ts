@@ -22,7 +22,7 @@ export interface LimitSettings {
   readonly enabled: boolean;
   /** Percentages of the amount, in ascending order. */
   readonly thresholds: readonly number[];
-  /** The most that a period takes over from those before it. Null: nothing. */
+  /** The maximum amount that is carried over into a period. Null: nothing. */
   readonly carryOver: number | null;
 }
 
@@ -51,16 +51,16 @@ export interface LimitFigures {
   readonly reserved: bigint;
   /** The part of `used` that is an estimate. */
   readonly estimated: bigint;
-  /** With carry-over and top-ups. */
+  /** The amount, including carry-over and top-ups. */
   readonly effectiveAmount: bigint;
   readonly carried: bigint;
   /** The sum of the active top-ups. */
   readonly topUps: bigint;
   /** Enabled, started, and not ended. */
   readonly active: boolean;
-  /** Since when `used` counts. Null: since ever, or not at all (concurrent requests). */
+  /** The time from which `used` counts. Null: no start (`total`), or not applicable (concurrent requests). */
   readonly periodStartedAtMs: number | null;
-  /** Null for rolling periods, which have no end, and for `total`. */
+  /** Null for rolling periods and `total`, which have no end. */
   readonly resetsAtMs: number | null;
   readonly forecast: Forecast | null;
 }

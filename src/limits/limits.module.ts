@@ -19,9 +19,9 @@ import { TimeZones } from './time-zones.service.js';
 import { TopUps } from './top-ups.service.js';
 
 /**
- * Limits of the account, of teams, keys and tags: which exist, and their figures. `quota` counts requests against them. The module is separate,
- * because `quota` decides by IDs and amounts only. While the database is unavailable, the last read set stays in use, and changes fail with
- * 503 `service_unavailable`.
+ * Limits for the account, teams, keys and tags: their definitions and figures. `quota` counts requests against them. The module is
+ * separate, because `quota` decides by IDs and amounts only. While the database is unavailable, the set that was read last stays in use,
+ * and changes fail with 503 `service_unavailable`.
  */
 @Module({
   imports: [AuditModule, ChangesModule, DatabaseModule, EventsModule],

@@ -11,14 +11,14 @@ import { shownTerms } from './shown-limit.rules.js';
 import { LimitStore } from './stores/limit.store.js';
 import { TimeZones } from './time-zones.service.js';
 
-/** Each process keeps all of them in memory. */
+/** Each process keeps all limits in memory. */
 const LIMITS_MAX = 100_000;
-/** A request falls under all limits of its key, its team, each of its tags and the account. */
+/** All limits of the key, its team, each of its tags and the account apply to a request. */
 export const LIMITS_OF_TARGET_MAX = 50;
 
 /**
- * Changes limits. Each change and its audit row are one transaction, which changes one limit. It holds for every admission that begins after
- * the commit, on every instance. Methods that take an ID throw `not_found` if it is unknown.
+ * Changes limits. Each change and its audit row are one transaction, which changes one limit. The change applies to every admission
+ * that begins after the commit, on every instance. Methods that take an ID throw `not_found` if it is unknown.
  */
 @Injectable()
 export class LimitsService {
@@ -47,7 +47,7 @@ export class LimitsService {
     return created;
   }
 
-  /** Checks a draft as `create` does, and returns it with the stored spelling of its zone. @throws GatewayError `validation_error` */
+  /** Validates a draft as `create` does, and returns it with the stored spelling of its zone. @throws GatewayError `validation_error` */
   async checkDraft(draft: LimitTerms): Promise<LimitTerms> {
     const terms = await this.check(draft);
     if (!(await this.store.targetExists(terms))) throw unknownTarget(terms);
@@ -55,7 +55,7 @@ export class LimitsService {
   }
 
   /**
-   * Writes nothing if no setting differs. A limit that is enabled again starts from the stored usage.
+   * Writes nothing if no setting differs. A re-enabled limit starts from the stored usage.
    * @param settingsFor undefined settings are unchanged; it gets the limit, because amounts depend on its measure
    * @throws GatewayError `validation_error`
    */
@@ -81,14 +81,14 @@ export class LimitsService {
     await this.set.refresh();
   }
 
-  /** Begins a new period now, with nothing used. Requests that run now are not counted. @throws GatewayError `validation_error` */
+  /** Starts a new period now, with nothing used. Running requests are not counted. @throws GatewayError `validation_error` */
   reset(id: number, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
       const limit = orNotFound(await this.store.lock(transaction, id));
       if (limit.measure === 'concurrent_requests')
         throw validationError(
           'id',
-          'A limit of concurrent requests cannot be reset, because it counts the requests that run. Change its amount.',
+          'A limit on concurrent requests cannot be reset, because it counts running requests. Change its amount.',
         );
       await this.writeAudit(transaction, 'limit.reset', actor, id, {});
       await this.store.reset(transaction, id);

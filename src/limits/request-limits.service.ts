@@ -19,7 +19,7 @@ import { LimitReservation, NothingReserved, isMetered, tokensUnder, type Claimed
 /** The claims of one request, with what `reservationOf` needs. */
 export interface RequestClaims extends LimitClaims {
   readonly claimed: readonly ClaimedLimit[];
-  /** 0 if the output is not of interest. */
+  /** The number of responses that the provider generates. 0 if the output is not recorded. */
   readonly choices: number;
 }
 
@@ -48,7 +48,7 @@ export class RequestLimits {
   /**
    * Claims requests and concurrent requests for every counted route, and tokens and cost for routes that use them.
    *
-   * @throws GatewayError `model_not_priced` or `usage_not_metered`, if an enforced limit of tokens or cost cannot count the request
+   * @throws GatewayError `model_not_priced` or `usage_not_metered`, if an enforced token or cost limit cannot count the request
    */
   claimsOf(ctx: RequestContext): RequestClaims {
     const { route } = ctx;
@@ -124,7 +124,7 @@ export class RequestLimits {
   }
 }
 
-/** An invalid number becomes the largest one, so that it cannot pass as a small claim. */
+/** An invalid number becomes the largest claim, so that it cannot count as a small one. */
 const claimable = (units: number): number => (units <= ASKED_MAX ? Math.max(1, Math.ceil(units)) : ASKED_MAX);
 
 /** With `full`, all input can turn out to be cached. */

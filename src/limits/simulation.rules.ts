@@ -6,7 +6,7 @@ const WINDOW_DAYS = 7;
 /** Usage of one UTC day. */
 export interface UsageDay {
   readonly startMs: number;
-  /** A day, or for today the part that has elapsed. */
+  /** A whole day, or for today, the elapsed part. */
   readonly lengthMs: number;
   /** In the unit of the limit. */
   readonly units: number;
@@ -18,7 +18,7 @@ export interface SimulatedPeriod {
   readonly endMs: number;
   /** Usage in the unit of the limit. It can exceed the amount. */
   readonly used: number;
-  /** When the amount would have been reached. Null: not in this period. */
+  /** The time at which the amount would have been reached. Null: not in this period. */
   readonly reachedAtMs: number | null;
   /** The part of the usage that the limit would have refused. */
   readonly refusedUnits: number;
@@ -53,7 +53,7 @@ export function simulatePeriods(
   });
 }
 
-/** Each day is compared with what the six days before it would have left. */
+/** Each day is compared with the amount that the six days before it would have left. */
 export function simulateRollingDays(days: readonly UsageDay[], amount: number): SimulatedPeriod[] {
   const admitted: number[] = [];
   return days.map((day, at) => {

@@ -5,8 +5,8 @@ import { LimitStore } from './stores/limit.store.js';
 const EXPECTED = 'an IANA time zone name, such as Europe/Berlin';
 
 /**
- * Accepts the time zones that both this process and PostgreSQL know. PostgreSQL computes the periods, and an unknown zone would fail the
- * admission of all requests. Messages and the dashboard format their times in Node.
+ * Accepts the time zones that both this process and PostgreSQL support. PostgreSQL computes the periods, so an unknown zone would make the
+ * admission of all requests fail. Messages and the dashboard format their times in Node.
  */
 @Injectable()
 export class TimeZones {

@@ -11,18 +11,18 @@ import { type TopUp, type TopUpPage, TopUpStore } from './stores/top-up.store.js
 
 export type { TopUp } from './stores/top-up.store.js';
 
-/** Admission reads all of them when the limit enters a new period. */
+/** Admission reads all active top-ups when the limit enters a new period. */
 const ACTIVE_MAX = 100;
 
 export interface GivenTopUp {
   /** In the unit of the limit, at least 1. */
   readonly amount: number;
-  /** Null: never. Undefined: at the end of the current period, for a rolling period in 5 hours or 7 days, for `total` never. */
+  /** Null: never. Undefined: at the end of the current period; after 5 hours or 7 days for a rolling period; never for `total`. */
   readonly expiresAt: Date | null | undefined;
   readonly note: string | null;
 }
 
-/** Raises limits for a time. Each change and its audit row are one transaction, and the next request is admitted by it. */
+/** Raises limits temporarily. Each change and its audit row are one transaction, and apply to the next request. */
 @Injectable()
 export class TopUps {
   constructor(
@@ -32,7 +32,7 @@ export class TopUps {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Newest first, also those that have expired. @throws GatewayError `not_found` */
+  /** Returns the newest top-ups first, including expired ones. @throws GatewayError `not_found` */
   async list(limitId: number, page: TopUpPage): Promise<{ limit: Limit; total: number; topUps: TopUp[] }> {
     const limit = await this.limits.find(limitId);
     if (limit === null) throw limitNotFound();

@@ -14,12 +14,12 @@ import { Tally } from '../telemetry/metrics/tally.js';
 const secondsTally = () => new Tally(METRICS.gateway_admission_batch_seconds.bounds);
 
 const KEYS_PER_CALL = 200;
-/** Under limits, a call decides request by request if not all of them fit. */
+/** If limits apply, and not all requests of a call fit, the database decides request by request. */
 const LIMITED_REQUESTS_PER_CALL = 1000;
-/** A call with this many claims takes some tens of milliseconds. */
+/** A call with this many claims takes tens of milliseconds. */
 const CLAIMS_PER_CALL = 10_000;
 const WAITING_MAX = 20_000;
-/** Limits queueing and the store call together. No request waits longer than 2 s for a store that hangs (D22). */
+/** Limits the total time of queueing and the store call. No request waits longer than 2 s for a store that hangs (D22). */
 const WAIT_MS_MAX = 1900;
 /** Every call gets this time, even if its oldest requests have waited for two calls or during a stall of this process. */
 const CALL_MS_MIN = 550;
@@ -38,9 +38,9 @@ export class Admission implements LimitLedger {
   private readonly requests = new AdmissionQueue<Verdict, LimitClaims>();
   private readonly reads = new AdmissionQueue<CurrentKey | null, LimitClaims>();
   private busy = false;
-  /** Requests under limits that wait. */
+  /** The number of waiting requests to which limits apply. */
   private claiming = 0;
-  /** The most claims of one of them. */
+  /** The highest number of claims of one such request. */
   private claimsMost = 1;
   readonly batchRequests = new Tally(METRICS.gateway_admission_batch_requests.bounds);
   readonly batchSeconds = { settled: secondsTally(), refused: secondsTally(), unknown: secondsTally() };
@@ -55,7 +55,7 @@ export class Admission implements LimitLedger {
   }
 
   /**
-   * Counts one request if the key's limits allow it, and all limits of `claims`. The reservations under these must be settled.
+   * Counts one request if the key's limits allow it, and all limits of `claims`. The caller must settle the reservations of these claims.
    * @throws GatewayError `service_unavailable`, with nothing counted
    */
   admit(key: KeySnapshot, claims = NO_CLAIMS): Promise<Verdict> {
@@ -63,7 +63,7 @@ export class Admission implements LimitLedger {
     if (this.requests.size >= WAITING_MAX) return Promise.reject(tooManyWaiting());
     const first = this.requests.first(key.id);
     if (first !== undefined && first.key.version !== key.version) {
-      // The lower version of a key is stale.
+      // The lower of two key versions is stale.
       if (first.key.version > key.version) return Promise.resolve(STALE);
       for (const older of this.left(this.requests.leave(key.id))) older.outcome.resolve(STALE);
     }
@@ -76,7 +76,7 @@ export class Admission implements LimitLedger {
     return verdict;
   }
 
-  /** Reads without counting. The read starts after this call. Null if the key does not exist. @throws as `admit` */
+  /** Reads without counting. The read starts after this call. Null if the key does not exist. @throws like `admit` */
   readKey(key: KeySnapshot): Promise<CurrentKey | null> {
     if (this.store.unavailableSinceMs !== null) return this.withoutStore(key, this.readInMemory, NO_CLAIMS);
     if (this.reads.size >= WAITING_MAX) return Promise.reject(tooManyWaiting());
@@ -127,8 +127,8 @@ export class Admission implements LimitLedger {
   }
 
   /**
-   * A batch has one version of the set of limits. Requests with an older one get a verdict at once. Versions are compared within a
-   * batch only, because they fall if the database is restored from a backup.
+   * A batch has one version of the set of limits. Requests with an older version get a verdict at once. Versions are compared
+   * within a batch only, because they decrease if the database is restored from a backup.
    */
   private takeRequests(): readonly Group<Verdict>[] {
     const limited = Math.max(1, Math.min(LIMITED_REQUESTS_PER_CALL, Math.floor(CLAIMS_PER_CALL / this.claimsMost)));
@@ -215,7 +215,7 @@ function entryOf(group: Group<Verdict>): AdmitEntry {
 }
 
 function decideWithoutStore<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {
-  // If the database reported the error, the stored counts are exact, so memory must not decide.
+  // If the database reported the error, the stored counts are exact, so the counts in memory must not be used.
   if (!(error instanceof QuotaStoreUnavailable)) return refuseAll(groups, serviceUnavailable(error));
   for (const group of groups) {
     for (const { key, claims, outcome } of group) {

@@ -24,7 +24,7 @@ export class LastCounts {
     seen.confirmedAtMs = nowMs;
     // An older read lacks the requests that were counted while it ran.
     if (!unreconciled && counts.nowMs > seen.counts.nowMs) Object.assign(seen, { counts, admitted: 0 });
-    // The key can count all tokens from now on. Its admissions did not read the additional ones before.
+    // The key might count all tokens from now on. Earlier admissions did not read the additional tokens.
     else if (seen.counts.month === counts.month && seen.counts.additionalTokens < counts.additionalTokens)
       seen.counts = { ...seen.counts, additionalTokens: counts.additionalTokens };
   }
@@ -99,5 +99,5 @@ export function grantedOf(counts: StoredCounts, limits: QuotaLimits, requested: 
   return Math.max(0, Math.min(requested, rpmLimit - counts.minuteUsed, rpdLimit - counts.dayUsed, monthLeft));
 }
 
-/** A window also continues if the clock was set back into the previous one. */
+/** A window also continues if the clock was set back into the previous window. */
 const isKept = (seen: number, now: number): boolean => seen === now || seen === now + 1;

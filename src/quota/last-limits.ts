@@ -6,8 +6,8 @@ import type { SeenLimit } from './stores/limit-admission.sql.js';
 const LIMITS_MAX = 100_000;
 
 /**
- * The last figures of each limit that this process has seen. While the database is unavailable, requests must fit into what they leave
- * (D22). A period that ends meanwhile does not raise it, because the usage of other processes is unknown.
+ * The last figures of each limit that this process has received. While the database is unavailable, requests must fit into the
+ * remaining amount (D22). A period that ends meanwhile does not raise it, because the usage of other processes is unknown.
  */
 export class LastLimits {
   private readonly byId = new LRUCache<number, SeenLimit>({ max: LIMITS_MAX });

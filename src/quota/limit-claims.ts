@@ -1,16 +1,16 @@
-/** The largest claim, so that the sums of a batch are exact. In nano-dollars, it is 8,796 dollars. */
+/** The largest claim that keeps the sums of a batch exact. In nano-dollars, it is 8,796 dollars. */
 export const ASKED_MAX = 2 ** 43;
 
-/** The amount that a request asks of one limit. */
+/** The amount that a request asks for under one limit. */
 export interface LimitClaim {
   readonly limitId: number;
   /** In the unit of the limit: requests, tokens or nano-dollars. An integer from 1 to `ASKED_MAX`. */
   readonly asked: number;
-  /** False for limits of requests, which count as used at once. The others are reserved, and settled at the end. */
+  /** False for limits of requests, which count as used at once. Other claims are reserved, and settled at the end. */
   readonly holds: boolean;
 }
 
-/** The limits under which a request falls, in the order in which a refusal names the first one that does not fit. */
+/** The claims of a request, one per limit. A refusal names the first limit that does not fit, in this order. */
 export interface LimitClaims {
   /** The version of the set of limits from which the claims come. */
   readonly setVersion: number;
@@ -33,12 +33,12 @@ export interface LimitCharge {
   readonly spent: number;
 }
 
-/** Takes what requests used. It is stored exactly once, within about 25 ms while the database is available. */
+/** Records the usage of requests. It is stored exactly once, within about 25 ms while the database is available. */
 export interface LimitLedger {
   /**
-   * Returns what was reserved, and counts what was used. Each claim must be settled exactly once. Claims that hold nothing can be
-   * left out.
-   * @param spent by claim; concurrent requests use 0
+   * Releases the reserved amounts, and counts the used amounts. Each claim must be settled exactly once. Claims that hold nothing
+   * can be omitted.
+   * @param spent the usage of each claim; 0 for concurrent requests
    */
   settle(reserved: readonly ReservedClaim[], spent: readonly number[]): void;
   charge(charges: readonly LimitCharge[]): void;
@@ -53,6 +53,6 @@ export interface OverLimit {
   readonly amount: number;
   readonly used: number;
   readonly held: number;
-  /** When the period ends, or when usage begins to leave a rolling period. Milliseconds since 1970. Null: never. */
+  /** When the period ends, or when the usage of a rolling period starts to expire. Milliseconds since 1970. Null: never. */
   readonly untilMs: number | null;
 }

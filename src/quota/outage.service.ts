@@ -14,13 +14,13 @@ import type { CurrentKey, Verdict } from './verdict.rules.js';
 /** A key is known if it was read or confirmed within this time before the outage (D22). */
 const KNOWN_FOR_MS = 600_000;
 
-/** Decides admission by the last known counts while the store is unavailable (D22, ADR 0012). */
+/** Admits requests by the last known counts while the store is unavailable (D22, ADR 0012). */
 @Injectable()
 export class Outage {
   private readonly counts = new LastCounts();
   private readonly limits = new LastLimits();
   private readonly closed: boolean;
-  /** The store's clock minus this machine's. Windows follow the store's clock. */
+  /** The store's clock minus this machine's clock. Windows follow the store's clock. */
   private clockAheadMs = 0;
   private served = 0;
   private servedBefore = 0;
@@ -64,7 +64,7 @@ export class Outage {
     if (this.logged) this.logEnd();
   }
 
-  /** Makes the token limit hold during an outage. @param additionalTokens those that only some keys count */
+  /** Makes the token limit hold during an outage. @param additionalTokens tokens that only some keys count */
   spend(keyId: string, tokens: number, additionalTokens: number): void {
     if (tokens + additionalTokens > 0 && this.isActive) this.counts.addTokens(keyId, tokens, additionalTokens);
   }
@@ -86,7 +86,7 @@ export class Outage {
     return items.length === 0 ? verdict : { ...verdict, reserved: this.reserve(items) };
   }
 
-  /** As `LimitLedger.settle`. Requests that were served from memory are charged, because the database has no reservation. */
+  /** Like `LimitLedger.settle`. Requests that were served from memory are charged, because the database has no reservation. */
   settle(reserved: readonly ReservedClaim[], spent: readonly number[]): void {
     const lines: LimitLine[] = [];
     const charges: LimitCharge[] = [];
@@ -112,7 +112,7 @@ export class Outage {
     return reserved;
   }
 
-  /** Treats the last known version as current. @throws GatewayError as `admit` */
+  /** Treats the last known version as current. @throws GatewayError like `admit` */
   read(key: KeySnapshot, cause: unknown): CurrentKey {
     this.requireKnown(key, cause);
     return { version: key.version, figures: this.counts.figures(key.id, key, this.nowMs()) };

@@ -38,7 +38,7 @@ export interface AdmitEntry {
 }
 
 export interface ClaimedRequest {
-  /** Orders the requests of all keys by arrival. */
+  /** Orders the requests of all keys by arrival time. */
   readonly order: number;
   readonly items: readonly LimitClaim[];
 }
@@ -46,11 +46,11 @@ export interface ClaimedRequest {
 /** The result of one request of a key with `requests`. */
 export type ClaimedResult =
   | { readonly kind: 'admitted'; readonly reserved: readonly ReservedClaim[] }
-  /** By the key's own limits. */
+  /** The verdict of the key's own limits. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'over-limit'; readonly over: OverLimit };
 
-/** `counts` are those before the batch. The first `granted` requests pass, or those that `requests` names. */
+/** `counts` are the counts before the batch. The first `granted` requests pass, or those that `requests` names. */
 export type AdmitResult =
   | {
       readonly kind: 'decided';

@@ -112,7 +112,7 @@ function refusedBy(figures: QuotaFigures): Verdict {
   return { kind: 'refused', limit, retryAfterSeconds, figures };
 }
 
-/** Checks in the order of D1. At least one limit is reached, so the last one needs no check. */
+/** Checks the limits in the order of D1. At least one limit is reached, so the last one needs no check. */
 function firstFull({ minute, day, month }: QuotaFigures): LimitName {
   if (minute.used >= minute.limit) return 'minute';
   if (day.used >= day.limit) return 'day';

@@ -2,7 +2,7 @@
 export const TAG = /^[A-Za-z0-9._:/-]{1,64}$/;
 /** Completes "it must be …". */
 export const TAG_EXPECTED = `a tag of 1 to 64 letters, digits and characters of '._:/-'`;
-/** For each key and each team. */
+/** The maximum number of tags of each key and each team. */
 export const TAGS_MAX = 20;
 
 /** Returns the tags in their order, without duplicates. */

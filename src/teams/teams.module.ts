@@ -6,7 +6,7 @@ import { TeamsService } from './teams.service.js';
 
 /**
  * Teams and tags. A separate module, because keys, limits and cost reports all refer to teams. Requests need no team: the snapshot of
- * a key has its team ID and tags. So a database outage only affects changes of teams, which fail with 503 `service_unavailable`.
+ * a key has its team ID and tags. So a database outage only affects changes to teams, which fail with 503 `service_unavailable`.
  */
 @Module({
   imports: [AuditModule, DatabaseModule],

@@ -10,12 +10,12 @@ import { distinctTags } from './tag.rules.js';
 
 export type { CountedTeam, TeamListQuery } from './stores/team.store.js';
 
-/** Undefined means unchanged. */
+/** Undefined fields are not changed. */
 type TeamChanges = Partial<TeamValues>;
 
 /**
- * Teams, which own keys. A change and its audit row are one transaction. Tags decide which limits apply, so every process uses
- * new tags for the next request. Methods that take an ID throw `not_found` if it is unknown.
+ * Teams, which own keys. A change and its audit row are one transaction. Tags determine which limits apply, so every process uses
+ * new tags from the next request on. Methods that take an ID throw `not_found` if it is unknown.
  */
 @Injectable()
 export class TeamsService {

@@ -81,12 +81,12 @@ describe('limit page', () => {
     await page.waitForURL('**/dashboard/keys');
   });
 
-  test('a reset names what is forgotten', async () => {
+  test('a reset shows the amounts that it discards', async () => {
     const id = await make({ alert_thresholds: [] }, 120_000_000_000, 3_000_000_000);
     const page = await open(id);
     await button(page, 'Reset').click();
     const dialog = page.getByRole('dialog', { name: 'Reset this limit?' });
-    await dialog.getByText('forgets $120.00 of used amount, and $3.00 that running requests have reserved').waitFor();
+    await dialog.getByText('discards the used amount of $120.00, and $3.00 reserved by running requests').waitFor();
     await dialog.getByRole('button', { name: 'Reset' }).click();
     await usage(page).getByText('$0.00', { exact: true }).waitFor();
     expect(await read(id)).toMatchObject({ used: '0', reserved: '0' });
@@ -135,7 +135,7 @@ describe('limit page', () => {
     expect(await expiries()).toEqual(['2031-07-01T10:00:00.000Z', null]);
   });
 
-  test('a limit of concurrent requests cannot be reset', async () => {
+  test('a limit on concurrent requests cannot be reset', async () => {
     const page = await open(await make({ measure: 'concurrent_requests', period: null, amount: 5 }));
     await button(page, 'Top up').waitFor();
     expect(await button(page, 'Reset').count()).toBe(0);

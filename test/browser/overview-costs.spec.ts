@@ -81,7 +81,7 @@ test('unpriced requests are marked, and lower bounds are not compared', async ()
 test('the forecast names its method, or what it needs', async () => {
   const page = await open('/');
   await tileOn(page, 'Forecast for this month')
-    .getByText(/average of \d+ complete|needs one complete day/)
+    .getByText(/average of \d+ complete|requires one complete day/)
     .waitFor();
 });
 

@@ -166,8 +166,8 @@ test('limit simulate shows what a limit would have refused', async () => {
   ]);
   const draft = ['--scope', 'account', '--measure', 'requests', '--amount', '100'];
   const { stdout } = await run('simulate', ...draft, '--period', 'day', '--since', dateOf(Date.now() - 9 * DAY_MS));
-  expect(stdout).toContain('it would have been reached in 1 of 10 periods.\n');
-  expect(stdout).toContain('It would have refused 300 and some 300 of 400 requests.\n');
+  expect(stdout).toContain('the limit would have been reached in 1 of 10 periods.\n');
+  expect(stdout).toContain('It would have refused an amount of 300, in about 300 of 400 requests.\n');
   expect(stdout).toMatch(new RegExp(`\\n${peak} 00:00Z .* 400 +${peak} 06:00Z +300 +300\\n`));
   expect((await run('simulate', ...draft, '--period', 'minute')).stdout).toContain('cannot be simulated');
   expect(await source.query('select from limits')).toEqual([]);

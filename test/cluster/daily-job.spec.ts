@@ -8,7 +8,7 @@ import { Cluster } from './cluster.js';
 let cluster: Cluster;
 beforeAll(async () => {
   cluster = await Cluster.start({ before: 'delete from job_runs' });
-  await until(allEnded, 20_000);
+  await until(async () => (await rows()).length > 0 && (await allEnded()));
 });
 afterAll(() => cluster.stop());
 

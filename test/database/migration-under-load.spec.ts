@@ -101,4 +101,4 @@ test('an ALTER of any table behind a long reader neither fails nor stops a reque
   // A request that needs several tables can wait for the lock timeout of 200 ms once for each. A stopped request would have
   // waited for the reader, which holds its locks for more than ten seconds.
   expect(Math.max(...[...chats, ...admin].map(({ slowestMs }) => slowestMs))).toBeLessThan(3000);
-});
+}, 240_000);

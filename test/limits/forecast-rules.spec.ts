@@ -14,7 +14,7 @@ const basis = (fields: Partial<ForecastBasis> = {}): ForecastBasis => ({
 const rolling = (fields: Partial<ForecastBasis>): ForecastBasis => basis({ endMs: null, ...fields });
 
 describe('in a period with an end', () => {
-  test('usage goes on as in the elapsed part', () => {
+  test('usage continues at the rate of the elapsed part', () => {
     expect(forecastOf(basis())).toEqual({
       ...{ reachedAtMs: START + 20 * DAY, amountAtReset: 300, method: 'linear_in_period' },
     });
@@ -48,7 +48,7 @@ describe('in a period with an end', () => {
 });
 
 describe('in a rolling period', () => {
-  test('usage goes on as in its filled part, and is reached before usage leaves it', () => {
+  test('usage continues at the rate of the filled part, and the limit is reached before usage expires', () => {
     const nowMs = START + DAY;
     expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 700 }))).toEqual({
       ...{ reachedAtMs: START + 7 * DAY, amountAtReset: null, method: 'average_of_period' },
@@ -68,7 +68,7 @@ describe('in a rolling period', () => {
 describe('in total', () => {
   const total = { period: 'total', used: 5000, amount: 6000, usedSince: 700, nowMs: START + 7 * DAY } as const;
 
-  test('usage goes on as in the last seven days', () => {
+  test('usage continues at the rate of the last seven days', () => {
     expect(forecastOf(rolling(total))).toEqual({
       ...{ reachedAtMs: START + 17 * DAY, amountAtReset: null, method: 'average_of_7_days' },
     });

@@ -50,10 +50,10 @@ describe('the message of a reached limit', () => {
     );
   });
 
-  test('says when usage leaves a rolling period', () => {
+  test('says when the usage of a rolling period starts to expire', () => {
     expect(messageOf({ scope: 'key', measure: 'input_tokens', period: 'rolling_5h' }, {})).toContain(
       'of 10 input tokens within 5 hours. This request reserves 1 input token. ' +
-        'Usage begins to leave the limit at 2026-12-01T00:00:00.000Z.',
+        'Usage starts to expire at 2026-12-01T00:00:00.000Z.',
     );
   });
 

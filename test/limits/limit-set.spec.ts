@@ -106,7 +106,7 @@ describe('a refresh', () => {
     expect(idsOf(key)).toHaveLength(1);
   });
 
-  test('forgets limits whose rows somebody deleted', async () => {
+  test('forgets limits whose rows were deleted', async () => {
     const [deleted, kept] = [await insert(), await insert()];
     await set.refresh();
     await source.query('delete from limits where id = $1', [deleted]);

@@ -12,7 +12,7 @@ import { headOf, isPayload, mediaOf, type Media } from './media-payload.js';
 import type { ModelFigures } from './model-sizes.js';
 import { WAV_HEAD_BYTES, wavBytesPerSecond } from './wav-rate.js';
 
-/** Tokens: a likely figure, and one that is rarely exceeded. */
+/** Tokens: a likely number, and a number that is rarely exceeded. */
 export interface Range {
   typical: number;
   full: number;
@@ -53,7 +53,7 @@ const WITHOUT_MEDIA: ReadonlySet<string> = new Set([
 const JSON_TEXT: ReadonlySet<string> = new Set([
   ...['input', 'arguments', 'parameters', 'schema', 'input_schema', 'output_schema', 'json_schema'],
 ]);
-/** Limits the time to some milliseconds. Media in further objects count as text, and `full` assumes that they fill the context window. */
+/** Limits the time to a few milliseconds. Media in further objects counts as text, and `full` assumes that it fills the context window. */
 const OBJECTS_MAX = 20_000;
 const SEALED = /signature|encrypted/i;
 const REFERENCE = /(?:^|_)(?:url|uri|id)$/;
@@ -67,7 +67,7 @@ export const storedTokens = ({ context }: ModelFigures): Range => ({
 });
 
 /**
- * Finds media in a request of any format. It takes about 0.2 µs per object, and some nanoseconds per byte of media. Encoded text in a
+ * Finds media in a request of any format. It takes about 0.2 µs per object, and a few nanoseconds per byte of media. Encoded text in a
  * content part passes as media here, but fails at the provider.
  *
  * @param bytes length of the body
@@ -122,7 +122,7 @@ class Survey implements BodySurvey {
     this.places.push(within);
   }
 
-  /** Reads the marks of the request itself and of its tools. The schemas of tools are not searched. */
+  /** Reads the cache marks of the request itself and of its tools. The schemas of tools are not searched. */
   private readCacheMarks(json: JsonObject): void {
     const { tools } = json;
     for (const marked of [json, ...(Array.isArray(tools) ? (tools as unknown[]).slice(0, OBJECTS_MAX) : [])])
@@ -151,7 +151,7 @@ class Survey implements BodySurvey {
     else this.cacheWrite ??= 'cache_write_5m';
   }
 
-  /** The payload of a known kind of part is counted with the part. Elsewhere, it is probably media, but it can be text. */
+  /** The payload of a known kind of part is counted with the part. Elsewhere, a payload is probably media, but it can be text. */
   private readText(object: JsonObject, name: string, text: string, media: Media | null): void {
     if (!isPayload(object, name, text)) return;
     this.textBytes -= text.length;

@@ -11,7 +11,7 @@ export interface HostedCalls {
   readonly inputTokens: number;
 }
 
-/** The calls of tools that the provider runs, and the tokens of their results. Linear in the number of tools. */
+/** The calls of tools that the provider runs, and the tokens of their results. Takes linear time in the number of tools. */
 export function hostedCalls(endpoint: string, json: JsonObject, level: 'typical' | 'full'): HostedCalls {
   const units: Partial<Record<UsageKind, number>> = {};
   let inputTokens = 0;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../validation/check.js';
 import { FormFile } from '../../validation/form-kinds.js';
 
-/** No vocabulary is larger. */
+/** No model has a larger vocabulary. */
 const TOKEN_MAX = 10_000_000;
 
 export const messagesIn = ({ messages, input }: JsonObject): number =>
@@ -25,11 +25,11 @@ const isItemReference = (item: unknown): boolean =>
 export interface TokenArrays {
   /** The number of tokens that the client has already encoded. */
   readonly tokens: number;
-  /** At most the bytes that they take in the body. */
+  /** A lower bound of the bytes that they take in the body. */
   readonly bytes: number;
 }
 
-/** Counts tokens in `[1, 2]` or `[[1], [2]]`, in linear time. Everything else in it stays text. */
+/** Counts tokens in `[1, 2]` or `[[1], [2]]`, in linear time. Everything else in the array counts as text. */
 export function tokenArraysIn(value: unknown): TokenArrays {
   const sum = { tokens: 0, bytes: 0 };
   if (!Array.isArray(value)) return sum;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../validation/check.js';
 
 export type Media = 'image' | 'audio' | 'video' | 'document' | 'sealed';
 
-/** Long texts have these names, which are not tested further. */
+/** Fields with these names contain long texts, and are not tested further. */
 const TEXT_NAMES: ReadonlySet<string> = new Set(['text', 'content', 'arguments', 'output', 'thinking']);
 /** Shorter strings count as text, whatever they contain. */
 const MEDIA_LENGTH_MIN = 256;
@@ -11,7 +11,7 @@ const DATA = 'data:';
 const DATA_HEAD_LENGTH_MAX = 256;
 const NOT_BASE64 = /[^A-Za-z\d+/=_\r\n-]/;
 
-/** Whether a field contains media. It reads the whole string, about a nanosecond per byte. The source of a document can be text. */
+/** Whether a field contains media. Reads the whole string, in about a nanosecond per byte. The source of a document can be text. */
 export const isPayload = ({ type }: JsonObject, name: string, value: string): boolean =>
   value.length >= MEDIA_LENGTH_MIN && !TEXT_NAMES.has(name) && type !== 'text' && isMediaName(name) && isEncoded(value);
 
@@ -38,7 +38,7 @@ interface DataUrl {
   readonly content: string;
 }
 
-/** Null for other strings. A regular expression took quadratic time for hostile ones. */
+/** Null for strings that are not data URLs. A regular expression took quadratic time for malicious strings. */
 function dataUrlOf(value: string): DataUrl | null {
   const head = value.slice(0, DATA_HEAD_LENGTH_MAX);
   const comma = head.indexOf(',');

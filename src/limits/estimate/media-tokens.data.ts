@@ -27,11 +27,11 @@ export const IMAGE_TOKENS: readonly ImageTokens[] = [
 ];
 export const OTHER_IMAGE_TOKENS: Omit<ImageTokens, 'model'> = { low: 300, typical: 1600, full: 5000 };
 
-/** Gemini's figure, the highest. OpenAI counts 10 per second. */
+/** The number for Gemini, which is the highest. OpenAI counts 10 per second. */
 export const AUDIO_TOKENS_PER_SECOND = 32;
 /** Speech at 32 kbit/s, and at 8 kbit/s. The header of a WAV file states its own rate. */
 export const AUDIO_BYTES_PER_SECOND = { typical: 4000, full: 1000 } as const;
-/** Audio and video by their address. */
+/** Audio and video that the request links to. */
 export const AUDIO_SECONDS_UNKNOWN = { typical: 60, full: 600 } as const;
 /** Transcripts have about three words per second. */
 export const TRANSCRIPT_TOKENS_PER_SECOND = 5;
@@ -40,11 +40,11 @@ export const SPEECH_TOKENS_PER_CHARACTER = 2;
 
 /** 300 tokens per second, at 2 Mbit/s and at 150 kbit/s. */
 export const VIDEO_BYTES_PER_TOKEN = { typical: 800, full: 64 } as const;
-/** A page costs up to 3,000 tokens and has some 25 KB. Files of text only are smaller. */
+/** A page costs up to 3,000 tokens and has about 25 KB. Text-only files are smaller. */
 export const DOCUMENT_BYTES_PER_TOKEN = { typical: 8, full: 1 } as const;
 /** Encrypted reasoning and signatures, which only the provider can read. */
 export const SEALED_BYTES_PER_TOKEN = { typical: 8, full: 1 } as const;
-/** No file has fewer. */
+/** The minimum number of tokens of a file. */
 export const FILE_TOKENS_MIN = 300;
 
 /** Output tokens of one generated image by `quality`. `auto` can select the highest. */
@@ -53,5 +53,5 @@ export const GENERATED_IMAGE_TOKENS: ReadonlyMap<unknown, number> = new Map<unkn
   ['medium', 1584],
 ]);
 export const GENERATED_IMAGE_TOKENS_MAX = 6240;
-/** An image to edit, with high fidelity. */
+/** An input image for editing, with high fidelity. */
 export const EDITED_IMAGE_TOKENS = { typical: 1600, full: 6240 } as const;

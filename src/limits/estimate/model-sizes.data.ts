@@ -1,4 +1,4 @@
-/** A model family: its context window, and the most output tokens of one response, or null if its makers state none. */
+/** A model family: its context window, and the maximum output tokens of one response, or null if its maker does not state it. */
 export type ModelSizes = readonly [name: string, context: number, output: number | null];
 
 /**

@@ -5,7 +5,7 @@ import { IMAGE_TOKENS, OTHER_IMAGE_TOKENS, type ImageTokens } from './media-toke
 export interface ModelFigures {
   /** Tokens of input and output together. */
   readonly context: number;
-  /** Whether the context window is that of the model, and not assumed. */
+  /** Whether the context window of the model is known, and not assumed. */
   readonly known: boolean;
   /** Null if it is unknown. */
   readonly output: number | null;
@@ -20,7 +20,7 @@ const NAME_LENGTH_MAX = 64;
 const SIZES = new Map(MODEL_SIZES.map(([name, context, output]) => [name, { context, output }]));
 const IMAGES = new Map(IMAGE_TOKENS.map((row) => [row.model, row]));
 
-/** The maker's prefix does not matter: `openai/gpt-4.1`. Takes less than a microsecond. */
+/** Ignores the maker's prefix, as in `openai/gpt-4.1`. Takes less than a microsecond. */
 export function figuresOf(model: string | null): ModelFigures {
   const sizes = model === null ? null : familyIn(SIZES, model);
   const image = (model === null ? null : familyIn(IMAGES, model)) ?? OTHER_IMAGE_TOKENS;
@@ -28,7 +28,7 @@ export function figuresOf(model: string | null): ModelFigures {
   return { ...sizes, known: true, image };
 }
 
-/** The largest figures of several models, of which a router uses one. */
+/** The largest sizes of several models, of which a router uses one. */
 export const largestFigures = (models: readonly (string | null)[]): ModelFigures =>
   models.map(figuresOf).reduce((one, other) => ({
     context: Math.max(one.context, other.context),

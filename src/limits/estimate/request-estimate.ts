@@ -30,15 +30,15 @@ export type EstimateLevel = 'typical' | 'full';
 
 export interface EstimatedRequest {
   readonly kind: MeteredEstimate;
-  /** The path template, which decides which fields count. */
+  /** The path template, which determines the fields that count. */
   readonly endpoint: string;
   /** A JSON body, or the fields of a form. Null if the body was not parsed. */
   readonly json: JsonObject | null;
   readonly body: Buffer | null;
   readonly model: string | null;
-  /** The output that is likely, for `typical`. */
+  /** The likely output, for `typical`. */
   readonly outputExpected: number;
-  /** The most output, for `full`, if neither the request nor the model has a known maximum. */
+  /** The maximum output, for `full`, if neither the request nor the model has a known maximum. */
   readonly outputDefault: number;
 }
 
@@ -49,7 +49,7 @@ const MESSAGE_TOKENS = 4;
 const IMAGES_MAX = 1000;
 /** Further models in `models` and `fallbacks`, to which a router can fall back. */
 const FALLBACKS_MAX = 64;
-/** Sums and prices stay exact. */
+/** Up to this number, sums and prices stay exact. */
 const UNITS_MAX = 2 ** 40;
 
 type Units = Partial<Record<UsageKind, number>>;

@@ -6,7 +6,7 @@ const OUTPUT_MAX = 1_000_000;
 /** The highest default of an inference server (vLLM). */
 const CHOICES_MAX = 16_384;
 
-/** The fields that an endpoint reads. A provider ignores the others, so that they must not reduce a reservation. */
+/** The fields that an endpoint reads. A provider ignores other fields, so they must not reduce a reservation. */
 const MAXIMA: ReadonlyMap<string, readonly string[]> = new Map([
   ['/v1/chat/completions', ['max_completion_tokens', 'max_tokens']],
   ['/v1/completions', ['max_tokens']],
@@ -20,8 +20,8 @@ export function countIn(value: unknown, min: number, max: number): number | null
 }
 
 /**
- * The most output tokens of one choice: the highest maximum in the request, or what the model allows. A thinking budget above it is output
- * in addition.
+ * The maximum output tokens of one choice: the highest maximum in the request, or what the model allows. A thinking budget above it
+ * counts as additional output.
  * @returns null if neither is known
  */
 export function outputMax(endpoint: string, json: JsonObject, { output, context, known }: ModelFigures): number | null {

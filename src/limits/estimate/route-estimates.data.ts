@@ -6,9 +6,9 @@
 export type MeteredEstimate = 'text' | 'embeddings' | 'images' | 'speech' | 'transcription';
 
 /**
- * - `unmetered`: it uses tokens that the gateway never learns of, so limits of tokens or cost reject it.
- * - `unmetered cost`: the same, but only of cost.
- * - `unmetered fee`: the same, but no model causes the cost, so limits of certain models do not apply.
+ * - `unmetered`: it uses tokens that the gateway cannot count, so token and cost limits reject it.
+ * - `unmetered cost`: the same, but only for cost.
+ * - `unmetered fee`: the same, but no model causes the cost, so limits for specific models do not apply.
  */
 export type RouteEstimate = MeteredEstimate | 'unmetered' | 'unmetered cost' | 'unmetered fee';
 

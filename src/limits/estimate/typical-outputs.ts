@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 const PAIRS_MAX = 10_000;
 /** Two buckets per power of two, up to 2^32. */
 const BUCKETS = 64;
-/** Older responses count half when a pair has this many. */
+/** When a pair has this many responses, the counts of all of them are halved. */
 const RESPONSES_MAX = 1024;
 /** With fewer responses, the default is the minimum. */
 const RESPONSES_MIN = 20;
@@ -14,7 +14,7 @@ const TOKENS_MIN = 1024;
 export class TypicalOutputs {
   private readonly pairs = new LRUCache<string, Histogram>({ max: PAIRS_MAX });
 
-  /** Twice the 95th percentile, at least 1,024. @param byDefault if fewer than 20 responses were seen, the minimum */
+  /** Twice the 95th percentile, at least 1,024. @param byDefault the minimum if there were fewer than 20 responses */
   expected(keyId: string, model: string | null, byDefault: number): number {
     const seen = this.pairs.get(nameOf(keyId, model));
     if (seen === undefined) return byDefault;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/transactions.js';
 import type { ReadLimit } from '../limit.js';
 
-/** Records the forecasts that are the first ones in the period of their limit. Returns the IDs of these limits. */
+/** Records the first forecast of each limit in its period. Returns the IDs of these limits. */
 export async function claimForecasts(
   transaction: Transaction,
   forecasts: readonly ReadLimit[],

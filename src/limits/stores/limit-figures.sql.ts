@@ -11,7 +11,7 @@ export interface FiguresRow extends LimitRow {
   readonly carried: string;
   readonly top_ups: string;
   readonly active: boolean;
-  /** Since when `used` counts, in microseconds since 1970. 0: since ever. */
+  /** The time from which `used` counts, in microseconds since 1970. 0: no start. */
   readonly period_us: string;
   readonly ends_ms: number | null;
   /** Start of the first part of a rolling period that has usage. Null for other periods. */
@@ -26,8 +26,8 @@ export interface RecentRow {
 }
 
 /**
- * `c` is the row as it is now. Between `since` and `until`, that is the stored row. Otherwise, it is the row that admission would store.
- * `offset 0` keeps PostgreSQL from calling the function once per column.
+ * `c` is the current state of the row. Between `since` and `until`, that is the stored row. Otherwise, it is the row that admission would
+ * store. `offset 0` keeps PostgreSQL from calling the function once per column.
  */
 export const CURRENT = `
  cross join lateral (
@@ -54,7 +54,7 @@ select ${LIMIT_COLUMNS}, t.us / 1000.0::float8 as now_ms, c.used, c.held, c.esti
     where limit_id = l.id and starts_at <= t.now and (expires_at is null or expires_at > t.now)) g
  order by given.place`;
 
-/** $1 IDs. At a million rows of usage, a limit of the account takes a second. */
+/** $1 IDs. With a million rows of usage, a limit for the account takes a second. */
 export const RECENT = `
 select l.id, coalesce(sum(u.units), 0)::bigint as units, date_part('epoch', min(u.day)::timestamp at time zone 'UTC') * 1000 as since_ms
   from limits l

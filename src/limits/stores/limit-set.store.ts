@@ -4,12 +4,12 @@ import type { ActiveLimit } from '../active-limit.js';
 import { termsOf, type LimitRow } from './limit-row.js';
 
 const PAGE_ROWS = 5000;
-/** Deleted limits keep their row for weeks. A process that was disconnected for longer than this reads all of them again. */
+/** Deleted limits keep their row for weeks. A process that was disconnected for longer than this reads all limits again. */
 const INCREMENT_MAX_MICROSECONDS = 86_400_000_000;
 
 export interface LimitSetChanges {
   readonly version: number;
-  /** All limits are in `changed`, instead of those that changed. */
+  /** Whether `changed` contains all limits, and not only those that changed. */
   readonly complete: boolean;
   readonly changed: readonly ActiveLimit[];
   /** The number of limits that are enabled and have not ended. */
@@ -25,7 +25,7 @@ interface SetRow extends Omit<LimitRow, 'enabled' | 'thresholds' | 'carry_over' 
   readonly present: boolean;
 }
 
-/** Reads what each process keeps of the limits. */
+/** Reads the part of the limits that each process keeps in memory. */
 @Injectable()
 export class LimitSetStore {
   constructor(private readonly source: DataSource) {}
@@ -33,7 +33,7 @@ export class LimitSetStore {
   /**
    * Reads the limits that changed after a version. Changes that are committed during the reads have a higher version, so the
    * next call returns them.
-   * @param known -1 reads all
+   * @param known the version; -1 reads all limits
    * @returns null if nothing has changed
    */
   async changesSince(known: number): Promise<LimitSetChanges | null> {
@@ -66,7 +66,7 @@ export class LimitSetStore {
   }
 }
 
-/** Above all IDs, so that the first page begins after the version. */
+/** Higher than all IDs, so that the first page begins after the version. */
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 const PRESENT = 'deleted_at is null and enabled and (ends_at is null or ends_at > clock_timestamp())';

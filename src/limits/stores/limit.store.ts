@@ -6,12 +6,12 @@ import { type LimitRow, limitOf, LIMIT_COLUMNS } from './limit-row.js';
 
 export interface TargetState {
   readonly exists: boolean;
-  /** Limits of the same target. */
+  /** The number of limits of the same target. */
   readonly ofTarget: number;
   readonly total: number;
 }
 
-/** The limits that operators set. Deleted ones keep their row for 30 days, so that every process learns about the deletion. */
+/** The limits that operators set. Deleted limits keep their row for 30 days, so that every process can read the deletion. */
 @Injectable()
 export class LimitStore {
   constructor(private readonly source: DataSource) {}
@@ -21,13 +21,13 @@ export class LimitStore {
     return row === undefined ? null : limitOf(row);
   }
 
-  /** Makes changes to the limit wait for each other. Admission does not wait, because it locks the counter row. */
+  /** Serializes changes to the limit. Admission does not wait, because it locks the counter row. */
   async lock(transaction: Transaction, id: number): Promise<Limit | null> {
     const [row] = await transaction.query<LimitRow[]>(`${FIND} for no key update of l`, [id]);
     return row === undefined ? null : limitOf(row);
   }
 
-  /** Makes creations wait for each other, and prevents the deletion of the target until the transaction ends. */
+  /** Serializes the creation of limits, and prevents the deletion of the target until the transaction ends. */
   async lockTarget(transaction: Transaction, { scope, scopeId, scopeTag }: LimitTerms): Promise<TargetState> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('limits', 0))`);
     const found =
@@ -62,19 +62,19 @@ export class LimitStore {
     await transaction.query(UPDATE, [id, ...settingsOf(settings)]);
   }
 
-  /** Must be the last statement of its transaction, as `update`. */
+  /** Must be the last statement of its transaction, like `update`. */
   async delete(transaction: Transaction, id: number): Promise<void> {
     await transaction.query('update limits set deleted_at = clock_timestamp() where id = $1', [id]);
   }
 
-  /** Must be the last statement of its transaction, as `update`. */
+  /** Must be the last statement of its transaction, like `update`. */
   async reset(transaction: Transaction, id: number): Promise<void> {
     await transaction.query(RESET, [id]);
   }
 
-  /** The name of a time zone as PostgreSQL spells it. Null: it does not know the zone. */
+  /** Returns the name of a time zone as PostgreSQL spells it. Null: PostgreSQL does not support the zone. */
   async zoneNamed(name: string): Promise<string | null> {
-    // The view reads some 1,200 files.
+    // The view reads about 1,200 files.
     const [row] = await this.source.query<{ name: string }[]>(
       'select name from pg_timezone_names where lower(name) = lower($1)',
       [name],
@@ -112,7 +112,7 @@ with l as (
 )
 select ${LIMIT_COLUMNS} from l`;
 
-// It always names a column that raises the version of the set, so that processes also learn a new name or amount for their messages.
+// It always sets a column that increases the version of the set, so that processes also read a new name or amount for their messages.
 const UPDATE = `
 update limits
    set name = $2, models = $3, amount = $4, mode = $5, reserve = $6, weights = $7::jsonb, starts_at = $8, ends_at = $9, enabled = $10,
@@ -121,7 +121,7 @@ update limits
  where id = $1`;
 
 /**
- * A new period begins now. Reservations of the period before change nothing when they are settled, so requests that run at this moment are
+ * A new period begins now. Reservations of the previous period change nothing when they are settled, so requests that are running now are
  * not counted. The row is computed from its locked state: the subselect is evaluated again if another transaction has changed the row.
  */
 const RESET = `

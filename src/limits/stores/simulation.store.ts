@@ -7,7 +7,7 @@ import { USAGE_BY_DAY } from './limit-usage.sql.js';
 export interface SimulationBasis {
   readonly days: UsageDay[];
   readonly periods: { readonly startMs: number; readonly endMs: number }[];
-  /** The figure with which a new limit starts now, in its unit. */
+  /** The usage with which a new limit starts now, in its unit. */
   readonly startsWith: bigint;
 }
 

@@ -27,7 +27,7 @@ type NewTopUp = Pick<TopUp, 'id' | 'amount' | 'expiresAt' | 'note' | 'createdBy'
 interface Preparation {
   readonly id: number;
   readonly now: Date;
-  /** When a top-up expires by default. */
+  /** The default expiry of a top-up. */
   readonly periodEnd: Date | null;
   readonly active: number;
 }
@@ -71,7 +71,7 @@ export class TopUpStore {
     return topUpOf(row!);
   }
 
-  /** Must be the last statement of its transaction, as `insert`. */
+  /** Must be the last statement of its transaction, like `insert`. */
   async delete(transaction: Transaction, id: number): Promise<void> {
     await transaction.query('delete from limit_grants where id = $1', [id]);
   }

@@ -7,7 +7,7 @@ import { NOTHING, splitBy, UnreconciledLimits, type Settlement } from './unrecon
 
 /** Confirmed entries are remembered at least this long, in case the database crashes and loses them. */
 const REMEMBERED_MS = 10_000;
-/** A statement for this many keys or limits takes some tens of milliseconds. */
+/** A statement for this many keys or limits takes tens of milliseconds. */
 const ROWS_PER_RECONCILIATION = 2000;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -59,7 +59,7 @@ export class BatchJournal {
     this.pending = null;
   }
 
-  /** The limits of which `reconcile` needs the periods, if the number of the unconfirmed batch is stored. */
+  /** The limits whose periods `reconcile` needs, if the number of the unconfirmed batch is stored. */
   limitsInDoubt(stored: number): readonly number[] {
     const { pending } = this;
     return pending?.kind === 'batch' && pending.number === stored
@@ -94,7 +94,7 @@ export class BatchJournal {
     return { number, counts };
   }
 
-  /** @param skipped keys whose rows others locked. Their counts stay unreconciled */
+  /** @param skipped keys whose rows other sessions locked. Their counts stay unreconciled */
   reconciled(nowMs: number, skipped = NONE): void {
     const { pending } = this;
     this.last += 1;
@@ -108,7 +108,7 @@ export class BatchJournal {
     return { number, limits };
   }
 
-  /** @param skipped limits whose rows others locked. Their changes are settled later */
+  /** @param skipped limits whose rows other sessions locked. Their changes are settled later */
   settled(nowMs: number, skipped: ReadonlySet<number>): void {
     const { pending } = this;
     this.last += 1;

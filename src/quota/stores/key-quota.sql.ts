@@ -141,7 +141,7 @@ select q.key_id, q.version as current, date_part('epoch', t.now) * 1000 as now,
 
 function resultOf(row: TextRow): AdmitResult {
   const granted = row[10] ?? null;
-  // With the current version of the key, it was the set of limits that has another version.
+  // The version of the key is current, so the set of limits has another version.
   if (granted === null)
     return row[1] === row[11] ? { kind: 'stale-limits' } : { kind: 'stale', version: Number(row[1]) };
   return { kind: 'decided', granted: Number(granted), counts: countsOf(row) };

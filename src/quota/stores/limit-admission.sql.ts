@@ -7,9 +7,9 @@ import type { LimitLine } from './unreconciled-limits.js';
 
 /** The figures of a limit after a batch. */
 export interface SeenLimit {
-  /** Null: not active. */
+  /** Null: the limit is not active. */
   readonly period: number | null;
-  /** Null: not enforced. */
+  /** Null: the limit is not enforced. */
   readonly amount: number | null;
   readonly used: number;
   readonly held: number;
@@ -100,7 +100,7 @@ class Batch {
   private readonly keyIds: readonly string[];
   private readonly nowMs: number;
   private readonly seen: Map<number, SeenLimit>;
-  /** The places of the limits that refused, by the number of the request. */
+  /** The indexes of the limits that refused a request, by the number of the request. */
   private readonly refusals: ReadonlyMap<number, number>;
 
   constructor(

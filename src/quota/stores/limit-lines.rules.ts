@@ -8,7 +8,7 @@ interface ClaimedSum {
   readonly holds: boolean;
 }
 
-/** The requests of all limited keys, in order of arrival. The database numbers them from 1. */
+/** The requests to which limits apply, in order of arrival. The database numbers them from 1. */
 export function claimedRequests(
   entries: readonly AdmitEntry[],
 ): readonly (ClaimedRequest & { readonly key: number })[] {
@@ -33,7 +33,7 @@ export function claimedSums(
   return sums;
 }
 
-/** The changes of a batch, by limit. Limits without a period are not active, or have ended the period. */
+/** The changes of a batch, by limit. Limits without a period are not active, or their period has ended. */
 export function linesOf(
   sums: ReadonlyMap<number, ClaimedSum>,
   periods: ReadonlyMap<number, number>,

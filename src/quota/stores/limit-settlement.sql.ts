@@ -3,15 +3,15 @@ import type { Client } from 'pg';
 import { listOf, numbersOf, run, type StatementText } from './prepared-statement.js';
 import type { LimitLine, Settlement } from './unreconciled-limits.js';
 
-/** A process that is silent for this long has died. Its heartbeats are every 3 s. */
+/** A process without a heartbeat for this long is treated as dead. Heartbeats are sent every 3 s. */
 const SILENT_SECONDS = 15;
 
 const logger = new Logger('Quota');
 
 /**
  * Waits at most 100 ms for rows that other sessions lock.
- * @param skip leaves out locked rows instead
- * @returns limits that were left out; null if the entry was fenced and nothing was stored
+ * @param skip whether to skip locked rows instead
+ * @returns limits that were skipped; null if the entry was fenced and nothing was stored
  */
 export async function storeSettlement(
   client: Client,
@@ -36,16 +36,16 @@ export async function storeSettlement(
   ]);
   const [stored, absurd, skipped] = row ?? [];
   if (typeof absurd === 'string')
-    logger.error(`Usage that cannot be right counts as what was reserved, under the limits ${absurd.slice(1, -1)}`);
+    logger.error(`Implausible usage was replaced by the reserved amount under the limits ${absurd.slice(1, -1)}`);
   return stored === 't' ? new Set(numbersOf(skipped).map(Number)) : null;
 }
 
-/** @returns false if others ended this process, or its row was deleted */
+/** @returns false if another process ended the reservations of this one, or its row was deleted */
 export async function beat(client: Client, writerId: string): Promise<boolean> {
   return (await run(client, BEAT, [writerId])).length > 0;
 }
 
-/** Ends the reservations of one dead process. @returns whether there was one */
+/** Ends the reservations of one dead process. @returns whether a dead process was found */
 export async function expireOne(client: Client): Promise<boolean> {
   const [row] = await run(client, EXPIRE, []);
   const writer = row?.[0] ?? null;

@@ -20,8 +20,8 @@ interface Statements {
 }
 
 /**
- * Keys whose row, or the row of whose limit, another session locked for longer than the lock timeout. For one second, their requests are sent only if the
- * row is free. Otherwise one long lock would delay the requests with all keys.
+ * Keys whose row, or the row of one of their limits, another session locked for longer than the lock timeout. For one second, their
+ * requests are sent only if the row is not locked. Otherwise one long lock would delay the requests of all keys.
  */
 export class LockedRows {
   private readonly untilMs = new Map<string, number>();
@@ -33,7 +33,7 @@ export class LockedRows {
     let left = usual.length === 0 || (await isSent(usual, statements)) ? suspects : entries;
     for (let probe = 0; left.length > 0 && probe < PROBES_MAX; probe++) {
       if (performance.now() - beganAtMs > Math.min(LAST_PROBE_MS, withinMs - LOCK_MS_MAX)) break;
-      // A row that many sessions share is free within moments, so it seems locked only in the first probes.
+      // A row that many sessions share is unlocked within moments, so only the first probes find it locked.
       if (probe > 0) await pause(PROBE_PAUSE_MS);
       left = await sendUnlocked(left, statements);
     }

@@ -23,7 +23,7 @@ interface PreparingConnection extends Connection {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs a statement without pg's own Query, to save work. Resolves after the commit, when the server is ready again. */
+/** Runs a statement without pg's own Query, which would do more work. Resolves after the commit, when the server is ready again. */
 export function run(client: Client, statement: StatementText, values: (string | null)[]): Promise<TextRow[]> {
   return new Promise((resolve, reject) => {
     client.query(new RunningStatement(statement, values, resolve, reject));

@@ -13,17 +13,17 @@ import { QuotaWriter } from './quota-writer.js';
 import { ReservationHeartbeat } from './reservation-heartbeat.js';
 import type { LimitLine } from './unreconciled-limits.js';
 
-/** The limit includes waits for locks, and exceeds the database's own timeouts. After it, the connection is dropped. */
+/** The timeout includes waits for locks, and exceeds the database's own timeouts. After it, the connection is dropped. */
 const CALL_MS_MAX = 1350;
 const STATEMENT_MS_MAX = 1250;
 const HEARTBEAT_MS = 1000;
-/** Settlements of this time share a statement. */
+/** Settlements within this time share a statement. */
 const SETTLE_AFTER_MS = 20;
 const CALLS_AT_SHUTDOWN_MAX = 100;
 
 type Results = Map<string, AdmitResult>;
 
-/** The store's content is unknown. */
+/** The content of the store is unknown. */
 export class QuotaStoreUnavailable extends Error {}
 
 /**
@@ -88,7 +88,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     if (lost > 0) this.logger.error(`Counts lost at shutdown: ${lost} requests were served without the database`);
   }
 
-  /** `performance.now()` at the start of a known outage, or null. A database that hangs is detected within seconds. */
+  /** `performance.now()` at the start of a detected outage, or null. A database that hangs is detected within seconds. */
   get unavailableSinceMs(): number | null {
     return this.connection.unavailableSinceMs;
   }
@@ -145,7 +145,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
       await this.locked.sendAround(asked, withinMs, {
         send: (some) => this.ask(some, results, setVersion),
         lockedAmong: (some) => readLockedKeys(this.usableClient(), some),
-        // So that pg's queue is empty before the next statement.
+        // Waits until pg's queue is empty, before the next statement.
         settled: () => this.reading,
       });
       return results;
@@ -169,7 +169,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private async ask(entries: readonly AdmitEntry[], results: Results, setVersion: number): Promise<void> {
     let decided = await this.send(entries, setVersion);
     if (decided === null) {
-      // Fenced, because others ended this process, or deleted its row after an idle week. Nothing was counted.
+      // Fenced, because another process ended the reservations of this one, or its row was deleted after an idle week. Nothing was counted.
       await this.renewWriter();
       decided = await this.send(entries, setVersion);
       if (decided === null) throw new Error('The batch was fenced twice');
@@ -202,7 +202,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
 
   private settleNow(): void {
     this.settleTimer = null;
-    // Without a connection, the next one settles. A running reconciliation settles too, but may have taken its lines already.
+    // Without a connection, the next connection settles. A running reconciliation also settles, but might have taken its lines already.
     if (this.connection.client === null) return;
     if (this.reconciling === null) return void this.reconcile().catch(() => undefined);
     this.settleTimer = setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);

@@ -92,7 +92,7 @@ export class QuotaWriter {
     await this.renew(client);
   }
 
-  /** Stores the settlements of at most 2000 limits, as `reconcile`. After a lock timeout, it leaves out locked rows for a second. */
+  /** Stores the settlements of at most 2000 limits, like `reconcile`. After a lock timeout, it skips locked rows for a second. */
   async settle(client: Client): Promise<void> {
     if (this.journal.limits.isEmpty) return;
     const { number, limits } = this.journal.beginSettlement();
@@ -116,7 +116,7 @@ export class QuotaWriter {
     if (!(await beat(client, this.id))) await this.takeOver(client);
   }
 
-  /** After an entry was fenced: others ended this process, or deleted its row after an idle week. */
+  /** Runs after an entry was fenced: another process ended the reservations of this one, or its row was deleted after an idle week. */
   private async renew(client: Client): Promise<void> {
     this.journal.rolledBack();
     await this.takeOver(client);

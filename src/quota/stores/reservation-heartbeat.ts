@@ -7,8 +7,8 @@ const INTERVAL_MS = 3000;
 const CONNECTED_MS_MIN = 15_000;
 
 /**
- * Shows every 3 s that this process is alive, and ends the reservations of processes that were silent for 15 s. It runs only if there are
- * limits.
+ * Shows every 3 s that this process is alive, and ends the reservations of processes without a heartbeat for 15 s. It runs only if
+ * there are limits.
  */
 export class ReservationHeartbeat {
   private inUse = false;
@@ -21,7 +21,7 @@ export class ReservationHeartbeat {
     return this.inUse && performance.now() - this.beatAtMs >= INTERVAL_MS;
   }
 
-  /** There are or were limits, so processes can hold reservations. */
+  /** Whether there are or were limits, so that processes can hold reservations. */
   start(): void {
     this.inUse = true;
   }

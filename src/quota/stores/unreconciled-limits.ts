@@ -4,14 +4,14 @@ import type { LimitCharge } from '../limit-claims.js';
 export interface LimitLine {
   readonly limitId: number;
   readonly period: number;
-  /** Negative: reserved. */
+  /** The amount released from reservations. Negative: the amount was reserved. */
   readonly freed: number;
-  /** Negative: was counted, but was not used. */
+  /** Negative: the amount was counted, but not used. */
   readonly spent: number;
 }
 
 export interface Settlement {
-  /** One per limit. */
+  /** One line per limit. */
   readonly lines: readonly LimitLine[];
   readonly charges: readonly LimitCharge[];
 }
@@ -20,7 +20,7 @@ const MINUTE_US = 60_000_000;
 
 /**
  * Changes for the next settlement. Each limit has one line for its newest period, because the store keeps no older ones. Charges of the
- * same minute are one. Every period begins with a minute, and a reset drops at most the charges of its minute.
+ * same minute are merged. Every period begins with a full minute, and a reset drops at most the charges of its minute.
  */
 export class UnreconciledLimits {
   private readonly lines = new Map<number, LimitLine>();

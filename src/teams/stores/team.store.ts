@@ -34,7 +34,7 @@ export class TeamStore {
     return rows[0] ?? null;
   }
 
-  /** @param name any text, also one that cannot be stored */
+  /** @param name any text, even text that cannot be stored */
   async findByName(name: string): Promise<CountedTeam | null> {
     // PostgreSQL rejects NUL in parameters.
     if (name.includes('\0')) return null;
@@ -48,7 +48,7 @@ export class TeamStore {
     return rows.length > 0;
   }
 
-  /** Serializes changes of names, so that `isNameTaken` stays true until the transaction ends. */
+  /** Serializes name changes, so that `isNameTaken` stays true until the transaction ends. */
   async lockNames(transaction: Transaction): Promise<void> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('teams', 0))`);
   }
@@ -64,12 +64,12 @@ export class TeamStore {
     return this.locked(transaction, id, 'for no key update');
   }
 
-  /** Waits for transactions that `keep` the team. Later ones wait until this transaction ends, and then find no team. */
+  /** Waits for transactions that `keep` the team. Later transactions wait until this one ends, and then find no team. */
   lockToDelete(transaction: Transaction, id: string): Promise<CountedTeam | null> {
     return this.locked(transaction, id, 'for update');
   }
 
-  /** Requires `lockNames`. A trigger raises the version of the limits, because tags of teams decide which of them apply. */
+  /** Requires `lockNames`. A trigger increases the version of the limits, because team tags determine which limits apply. */
   async insert(transaction: Transaction, { id, name, tags }: TeamValues & Pick<Team, 'id'>): Promise<CountedTeam> {
     const [team] = await transaction.query<[CountedTeam]>(INSERT, [id, name, tags]);
     return team;

@@ -13,7 +13,7 @@ interface Props {
   readonly query: { readonly applies_to_key: string } | { readonly team_id: string };
   /** Address of the form for a new limit. */
   readonly add: string;
-  /** The text without limits. */
+  /** The text that is shown if there are no limits. */
   readonly none: string;
 }
 

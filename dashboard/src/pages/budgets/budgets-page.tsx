@@ -12,7 +12,7 @@ import { useLimitDialogs } from './use-limit-dialogs';
 import { csvQuery, FILTERS, useLimitList } from './use-limit-list';
 import { useTargetNames } from './use-target-names';
 
-/** All limits with their gauges. By default, what runs out first comes first. */
+/** All limits with their gauges. By default, the limits that run out first come first. */
 export function BudgetsPage() {
   const mayChange = useHasRole('admin');
   const { limits, filters, filtered } = useLimitList();
@@ -68,8 +68,8 @@ function LimitsEmpty({ filtered, total }: EmptyProps) {
     );
   return (
     <EmptyState title="No limits yet">
-      A limit caps the requests, tokens or cost of the account, a team, a key or a tag. Keys also have limits of their
-      own, on their pages.
+      A limit caps the requests, tokens or cost of the account, a team, a key or a tag. The page of each key shows its
+      own limits.
       <br />
       {mayCreate ? (
         <Button component={Link} to="/budgets/new" mt="sm">

@@ -16,11 +16,11 @@ type Schemas = components['schemas'];
 
 export const PAGE_SIZE = 50;
 export const HISTORY_PAGE_SIZE = 20;
-/** Limits of one key or team on its page. More are on the page of budgets. */
+/** Limits of one key or team on its page. The budgets page shows all of them. */
 export const SHOWN_MAX = 24;
-/** A list on a page with two lists has no pages, but says that there are more. */
+/** A list on a page with two lists is not paginated, but shows that there are more entries. */
 export const LISTED_MAX = 100;
-/** All limits are sorted by their forecasts, which takes the gateway longer than reading a few. */
+/** Sorting all limits by forecast takes the gateway longer than reading a few limits. */
 export const ALL_EVERY_MS = 15_000;
 const LIVE_MS = 5000;
 
@@ -65,7 +65,7 @@ export function useLimitAlerts(id: number, page: number) {
   });
 }
 
-/** Simulation changes nothing, so that the form can send it as often as an operator asks. */
+/** A simulation changes nothing, so the form can run it any number of times. */
 export const simulate = (body: LimitSimulation): Promise<Simulated> =>
   responseBodyOf(api.POST('/admin/limits/simulate', { body: body as Schemas['SimulateLimitRequest'] }));
 

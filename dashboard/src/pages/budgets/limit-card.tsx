@@ -46,7 +46,7 @@ export function LimitCard({ of: limit, names }: Props) {
   );
 }
 
-/** Nothing for a limit of all models. */
+/** Renders nothing for a limit on all models. */
 export function LimitModels({ models }: Pick<Limit, 'models'>) {
   if (models === null) return null;
   const text = models.join(', ');

@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Names what is forgotten, because nobody can undo a reset. */
+/** Shows the discarded amounts, because a reset cannot be undone. */
 export function ResetLimit({ limit, onClose }: Props) {
   const calls = useLimitCalls();
   const { id, measure, used, reserved } = limit;
@@ -22,17 +22,18 @@ export function ResetLimit({ limit, onClose }: Props) {
     <Confirm opened onClose={onClose} title="Reset this limit?" action="Reset" danger run={run}>
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          The limit <b>{titleOf(limit)}</b> forgets <b>{amountWithUnit(measure, used)}</b> of used amount
+          This resets the limit <b>{titleOf(limit)}</b> to {amountText(measure, 0)}. It discards the used amount of{' '}
+          <b>{amountWithUnit(measure, used)}</b>
           {unitsOf(measure, reserved) > 0n && (
             <>
-              , and <b>{amountText(measure, reserved)}</b> that running requests have reserved
+              , and <b>{amountText(measure, reserved)}</b> reserved by running requests
             </>
           )}
-          . It continues from {amountText(measure, 0)}, and its alerts can be sent again.
+          . Alerts of the limit can be sent again.
         </Text>
         <Text size="sm">
-          Usage statistics, costs and other limits do not change. Running requests do not count towards this limit
-          afterwards. You cannot undo this.
+          Usage statistics, costs and other limits do not change. Requests that are running now do not count towards
+          this limit. You cannot undo this.
         </Text>
       </Stack>
     </Confirm>

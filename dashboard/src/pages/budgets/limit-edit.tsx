@@ -17,7 +17,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Sends only the changed fields. The form keeps the values with which it opened, because the limit is read again meanwhile. */
+/** Sends only the changed fields. The form keeps its initial values, because the limit is refetched in the meantime. */
 export function LimitEdit({ of: limit, onDone }: Props) {
   const calls = useLimitCalls();
   const [before] = useState(() => valuesOf(limit));

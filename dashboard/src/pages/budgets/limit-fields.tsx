@@ -26,7 +26,7 @@ export function LimitFields({ form }: { readonly form: LimitForm }) {
             <AmountInput
               measure={measure}
               label="Carry over at most"
-              description="The unused amount of the period before"
+              description="Unused amount of the previous period"
               placeholder="nothing"
               {...form.getInputProps('carry_over')}
             />
@@ -49,7 +49,7 @@ export function LimitFields({ form }: { readonly form: LimitForm }) {
         {applies.reserve && (
           <Choice
             label="Reserve for running requests"
-            description="The usage of a request is known only after the response. Until then, the gateway reserves a part of the limit."
+            description="The usage of a request is known only after the response. Until then, the gateway reserves an estimated amount."
             choices={RESERVES}
             {...form.getInputProps('reserve')}
           />
@@ -59,7 +59,7 @@ export function LimitFields({ form }: { readonly form: LimitForm }) {
         {applies.alerts && (
           <TagsInput
             label="Alert thresholds (percent of the amount)"
-            description="Each is sent once per period, as a notification and to webhooks. Leave empty for none."
+            description="Each alert is sent once per period, as a notification and to webhooks. Leave empty for none."
             data={THRESHOLDS_OFFERED}
             splitChars={[',', ' ', '%']}
             clearable
@@ -128,7 +128,7 @@ function Weights({ form }: { readonly form: LimitForm }) {
       />
       <NumberInput
         label="Weight of cache writes"
-        description="1 counts them as other input."
+        description="1 counts them like other input."
         {...shared}
         {...form.getInputProps('cache_write')}
       />

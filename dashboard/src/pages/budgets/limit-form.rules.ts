@@ -111,7 +111,7 @@ export function amountProblem(measure: LimitMeasure, amount: Entered): string | 
   const text = String(amount).trim();
   if (text === '') return 'Enter an amount.';
   if (measure === 'cost' && !DOLLARS.test(text))
-    return 'Enter dollars such as 500 or 0.25, with at most six decimals and no sign.';
+    return 'Enter dollars such as 500 or 0.25, with at most six decimal places and no sign.';
   return null;
 }
 

@@ -156,7 +156,7 @@ function Parts({ of: limit }: { readonly of: Limit }) {
         </div>
       )}
       {unitsOf(measure, estimated) > 0n && (
-        <div>{amountWithUnit(measure, estimated)} of the used amount is an estimate.</div>
+        <div>{amountWithUnit(measure, estimated)} of the used amount is estimated.</div>
       )}
     </>
   );

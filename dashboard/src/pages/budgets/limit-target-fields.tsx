@@ -45,7 +45,7 @@ export function LimitTargetFields({ form }: { readonly form: LimitForm }) {
             allowDeselect={false}
             data={ZONES}
             limit={ZONES_SHOWN_MAX}
-            nothingFoundMessage="No time zone has this text in its name."
+            nothingFoundMessage="No matching time zone."
             {...form.getInputProps('time_zone')}
           />
         )}

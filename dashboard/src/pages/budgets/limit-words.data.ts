@@ -56,9 +56,9 @@ export const WEIGHTED_MEASURES: ReadonlySet<LimitMeasure> = new Set(['tokens', '
 
 /** How a forecast was computed. */
 export const FORECAST_METHODS: Readonly<Record<string, string>> = {
-  linear_in_period: 'Assumes that usage goes on as in this period so far.',
-  average_of_period: 'Assumes that usage goes on as in the period until now.',
-  average_of_7_days: 'Assumes that usage goes on as in the last 7 days.',
+  linear_in_period: 'Assumes that usage continues at the rate of this period so far.',
+  average_of_period: 'Assumes that usage continues at the rate since its start in the rolling period.',
+  average_of_7_days: 'Assumes that usage continues at the rate of the last 7 days.',
 };
 
 interface Choice<T> {
@@ -91,12 +91,12 @@ export const RESERVES: readonly Choice<LimitReserve>[] = [
     value: 'full',
     label: 'Largest possible usage',
     explanation:
-      'The limit is never exceeded. A request with a high maximum output can be rejected although it would use less.',
+      'The limit is never exceeded. A request with a high maximum output can be rejected even if it would use less.',
   },
   {
     value: 'none',
     label: 'Nothing',
     explanation:
-      'Rejects a request only if the limit is already reached. All requests that run at that moment can exceed the limit.',
+      'Rejects a request only if the limit is already reached. All requests that are running at that moment can exceed the limit.',
   },
 ];

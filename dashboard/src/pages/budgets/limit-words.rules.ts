@@ -3,7 +3,7 @@ import { count } from '../../parts/numbers';
 import type { Limit, LimitAmount, LimitMeasure, LimitPeriod } from './limit-types';
 import { MEASURES, PERIODS } from './limit-words.data';
 
-/** The part of a limit that names it. */
+/** The fields that make up the title of a limit. */
 export type NamedLimit = Pick<Limit, 'name' | 'measure' | 'period'>;
 
 /** Returns the name, or `Cost per month` for a limit without one. */
@@ -78,15 +78,15 @@ export function dateInWords(at: string, nowMs: number): string {
   return `on ${(ahead < YEAR_MS ? day : dayAndYear).format(date)}`;
 }
 
-/** Describes how the current rate goes on; null without a forecast. */
+/** Describes the forecast at the current rate. Null without a forecast. */
 export function forecastText(limit: Limit, nowMs: number): string | null {
   const { forecast, measure } = limit;
   const state = stateOf(limit, nowMs);
   if (state === 'reached') return 'Reached now';
   if (state !== 'active' || forecast === null) return null;
-  if (forecast.reached_at !== null) return `Reached ${dateInWords(forecast.reached_at, nowMs)} at this rate`;
+  if (forecast.reached_at !== null) return `Will be reached ${dateInWords(forecast.reached_at, nowMs)} at this rate`;
   if (forecast.amount_at_reset === null) return null;
-  return `${amountWithUnit(measure, forecast.amount_at_reset)} at the reset at this rate`;
+  return `${amountWithUnit(measure, forecast.amount_at_reset)} at the next reset at this rate`;
 }
 
 /** Formats `in Europe/Berlin` for a period that depends on a time zone. */

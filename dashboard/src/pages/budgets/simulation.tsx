@@ -16,7 +16,7 @@ const REACHED_SHOWN_MAX = 5;
 
 interface Props {
   readonly form: LimitForm;
-  /** Whether the limit does not exist yet, so that it starts from past usage. */
+  /** Whether the limit does not exist yet. A new limit starts from past usage. */
   readonly isNew: boolean;
 }
 
@@ -55,7 +55,7 @@ export function Simulation({ form, isNew }: Props) {
         <Title order={2} size="h4" id="simulation">
           Simulation
         </Title>
-        <Text size="sm">Shows what this limit would have done with past usage. It changes nothing.</Text>
+        <Text size="sm">Applies this limit to past usage, without changing anything.</Text>
         <Group align="end" gap="sm">
           <Select
             label="Past usage"
@@ -85,7 +85,7 @@ function Outcome({ values, days, simulated, form, isNew }: Result & Props) {
       {isNew && (
         <Text size="sm" fw={600}>
           {measure === 'concurrent_requests'
-            ? 'It would start with the requests that run then.'
+            ? 'It would start with the requests that are running then.'
             : `It would start at ${amountWithUnit(measure, simulated.starts_with)} used.`}
         </Text>
       )}
@@ -105,7 +105,7 @@ function Past({ values: { measure, period }, days, of: simulated }: PastProps) {
   if (method === null)
     return (
       <Text size="sm">
-        Past usage is recorded by day. So only a limit per day, week or month, in any 7 days or in total can be
+        Past usage is recorded by day. So only limits per day, week or month, in any 7 days or in total can be
         simulated.
       </Text>
     );
@@ -113,8 +113,8 @@ function Past({ values: { measure, period }, days, of: simulated }: PastProps) {
   if (reached.length === 0)
     return (
       <Text size="sm">
-        It would not have been reached {when}. The highest usage of a period was {amountWithUnit(measure, highest_used)}
-        .
+        It would not have been reached {when}. The highest usage in one period was{' '}
+        {amountWithUnit(measure, highest_used)}.
       </Text>
     );
   return (
@@ -123,8 +123,8 @@ function Past({ values: { measure, period }, days, of: simulated }: PastProps) {
         It would have been reached in {count(reached.length)} of {count(periods)}{' '}
         {period === 'rolling_7d' ? plural(periods, 'day') + ' with usage' : plural(periods, 'period')} {when}. About{' '}
         {count(refused_requests)} of {count(requests)} {plural(requests, 'request')} would have been rejected
-        {measure !== 'requests' && `, with ${amountWithUnit(measure, refused_amount)}`}. Usage is taken as even within
-        each day.
+        {measure !== 'requests' && `, with ${amountWithUnit(measure, refused_amount)}`}. Usage is assumed to be evenly
+        distributed within each day.
       </Text>
       <List size="sm">
         {reached.slice(0, REACHED_SHOWN_MAX).map((period) => (

@@ -23,7 +23,7 @@ interface Values {
   readonly note: string;
 }
 
-/** A click outside does not close the dialog, because it would drop what was typed. */
+/** A click outside the dialog does not close it, because the input would be lost. */
 export function TopUp({ limit, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={`Top up “${titleOf(limit)}”`} size="lg" closeOnClickOutside={false}>

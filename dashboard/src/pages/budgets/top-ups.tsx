@@ -11,7 +11,7 @@ import { LISTED_MAX, useLimitCalls, useTopUps } from './limit-calls';
 import type { Limit, LimitMeasure, TopUp } from './limit-types';
 import { amountWithUnit } from './limit-words.rules';
 
-/** The top-ups of a limit. The page has one list with pages, so that this one ends at a maximum. */
+/** The newest top-ups of a limit. They are not paginated, because the page already has a paginated list. */
 export function TopUps({ of: { id, measure } }: { readonly of: Limit }) {
   const mayChange = useHasRole('admin');
   const topUps = useTopUps(id);
@@ -30,7 +30,7 @@ export function TopUps({ of: { id, measure } }: { readonly of: Limit }) {
         reading={topUps}
         empty={
           <EmptyState title="No top-ups">
-            A top-up raises the amount until it expires. The amount itself stays the same.
+            A top-up raises the available amount until it expires. The amount in the settings does not change.
           </EmptyState>
         }
       />
@@ -112,8 +112,8 @@ function DeleteTopUp({ limitId, measure, topUp, onClose }: ConfirmProps) {
     <Confirm opened onClose={onClose} title="Delete this top-up?" action="Delete" danger run={run}>
       <Text size="sm">
         {isActive(topUp)
-          ? `The limit is lower by ${amount} from the next request on. You cannot undo this.`
-          : 'It has expired, so the limit does not change. You cannot undo this.'}
+          ? `This lowers the limit by ${amount} from the next request on. You cannot undo this.`
+          : 'The top-up has expired, so the limit does not change. You cannot undo this.'}
       </Text>
     </Confirm>
   );

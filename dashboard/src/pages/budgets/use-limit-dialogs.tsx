@@ -14,7 +14,7 @@ export const LIMIT_ACTIONS: Readonly<Record<LimitAction, { readonly verb: string
   delete: { verb: 'Delete', danger: true },
 };
 
-/** Running requests free a concurrent limit themselves, so there is nothing to reset. */
+/** A limit on concurrent requests has nothing to reset, because each request stops counting when it ends. */
 export const actionsOf = ({ enabled, measure }: Limit): readonly LimitAction[] => [
   'top-up',
   ...(measure === 'concurrent_requests' ? [] : (['reset'] as const)),

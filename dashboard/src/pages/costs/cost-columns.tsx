@@ -37,7 +37,7 @@ const number = (header: string, sort: string, valueOf: (row: CostGroup) => numbe
 });
 
 const FIGURES: { readonly [name: string]: (row: CostGroup) => bigint | number } = {
-  // An unknown cost is below the lowest one.
+  // An unknown cost sorts below the lowest one.
   cost: ({ cost }) => (cost === null ? -1n : nanosOf(cost)),
   requests: ({ requests }) => requests,
   input: ({ tokens }) => tokens?.input ?? 0,

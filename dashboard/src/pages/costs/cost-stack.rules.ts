@@ -31,7 +31,7 @@ export function stackOf(
     const nanos = new Map<string, bigint>();
     for (const part of parts.groups) if (part.day === day.day) nanos.set(series.get(idOf(part))!.name, nanosIn(part));
     const listed = [...nanos.values()].reduce((sum, one) => sum + one, 0n);
-    // Both reads are from different moments, so the total can be the older one.
+    // The two reads happen at different times, so the total can be older than the parts.
     const rest = nanosIn(day) - listed;
     if (others) nanos.set(OTHERS, rest > 0n ? rest : 0n);
     return { date: day.day ?? '', nanos, unpriced: day.unpriced_requests };

@@ -14,7 +14,7 @@ interface Props {
 export function CostTable({ costs, dimension }: Props) {
   const { get, set } = useSearchState();
   const { groups, total, totals, group_by } = costs;
-  // The rows of the former tab stay until those of the new one arrive.
+  // The rows of the previous tab stay until those of the new tab arrive.
   const shown = COST_DIMENSIONS.find(({ value }) => value === group_by) ?? dimension;
   return (
     <section aria-labelledby="groups">
@@ -45,7 +45,7 @@ export function CostTable({ costs, dimension }: Props) {
           />
           {total > groups.length && (
             <Text size="sm" mt="xs">
-              Only the {GROUPS_MAX} rows with the highest costs are listed. The CSV file has all.
+              Only the {GROUPS_MAX} rows with the highest costs are listed. The CSV file contains all rows.
             </Text>
           )}
         </Tabs.Panel>

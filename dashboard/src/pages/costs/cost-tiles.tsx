@@ -56,7 +56,9 @@ function Total({ label, figures: { cost, requests, unpriced_requests }, when }: 
 export function ForecastTile({ costs: { forecast, this_month, last_month } }: { readonly costs: Costs }) {
   const label = 'Forecast for this month';
   if (forecast === null)
-    return <ChartTile label={label} value="–" detail="The forecast needs one complete day of this month with costs." />;
+    return (
+      <ChartTile label={label} value="–" detail="The forecast requires one complete day with costs in this month." />
+    );
   const { amount, based_on_days } = forecast;
   return (
     <ChartTile

@@ -101,7 +101,7 @@ function Explanation({ of: { backfilled_requests, estimated_requests } }: { read
       {estimated_requests > 0 &&
         `The usage of ${count(estimated_requests)} of these requests is an estimate, at least in part. `}
       {backfilled_requests > 0 &&
-        `${count(backfilled_requests)} of these requests are from before costs were recorded. Their cost is computed from the tokens of the day. `}
+        `${count(backfilled_requests)} of these requests are from before costs were recorded. Their cost is computed from daily token totals. `}
       Requests without a price{' '}
       <Anchor component={Link} to="/costs/prices" inherit underline="always">
         need one

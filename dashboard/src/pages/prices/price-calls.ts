@@ -3,7 +3,7 @@ import { responseBodyOf, api } from '../../api/client';
 import type { NewPrice, Price, Recomputed } from './price-types';
 
 export const PAGE_SIZE = 50;
-/** A list on a page with two lists has no pages, but shows that there are more entries. */
+/** A list on a page with two lists is not paginated, but shows that there are more entries. */
 export const MISSING_LISTED_MAX = 100;
 
 export const useMissingPrices = () =>
@@ -33,7 +33,7 @@ export const useAppliedPrice = (of: { readonly model: string; readonly provider:
 
 export function usePriceCalls() {
   const queries = useQueryClient();
-  /** Reads all costs again, even after an error, because a part might be done. */
+  /** Reads all costs again, even after an error, because some costs might have changed. */
   async function reading<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;

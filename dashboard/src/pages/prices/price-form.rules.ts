@@ -40,10 +40,10 @@ export function problemsOf(values: PriceValues, shown: readonly UsageKind[]): Re
   for (const kind of shown) {
     const price = values[kind].trim();
     if (price !== '' && !PRICE.test(price))
-      problems[kind] = 'Enter dollars such as 2.50, with at most six decimals and no sign.';
+      problems[kind] = 'Enter dollars such as 2.50, with at most six decimal places and no sign.';
   }
   if (shown.every((kind) => values[kind].trim() === '') && shown[0] !== undefined)
-    problems[shown[0]] = 'Enter at least one price. 0 means that it is free.';
+    problems[shown[0]] = 'Enter at least one price. Enter 0 for free usage.';
   return problems;
 }
 

@@ -41,7 +41,7 @@ function NeedsPrice({ ask }: Props) {
         Needs a price
       </Title>
       <Text size="sm" maw={760}>
-        Requests to these models have no complete price, so they make totals too low. They never count as free.
+        Requests to these models have no complete price, so the cost totals are too low. They never count as free.
       </Text>
       <DataTable
         label="Models without a price"
@@ -85,6 +85,4 @@ function OperatorPrices({ ask }: Props) {
   );
 }
 
-const NoPrices = () => (
-  <EmptyState title="No operator has set a price">The published list prices all requests.</EmptyState>
-);
+const NoPrices = () => <EmptyState title="No operator has set a price">All requests use published prices.</EmptyState>;

@@ -22,7 +22,7 @@ import { recomputedInWords } from './recomputed-words';
 
 interface Props {
   readonly missing: MissingPrice | null;
-  /** The price that applies to a part of the kinds. */
+  /** The price that applies to some of the kinds. */
   readonly applied: AppliedPrice | null;
   readonly onClose: () => void;
 }
@@ -100,8 +100,9 @@ function Replaces({ of: { tiers, factors } }: { readonly of: AppliedPrice }) {
   return (
     <Alert color="orange" variant="outline">
       <Text size="sm">
-        This price replaces the whole price that applies now, so its figures are already filled in.
-        {lost.length > 0 && ` Its ${lost.join(' and ')} do not apply to the new price. Use the API to set them.`}
+        This price replaces the whole current price, whose figures are already filled in.
+        {lost.length > 0 &&
+          ` The ${lost.join(' and ')} of the current price do not carry over. Use the API to set them.`}
       </Text>
     </Alert>
   );
@@ -150,7 +151,7 @@ function Past({ of: { requests, requests_capped }, checked, change }: PastProps)
   return (
     <Checkbox
       label={`Also price ${number}`}
-      description="The price is valid from the first of them. The audit log records the amount."
+      description="The price is then valid from the first of these requests. The audit log records the amount."
       checked={checked}
       onChange={(event) => change(event.currentTarget.checked)}
     />

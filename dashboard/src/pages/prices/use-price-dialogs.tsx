@@ -40,7 +40,7 @@ function Recompute({ of: { model, provider }, onClose }: { readonly of: MissingP
     <Confirm opened onClose={onClose} title="Recompute the costs of these requests?" action="Recompute" run={run}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         Past requests to <b>{model}</b> at <b>{provider}</b> that have no complete price get the price that applied at
-        their time. The totals of those days rise. Other requests do not change. The audit log records the amount.
+        their time. The totals of those days change. Other requests do not change. The audit log records the amount.
       </Text>
     </Confirm>
   );
@@ -56,7 +56,7 @@ function DeletePrice({ of: price, onClose }: { readonly of: Price; readonly onCl
     <Confirm opened onClose={onClose} title="Delete this price?" action="Delete" danger run={run}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         New requests to <b>{price.model}</b> ({upstreamInWords(price)}) use an earlier price or the published list. If
-        neither has a price, they need one. The costs of past requests do not change.
+        neither applies, these requests have no price. The costs of past requests do not change.
       </Text>
     </Confirm>
   );

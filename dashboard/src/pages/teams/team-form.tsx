@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A click outside does not close the dialog, because it would drop what was typed. */
+/** A click outside the dialog does not close it, because the input would be lost. */
 export function TeamForm({ team, onClose }: Props) {
   return (
     <Modal

@@ -14,7 +14,7 @@ import { StatusBadge, statusText } from '../keys/status-badge';
 import { PAGE_SIZE } from './team-calls';
 import type { Team } from './team-types';
 
-/** The keys of a team with their costs. The page of keys has all actions. */
+/** The keys of a team with their costs. The keys page has all actions. */
 export function TeamKeys({ team }: { readonly team: Team }) {
   const { page } = useSearchState();
   const query = { team_id: team.id, sort_by: 'name', sort_dir: 'asc' } as const;
@@ -67,5 +67,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 ];
 
 const NoKeys = () => (
-  <EmptyState title="No keys in this team">Choose this team on the page of a key, under “Edit”.</EmptyState>
+  <EmptyState title="No keys in this team">
+    To add a key, open its page, select “Edit”, and choose this team.
+  </EmptyState>
 );

@@ -67,8 +67,8 @@ function TeamsEmpty({ total, mayCreate }: EmptyProps) {
     );
   return (
     <EmptyState title="No teams yet">
-      A team owns keys and can have limits for all of them together.{' '}
-      {mayCreate ? 'Create one, then choose it on the page of a key.' : 'Ask an admin to create one.'}
+      A team owns keys, and can have limits that all of its keys share.{' '}
+      {mayCreate ? 'Create a team, then choose it on the page of a key.' : 'Ask an admin to create a team.'}
     </EmptyState>
   );
 }

@@ -52,8 +52,8 @@ function DeleteTeam({ team: { id, name, keys }, onClose, onDeleted }: DeleteProp
     <Confirm opened onClose={onClose} title="Delete this team?" action="Delete" danger run={run}>
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          This deletes the team <b>{name}</b> and its limits. Usage, costs and audit entries of its former keys do not
-          change. You cannot undo this.
+          This deletes the team <b>{name}</b> and its limits. The usage, costs and audit entries of its former keys do
+          not change. You cannot undo this.
         </Text>
         {keys > 0 && (
           <Text size="sm">
