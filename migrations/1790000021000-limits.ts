@@ -166,13 +166,20 @@ const PERIODS = [
        when per in ('minute', 'hour') then (date_part('epoch', date_trunc(per, at) + ('1 ' || per)::interval) * 1e6)::bigint
        else (date_part('epoch', (date_trunc(per, at at time zone zone) + ('1 ' || per)::interval) at time zone zone) * 1e6)::bigint end
    $$`,
-  // Adds to the newest part of a rolling period. Null for other periods.
-  `create function limit_bucket_add(buckets bigint[], bucket bigint, by bigint) returns bigint[] language plpgsql immutable as $$
-   declare slot integer;
+  // Adds to the newest part of a rolling period, or takes from the newest parts, so that \`used\` stays their sum. Null for other periods.
+  `create function limit_bucket_add(buckets bigint[], bucket bigint, delta bigint) returns bigint[] language plpgsql immutable as $$
+   declare v_parts integer := cardinality(buckets); v_slot integer; v_taken bigint;
    begin
      if buckets is null then return null; end if;
-     slot := bucket % cardinality(buckets) + 1;
-     buckets[slot] := greatest(0, buckets[slot] + by);
+     v_slot := bucket % v_parts + 1;
+     if delta >= 0 then buckets[v_slot] := buckets[v_slot] + delta; end if;
+     for i in 0 .. v_parts - 1 loop
+       exit when delta >= 0;
+       v_slot := (bucket - i) % v_parts + 1;
+       v_taken := least(buckets[v_slot], -delta);
+       buckets[v_slot] := buckets[v_slot] - v_taken;
+       delta := delta + v_taken;
+     end loop;
      return buckets;
    end $$`,
 ];
@@ -205,19 +212,23 @@ const ADVANCE = `
         c.buckets[v_slot] := 0;
       end loop;
       c.bucket := greatest(c.bucket, now_us / v_part);
+      c.since := greatest(0, (c.bucket - cardinality(c.buckets)) * v_part);
       v_end := (c.bucket + 1) * v_part;
     end if;
     if c.period >= v_end and v_part is null and c.period < limit_period_end(c.per, c.zone, to_timestamp(v_end / 1e6)) then
       -- The clock was set back into the previous period. The newer period stays.
       v_end := limit_period_end(c.per, c.zone, to_timestamp(v_end / 1e6));
     elsif c.period < v_start or c.period >= v_end then
-      if c.carry_max is not null and c.period > 0 and c.period < v_start and c.per in ('minute', 'hour', 'day', 'week', 'month') then
-        v_before := limit_period_start(c.per, c.zone, to_timestamp(c.period / 1e6));
+      -- Periods in which the limit was disabled, or did not exist yet, leave nothing.
+      if c.carry_max is not null and c.enabled and c.period > 0 and c.period < v_start and coalesce(c.starts, 0) < v_start
+         and coalesce(c.ends, forever) > v_start and c.per in ('minute', 'hour', 'day', 'week', 'month') then
+        v_before := limit_period_start(c.per, c.zone, to_timestamp(greatest(c.period, c.starts) / 1e6));
         v_elapsed := case c.per
           when 'month' then (date_part('year', v_now at time zone c.zone) * 12 + date_part('month', v_now at time zone c.zone))
                           - (date_part('year', to_timestamp(v_before / 1e6) at time zone c.zone) * 12 + date_part('month', to_timestamp(v_before / 1e6) at time zone c.zone))
           else round((c.since - v_before) / case c.per when 'minute' then 6e7 when 'hour' then 3.6e9 when 'day' then 8.64e10 else 6.048e11 end) end;
-        c.carried := least(c.carry_max, greatest(0, c.base + c.carried - c.used - c.held) + greatest(0, v_elapsed - 1) * c.base)::bigint;
+        c.carried := least(c.carry_max, case when v_before > c.period then c.base else greatest(0, c.base + c.carried - c.used - c.held) end
+                                        + greatest(0, v_elapsed - 1) * c.base)::bigint;
       else
         c.carried := 0;
       end if;
@@ -228,6 +239,7 @@ const ADVANCE = `
       if v_part is not null then c.buckets := array_fill(0::bigint, array[cardinality(c.buckets)]); end if;
     end if;
     if c.carry_max is null then c.carried := 0; end if;
+    c.estimated := least(c.estimated, c.used);
     for i in 0 .. coalesce(cardinality(c.granted), 0) / 3 - 1 loop
       if now_us < c.granted[3 * i + 2] then v_end := least(v_end, c.granted[3 * i + 2]);
       elsif now_us < c.granted[3 * i + 3] then

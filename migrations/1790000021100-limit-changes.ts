@@ -168,6 +168,8 @@ const TRIGGERS = [
                new.amount, new.enabled, true, new.thresholds);
      end if;
      select * into c from limit_counters where limit_id = new.id for no key update;
+     -- Earlier periods end with the values that they had.
+     if tg_op = 'UPDATE' then c := limit_advanced(c, v_now_us); end if;
      c.base := new.amount;
      c.enforced := new.mode = 'enforce';
      c.starts := (date_part('epoch', new.starts_at) * 1e6)::bigint;

@@ -141,10 +141,10 @@ begin
     end loop;
     o_until := array_fill(null::double precision, array[cardinality(l_id)]);
     for v_row in select * from limit_counters where limit_id = any(array(select distinct l_id[b] from unnest(o_refused_by) as u(b) where b > 0)) loop
-      o_until[width_bucket(v_row.limit_id, l_id)] := case
+      o_until[width_bucket(v_row.limit_id, l_id)] := least(v_row.ends / 1000.0, case
         when v_row.per = 'rolling_5h' then (select min(b) from generate_series(v_row.bucket - 59, v_row.bucket) as b where v_row.buckets[(b % 60 + 1)::int] > 0) * 300000.0 + 18000000
         when v_row.per = 'rolling_7d' then (select min(b) from generate_series(v_row.bucket - 83, v_row.bucket) as b where v_row.buckets[(b % 84 + 1)::int] > 0) * 7200000.0 + 604800000
-        else limit_period_end(v_row.per, v_row.zone, v_now) / 1000.0 end;
+        else limit_period_end(v_row.per, v_row.zone, v_now) / 1000.0 end);
     end loop;
     for i in 1 .. coalesce(cardinality(o_key), 0) loop
       if k_limited[v_places[i]] and o_granted[i] is not null then o_granted[i] := v_key_taken[v_places[i]]; end if;
@@ -191,7 +191,7 @@ create function limits_settle_1(
   l_id bigint[], l_period bigint[], l_freed bigint[], l_spent bigint[], c_id bigint[], c_at bigint[], c_spent bigint[],
   out stored boolean, out absurd bigint[], out skipped bigint[])
 language plpgsql as $$
-declare v_locked bigint[]; v_rolling bigint[];
+declare v_locked bigint[]; v_due bigint[];
 begin
   perform set_config('lock_timeout', '100', true);
   perform from quota_writer where writer_id = p_writer and batch = p_batch - 1 and expired_at is null for no key update;
@@ -205,8 +205,12 @@ begin
     select array_agg(limit_id) into v_locked from (
       select c.limit_id from limit_counters c where c.limit_id = any(l_id || c_id) order by c.place, c.limit_id for no key update of c) l;
   end if;
-  v_rolling := array(select limit_id from limit_counters where limit_id = any(v_locked) and per in ('rolling_5h', 'rolling_7d'));
-  if cardinality(v_rolling) > 0 then perform limit_advance(v_rolling, (date_part('epoch', clock_timestamp()) * 1e6)::bigint); end if;
+  -- A counter can be in an earlier period than its lines, if a crash of the database lost the change of the period.
+  v_due := array(
+    select c.limit_id from limit_counters c
+     cross join lateral (select width_bucket(c.limit_id, l_id) as p) x
+     where c.limit_id = any(v_locked) and (c.per in ('rolling_5h', 'rolling_7d') or l_id[p] = c.limit_id and l_period[p] > c.period));
+  if cardinality(v_due) > 0 then perform limit_advance(v_due, (date_part('epoch', clock_timestamp()) * 1e6)::bigint); end if;
 
   with mine as materialized (
     select c.limit_id, c.measure, l.period, l.freed, l.spent,
@@ -257,6 +261,6 @@ begin
   for i in 1 .. cardinality(c_id) loop
     update limit_counters c
        set used = least(greatest(0, c.used + c_spent[i]), 4611686018427387904), buckets = limit_bucket_add(c.buckets, c.bucket, c_spent[i])
-     where c.limit_id = c_id[i] and c.limit_id = any(p_locked) and c.period <= c_at[i] and c.measure <> 'concurrent_requests' and c_spent[i] <= 4503599627370496;
+     where c.limit_id = c_id[i] and c.limit_id = any(p_locked) and c.active and c.period <= c_at[i] and c.measure <> 'concurrent_requests' and c_spent[i] <= 4503599627370496;
   end loop;
 end $$`;

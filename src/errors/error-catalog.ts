@@ -84,7 +84,7 @@ export interface RefusingLimit {
   readonly used: number | string;
   readonly reserved: number | string;
   readonly requested: number | string;
-  /** ISO 8601. Null if usage never leaves the limit. */
+  /** ISO 8601. Null if usage never leaves the limit, or if the time is unknown during an outage. */
   readonly resets_at: string | null;
 }
 

@@ -3,7 +3,7 @@ import { MODEL_FIELDS, modelsIn, modelsInside } from '../json/named-models.js';
 import { ModelServing } from '../model-policy/model-serving.service.js';
 import type { LimitedRequest } from '../request-context/reservation.js';
 import type { ActiveLimit } from './active-limit.js';
-import { runsModel } from './estimate/route-estimates.js';
+import { leavesModelOpen, runsModel } from './estimate/route-estimates.js';
 import { LimitSet } from './limit-set.service.js';
 
 const NONE: readonly ActiveLimit[] = [];
@@ -33,19 +33,21 @@ export class ApplicableLimits {
 
   /**
    * The models that a request can use: its model, the models that aliases stand for, and the models inside its body, such as fallbacks.
-   * Null if the provider chooses: the request names none, or asks for default fallbacks.
+   * Null if the provider chooses: the request names no main model, or asks for default fallbacks.
    */
   private modelsOf({ method, route, model, body }: LimitedRequest): ReadonlySet<string> | null {
     const models = new Set<string>();
     if (route?.kind !== 'gateway') return models;
+    const { json } = body;
+    const runs = runsModel(route, method);
+    if (runs && leavesModelOpen(route, model, json)) return null;
     if (model !== null) {
       models.add(model);
       if (this.serving.on)
         for (const candidate of this.serving.of(model, route.api).candidates) models.add(candidate.model);
     }
-    const { json } = body;
     if (json !== null && !addNamed(models, json, body.namesModelsInside)) return null;
-    return models.size === 0 && runsModel(route, method) ? null : models;
+    return runs && models.size === 0 ? null : models;
   }
 }
 

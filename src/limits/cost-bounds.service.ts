@@ -10,16 +10,16 @@ import { quickTotal } from '../costs/request-total.rules.js';
 import { ModelServing } from '../model-policy/model-serving.service.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { JsonObject } from '../validation/check.js';
+import type { FallbackModels } from './estimate/fallback-models.js';
 
 /** The part of a request that decides its price. */
 export interface PricedCall {
   readonly api: Api;
   readonly model: string | null;
   readonly json: JsonObject | null;
+  readonly fallbacks: FallbackModels;
 }
 
-/** Further models in `models`, to which a router can fall back. */
-const FALLBACKS_MAX = 16;
 const MILLION = 1_000_000n;
 
 /** Computes what a request can cost before it is known which upstream serves it. */
@@ -35,10 +35,13 @@ export class CostBounds {
 
   /**
    * Returns nano-dollars at the highest price of all upstreams and models that can serve the request. Upstreams without a price
-   * use `GW_UNPRICED_COST`. If it is unset, they are ignored, and null means that no upstream has a price.
+   * use `GW_UNPRICED_COST`, as do fallbacks that the provider chooses. If it is unset, they are ignored. Null means that no upstream
+   * has a price, or that the body names too many fallbacks to compare.
    */
   of(call: PricedCall, usage: UsageKinds): number | null {
     const { unpricedCost } = this.config;
+    // Otherwise, 64 cheap names could hide an expensive one.
+    if (call.fallbacks.more) return null;
     const prices = this.pricesOf(call);
     const tier = tierOf(call.json);
     let highest = unpricedCost !== null && prices.includes(null) ? assumedNanos(usage, unpricedCost) : null;
@@ -55,17 +58,17 @@ export class CostBounds {
     return unpricedCost === null ? null : assumedNanos(usage, unpricedCost);
   }
 
-  private pricesOf({ api, model, json }: PricedCall): (AppliedPrice | null)[] {
+  private pricesOf({ api, model, fallbacks }: PricedCall): (AppliedPrice | null)[] {
     const atMs = this.clock.now();
-    const fallbacks = fallbacksOf(json);
-    return this.placesOf(api, model).flatMap(({ upstream: { name, baseUrl }, sent }) => {
+    const prices = this.placesOf(api, model).flatMap(({ upstream: { name, baseUrl }, sent }) => {
       const place = { provider: name, baseUrl, atMs };
       const names = [...new Set([sent, model].filter((known): known is string => known !== null && known !== ''))];
       const price = this.costs.priceOf({ ...place, models: names });
       // A router without a price for a fallback is billed for the model that the request names.
-      const others = fallbacks.map((fallback) => this.costs.priceOf({ ...place, models: [fallback] }));
+      const others = fallbacks.names.map((fallback) => this.costs.priceOf({ ...place, models: [fallback] }));
       return [price, ...others.filter((other) => other !== null)];
     });
+    return fallbacks.providerChooses ? [...prices, null] : prices;
   }
 
   private placesOf(api: Api, model: string | null) {
@@ -116,9 +119,3 @@ function tierOf(json: JsonObject | null): string | null {
 
 const regionOf = (json: JsonObject | null): string | null =>
   typeof json?.['inference_geo'] === 'string' ? json['inference_geo'] : null;
-
-function fallbacksOf(json: JsonObject | null): readonly string[] {
-  const models = json?.['models'];
-  if (!Array.isArray(models)) return [];
-  return models.slice(0, FALLBACKS_MAX).filter((name): name is string => typeof name === 'string' && name !== '');
-}

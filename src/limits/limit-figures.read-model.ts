@@ -88,10 +88,11 @@ function forecast(row: FiguresRow, recent: Recent | null, endMs: number | null) 
   const { period, measure, now_ms: nowMs, first_used_ms: firstUsedMs } = row;
   if (measure === 'concurrent_requests') return null;
   const total = period === 'total';
-  const startMs = startOf(row);
+  // The last seven days also have usage from before the start of a `total` limit, so its basis does not depend on that start.
+  const startMs = Math.max(startOf(row) ?? 0, row.starts_at?.getTime() ?? 0);
   return forecastOf({
     ...{ period, used: Number(row.used), amount: Number(row.effective), nowMs },
-    sinceMs: total ? (recent?.sinceMs ?? null) : firstUsedMs === null ? startMs : Math.max(firstUsedMs, startMs ?? 0),
+    sinceMs: total ? (recent?.sinceMs ?? null) : Math.max(firstUsedMs ?? 0, startMs),
     usedSince: total ? (recent?.units ?? 0) : Number(row.used),
     ...{ endMs, limitEndsAtMs: row.ends_at?.getTime() ?? null },
   });

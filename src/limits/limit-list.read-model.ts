@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { ReadLimit } from './limit.js';
 import { LimitFiguresReads } from './limit-figures.read-model.js';
@@ -35,17 +35,20 @@ export class LimitList {
   constructor(
     private readonly source: DataSource,
     private readonly figures: LimitFiguresReads,
+    @Optional() private readonly rankedMax = RANKED_MAX,
   ) {}
 
   async read({ filter, sort, limit, offset }: LimitListQuery): Promise<{ total: number; limits: ReadLimit[] }> {
     const total = await this.count(filter);
-    if (sort !== 'runs_out' || offset >= RANKED_MAX) {
+    if (sort !== 'runs_out' || offset >= this.rankedMax) {
       const ids = await this.ids(sort === 'created' ? BY_CREATION : BY_SHARE, filter, limit, offset);
       return { total, limits: await this.figures.of(ids) };
     }
-    const ids = await this.ids(BY_SHARE, filter, RANKED_MAX, 0);
-    const ranked = (await this.figures.of(ids)).toSorted((a, b) => runsOutAt(a) - runsOutAt(b));
-    return { total, limits: ranked.slice(offset, offset + limit) };
+    // One statement reads both parts, so that a limit whose share changes meanwhile is neither in both nor missing.
+    const ids = await this.ids(BY_SHARE, filter, Math.max(this.rankedMax, offset + limit), 0);
+    const read = await this.figures.of(ids);
+    const ranked = read.slice(0, this.rankedMax).toSorted((a, b) => runsOutAt(a) - runsOutAt(b));
+    return { total, limits: [...ranked, ...read.slice(this.rankedMax)].slice(offset, offset + limit) };
   }
 
   private async count(filter: LimitFilter): Promise<number> {
@@ -89,7 +92,7 @@ const KEY = `(
 
 const BY_CREATION = `select l.id from limits l cross join ${KEY} where ${MATCHES} order by l.id desc limit $8 offset $9`;
 
-// A limit of 0 is always reached. `offset 0` makes PostgreSQL filter first, because figures cost more.
+// A limit of 0 is always reached. `offset 0` makes PostgreSQL filter first, because computing figures costs more.
 const BY_SHARE = `
 select l.id from (select l.id from limits l cross join ${KEY} where ${MATCHES} offset 0) l cross join ${NOW} ${CURRENT}
  order by case when c.amount = 0 then 1 else (c.used + c.held)::numeric / c.amount end desc, l.id desc

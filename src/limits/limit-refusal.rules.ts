@@ -5,8 +5,11 @@ import type { OverLimit } from '../quota/limit-claims.js';
 import type { ActiveLimit } from './active-limit.js';
 import type { LimitMeasure, LimitPeriod, LimitScope } from './limit-terms.data.js';
 
-/** The wait if only the reservations of other requests cause the refusal. It is random, so that retries do not arrive together. */
-const RUNNING_SECONDS_MAX = 5;
+/**
+ * The wait if only the reservations of other requests cause the refusal, or if the end of the period is unknown. It is random, so that
+ * retries do not arrive together.
+ */
+const SHORT_SECONDS_MAX = 5;
 /** From this wait on, SDKs must not retry. */
 const LONG_WAIT_SECONDS = 3600;
 
@@ -15,6 +18,7 @@ const LONG_WAIT_SECONDS = 3600;
  *
  * - A request that is larger than the limit never fits: no `Retry-After`.
  * - If used and requested amounts exceed the limit, `Retry-After` is the time until the period ends.
+ * - While the database is unavailable, that time is unknown, and the outage can end at any time. `Retry-After` is a few seconds.
  * - Otherwise running requests must end first. `Retry-After` is a few seconds.
  *
  * `x-should-retry: false` means that waiting for less than an hour does not help.
@@ -53,21 +57,37 @@ interface Wait {
   readonly remedy: string;
 }
 
+const shortSeconds = (): number => 1 + Math.floor(Math.random() * SHORT_SECONDS_MAX);
+
+const OUTAGE = 'This gateway cannot read the current usage, because its database is unavailable. Try again later.';
 const RAISE = 'Ask an operator of this gateway to raise the limit.';
 
-function waitFor({ measure, period }: ActiveLimit, { amount, used, asked, untilMs }: OverLimit, nowMs: number): Wait {
+function waitFor(
+  { measure, period, endsAtMs }: ActiveLimit,
+  { amount, used, asked, untilMs }: OverLimit,
+  nowMs: number,
+): Wait {
   if (asked > amount) {
     const smaller = measure === 'requests' || measure === 'concurrent_requests' ? '' : `${SMALLER[measure]} `;
     return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${smaller}${RAISE}` };
   }
   if (used + asked <= amount) {
     const remedy = `Try again when ${measure === 'concurrent_requests' ? 'another request has' : 'running requests have'} ended.`;
-    return { afterSeconds: 1 + Math.floor(Math.random() * RUNNING_SECONDS_MAX), helps: true, remedy };
+    return { afterSeconds: shortSeconds(), helps: true, remedy };
   }
-  if (untilMs === null) return { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${RAISE}` };
+  if (untilMs === null)
+    return period === 'total'
+      ? { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${RAISE}` }
+      : { afterSeconds: shortSeconds(), helps: true, remedy: OUTAGE };
   const afterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
   const at = new Date(untilMs).toISOString();
-  const remedy = period.startsWith('rolling') ? `Usage starts to expire at ${at}.` : `The limit resets at ${at}.`;
+  const what =
+    untilMs === endsAtMs
+      ? 'The limit ends'
+      : period.startsWith('rolling')
+        ? 'Usage starts to expire'
+        : 'The limit resets';
+  const remedy = `${what} at ${at}.`;
   return { afterSeconds, helps: afterSeconds < LONG_WAIT_SECONDS, remedy };
 }
 

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { ActualUsage, Reservation, SettledRequest } from '../request-context/reservation.js';
 import type { LimitLedger, ReservedClaim } from '../quota/limit-claims.js';
 import type { ActiveLimit } from './active-limit.js';
@@ -5,6 +6,8 @@ import type { CacheWeights } from './limit.js';
 import type { ApplicableLimits } from './applicable-limits.service.js';
 import { cachedInputIn, cacheWritesIn, outputTokensIn, plainInputIn, type CostBounds } from './cost-bounds.service.js';
 import type { TypicalOutputs } from './estimate/typical-outputs.js';
+
+const logger = new Logger('limits');
 
 /** A limit that applies to a request. */
 export interface ClaimedLimit {
@@ -92,7 +95,19 @@ const NO_LIMITS: ReadonlyMap<number, unknown> = new Map();
 export const isMetered = ({ measure }: ActiveLimit): boolean =>
   measure !== 'requests' && measure !== 'concurrent_requests';
 
-function spentUnder(
+/** No request uses more. If a provider reports more, the amount that was expected counts. */
+const PLAUSIBLE_MAX = 2 ** 48;
+
+function spentUnder(claimed: ClaimedLimit, asked: number, actual: ActualUsage, bounds: Settlement['bounds']): number {
+  const spent = reportedUnder(claimed, asked, actual, bounds);
+  if (spent <= PLAUSIBLE_MAX) return spent;
+  logger.error(
+    `Implausible usage of one request was replaced by the reserved amount under the limit ${claimed.limit.id}`,
+  );
+  return Math.max(asked, claimed.expected);
+}
+
+function reportedUnder(
   { limit, expected }: ClaimedLimit,
   asked: number,
   actual: ActualUsage,

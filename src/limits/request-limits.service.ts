@@ -23,6 +23,13 @@ export interface RequestClaims extends LimitClaims {
   readonly choices: number;
 }
 
+/** The estimate of one request, with its costs as soon as a limit needs them. */
+interface ExpectedUsage {
+  readonly estimate: RequestEstimate;
+  /** Nano-dollars. Null without a price. */
+  readonly costs: Map<EstimateLevel, number | null>;
+}
+
 /**
  * Computes the claims of a request before its admission, and the amounts that replace them when it ends. Without limits, it only
  * compares the size of the set with 0.
@@ -65,7 +72,8 @@ export class RequestLimits {
       const asked = limit.reserve === 'none' ? 1 : expected;
       items.push({ limitId: limit.id, asked, holds: limit.measure !== 'requests' });
     }
-    return { setVersion: this.limits.version, items, claimed, choices: kind === 'text' ? (usage?.choices ?? 0) : 0 };
+    const choices = kind === 'text' ? (usage?.estimate.choices ?? 0) : 0;
+    return { setVersion: this.limits.version, items, claimed, choices };
   }
 
   /** @param reserved what admission reserved for these claims */
@@ -84,14 +92,15 @@ export class RequestLimits {
     return this.none;
   }
 
-  private usageOf({ key, model, route, body }: RequestContext, kind: RouteEstimate | null): RequestEstimate | null {
+  private usageOf({ key, model, route, body }: RequestContext, kind: RouteEstimate | null): ExpectedUsage | null {
     if (kind === null || !isMeteredRoute(kind)) return null;
     const { limitDefaultOutput: outputDefault } = this.config;
     const outputExpected = this.outputs.expected(key!.id, model, outputDefault);
     const { endpoint } = route as GatewayRouteSpec;
-    return new RequestEstimate({
+    const estimate = new RequestEstimate({
       ...{ kind, endpoint, json: body.json, body: body.bytes, model, outputExpected, outputDefault },
     });
+    return { estimate, costs: new Map() };
   }
 
   /** The expected usage in the unit of the limit, from 1 to `ASKED_MAX`. Null if the request claims nothing under it. */
@@ -99,7 +108,7 @@ export class RequestLimits {
     limit: ActiveLimit,
     ctx: RequestContext,
     kind: RouteEstimate | null,
-    usage: RequestEstimate | null,
+    usage: ExpectedUsage | null,
   ): number | null {
     const { measure } = limit;
     if (usage === null) {
@@ -108,12 +117,21 @@ export class RequestLimits {
       return null;
     }
     const level = limit.reserve === 'full' ? 'full' : 'typical';
-    if (measure !== 'cost') return claimable(tokensExpected(limit, usage, level));
-    const { route, model, body } = ctx;
-    const { api } = route as GatewayRouteSpec;
-    const nanos = this.bounds.of({ api, model, json: body.json }, usage.of(level));
-    if (nanos === null && this.refuses(limit)) throw modelNotPriced(model !== null);
+    if (measure !== 'cost') return claimable(tokensExpected(limit, usage.estimate, level));
+    const nanos = this.costOf(ctx, usage, level);
+    if (nanos === null && this.refuses(limit)) throw modelNotPriced(ctx.model !== null);
     return claimable(nanos ?? 1);
+  }
+
+  private costOf({ route, model, body }: RequestContext, usage: ExpectedUsage, level: EstimateLevel): number | null {
+    const { estimate, costs } = usage;
+    const known = costs.get(level);
+    if (known !== undefined) return known;
+    const { api } = route as GatewayRouteSpec;
+    const { fallbacks } = estimate;
+    const nanos = this.bounds.of({ api, model, json: body.json, fallbacks }, estimate.of(level));
+    costs.set(level, nanos);
+    return nanos;
   }
 
   private refuses({ mode, startsAtMs, endsAtMs }: ActiveLimit): boolean {

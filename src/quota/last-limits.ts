@@ -20,7 +20,7 @@ export class LastLimits {
     return claims.every(({ limitId }) => this.byId.has(limitId));
   }
 
-  /** Null if all claims fit. */
+  /** Null if all claims fit. `untilMs` is null, because usage stays until the database is available again. */
   firstOver(claims: readonly LimitClaim[]): OverLimit | null {
     for (const { limitId, asked } of claims) {
       const { period, amount, used, held } = this.byId.get(limitId)!;

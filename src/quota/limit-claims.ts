@@ -53,6 +53,9 @@ export interface OverLimit {
   readonly amount: number;
   readonly used: number;
   readonly held: number;
-  /** When the period ends, or when the usage of a rolling period starts to expire. Milliseconds since 1970. Null: never. */
+  /**
+   * When the period ends, or when the usage of a rolling period starts to expire. Milliseconds since 1970. Null: never, or unknown during an
+   * outage.
+   */
   readonly untilMs: number | null;
 }

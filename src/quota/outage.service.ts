@@ -103,7 +103,7 @@ export class Outage {
   private reserve(claims: readonly LimitClaim[]): readonly ReservedClaim[] {
     const atUs = Math.floor(this.nowMs() * 1000);
     const reserved = this.limits.reserve(claims, atUs);
-    // Limits of requests are never settled, so they are charged now.
+    // Claims under limits of the measure `requests` are never settled, so they are charged now.
     const counted = reserved.filter(({ holds, period }) => !holds && period !== null);
     this.store.addToLimits(
       [],

@@ -33,7 +33,7 @@ export interface AdmitEntry {
   readonly monthlyLimit: number | null;
   readonly monthlyTokenLimit: number | null;
   readonly tokenCounting: TokenCounting;
-  /** All requests of the key, in order of arrival. Absent if none of them falls under a limit. */
+  /** All requests of the key, in order of arrival. Absent if no limit applies to any of them. */
   readonly requests?: readonly ClaimedRequest[];
 }
 

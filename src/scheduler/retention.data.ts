@@ -61,8 +61,16 @@ export const RETENTION: readonly Retention[] = [
   { table: 'upstream_objects', days: 90, column: 'used_at', unit: 'instant', by: 'rows', also: 'expires' },
   { table: 'operator_sessions', days: 1, column: 'expires_at', unit: 'instant', by: 'rows' },
   { table: 'password_guesses', days: 1, column: 'guessed_at', unit: 'instant', by: 'rows' },
-  // Rows of ended processes. A process that was idle for a week inserts its row again.
-  { table: 'quota_writer', days: 7, column: 'at', unit: 'instant', by: 'rows' },
+  // Rows of ended processes. A process that was idle for a week inserts its row again. Reservations of a process that nobody has ended yet
+  // stay, because they still count.
+  {
+    table: 'quota_writer',
+    days: 7,
+    column: 'at',
+    unit: 'instant',
+    by: 'rows',
+    also: 'beat_at is null or expired_at is not null',
+  },
 ];
 
 export const keptSinceMs = ({ days }: Pick<Retention, 'days'>, nowMs: number): number => nowMs - days * DAY_MS;

@@ -6,6 +6,8 @@ import type { LimitSet } from '../../src/limits/limit-set.service.js';
 import type { ModelServing } from '../../src/model-policy/model-serving.service.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import type { RequestContext } from '../../src/request-context/request-context.js';
+import { ALL_ROUTES } from '../../src/proxy/pass-through/all-routes.data.js';
+import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
 import { activeLimit } from '../support/active-limits.js';
 import { CHAT, contextOf } from './claim-bench.js';
 
@@ -28,8 +30,8 @@ function idsFor(ctx: RequestContext, limits: readonly Partial<ActiveLimit>[], al
 }
 
 const GPT = { models: ['gpt-4o'] };
-const request = (json: object, model: string | null = 'mini') => {
-  const ctx = contextOf(CHAT, json);
+const request = (json: object, model: string | null = 'mini', route: Partial<GatewayRouteSpec> = CHAT) => {
+  const ctx = contextOf(route, json);
   ctx.model = model;
   return ctx;
 };
@@ -46,11 +48,27 @@ describe('a limit with patterns applies', () => {
   });
 
   test('if the request names more than 64 models', () => {
-    const naming = (count: number) =>
-      request({ requests: Array.from({ length: count }, (_, at) => ({ params: { model: `m-${at}` } })) }, null);
+    const naming = (count: number) => {
+      const requests = Array.from({ length: count }, (_, at) => ({ params: { model: `m-${at}` } }));
+      return request({ requests }, null, { endpoint: '/v1/messages/batches', usage: null, model: 'if-any' });
+    };
     expect(idsFor(naming(64), [GPT])).toEqual([]);
     expect(idsFor(naming(65), [GPT])).toEqual([1]);
   });
+
+  test.each(['gated', 'defaulted'] as const)('if the request leaves its main model to the provider: %s', (model) => {
+    const tools = [{ type: 'image_generation', model: 'gpt-image-1' }];
+    expect(idsFor(request({ tools }, null, { ...CHAT, model }), [GPT])).toEqual([1]);
+    expect(idsFor(request({ tools }, 'mini', { ...CHAT, model }), [GPT])).toEqual([]);
+  });
+
+  const ofFiles = ALL_ROUTES.flatMap(({ routes }) => routes.filter(({ batchFileIn }) => batchFileIn !== undefined));
+  test.each([...ofFiles.map(({ path }) => path), '/v1/evals/{eval_id}/runs'])(
+    'if the provider has stored the models that the route runs: %s',
+    (endpoint) => {
+      expect(idsFor(request({}, 'mini', { endpoint, usage: null, model: 'if-any' }), [GPT])).toEqual([1]);
+    },
+  );
 
   test('after the body was released, by the model of the request', () => {
     const ctx = request({}, 'gpt-4o');

@@ -22,6 +22,8 @@ export class ClaimBench {
   limits: readonly ActiveLimit[];
   price: number | null = 2_000_000;
   assumed: number | null = null;
+  /** How often a price was computed. */
+  priced = 0;
   readonly settled: (readonly [limitId: number, asked: number, spent: number])[] = [];
   readonly charged: LimitCharge[] = [];
   readonly requests: RequestLimits;
@@ -31,7 +33,11 @@ export class ClaimBench {
     const applicable = Object.defineProperty({ of: () => this.limits }, 'version', {
       get: () => this.version,
     }) as unknown as ApplicableLimits;
-    const bounds = { of: () => this.price, assumed: () => this.assumed } as unknown as CostBounds;
+    const priceOf = () => {
+      this.priced += 1;
+      return this.price;
+    };
+    const bounds = { of: priceOf, assumed: () => this.assumed } as unknown as CostBounds;
     const ledger = {
       settle: (claims: readonly ReservedClaim[], spent: readonly number[]) =>
         claims.forEach(({ limitId, asked }, at) => this.settled.push([limitId, asked, spent[at]!])),

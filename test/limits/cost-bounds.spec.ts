@@ -5,7 +5,8 @@ import { Config } from '../../src/config/config.js';
 import type { OperatorPrices } from '../../src/costs/operator-prices.service.js';
 import type { UsageKinds } from '../../src/costs/pricing/request-units.rules.js';
 import { RequestCosts } from '../../src/costs/request-costs.service.js';
-import { CostBounds } from '../../src/limits/cost-bounds.service.js';
+import { CostBounds, type PricedCall } from '../../src/limits/cost-bounds.service.js';
+import { fallbacksIn } from '../../src/limits/estimate/fallback-models.js';
 import { RequestEstimate } from '../../src/limits/estimate/request-estimate.js';
 import type { ModelServing } from '../../src/model-policy/model-serving.service.js';
 import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
@@ -39,15 +40,19 @@ const usage = (units: UsageKinds['units']): UsageKinds => ({
 });
 const HUNDRED_THOUSAND_IN = usage({ input: 100_000 });
 
+const callOf = (model: string | null, json: object, api: PricedCall['api'] = 'openai'): PricedCall => {
+  const body = json as Record<string, unknown>;
+  return { api, model, json: body, fallbacks: fallbacksIn(body) };
+};
 const nanosAt = (places: readonly Place[], model: string | null, json: object = {}, env = {}) =>
-  bounds(places, env).of({ api: 'openai', model, json: json as Record<string, unknown> }, HUNDRED_THOUSAND_IN);
+  bounds(places, env).of(callOf(model, json), HUNDRED_THOUSAND_IN);
+
+const named = (count: number) => Array.from({ length: count }, (_, at) => `unknown/model-${at}`);
 
 describe('the highest cost of a request', () => {
   test('is that of the account', () => {
     expect(nanosAt([OPENAI], 'gpt-4o')).toBe(250_000_000);
-    expect(bounds([OPENAI]).of({ api: 'openai', model: 'gpt-4o', json: null }, usage({ input: 1, output: 1 }))).toBe(
-      12_500,
-    );
+    expect(bounds([OPENAI]).of(callOf('gpt-4o', {}), usage({ input: 1, output: 1 }))).toBe(12_500);
   });
 
   test('is that of the dearest upstream that can serve the model', () => {
@@ -60,7 +65,28 @@ describe('the highest cost of a request', () => {
     const models = ['openai/gpt-4', 'unknown/model', '', 5, null];
     expect(nanosAt([OPENROUTER], 'openai/gpt-4o', { models })).toBe(3_000_000_000);
     expect(nanosAt([OPENROUTER], 'openai/gpt-4', { models: ['openai/gpt-4o'] })).toBe(3_000_000_000);
-    expect(nanosAt([OPENAI], 'gpt-4o', { models: 'gpt-4' })).toBe(250_000_000);
+    expect(nanosAt([OPENAI], 'gpt-4o', { models: 'gpt-4' })).toBe(3_000_000_000);
+  });
+
+  test.each([
+    { fallbacks: ['openai/gpt-4'] },
+    { fallbacks: [{ model: 'openai/gpt-4' }] },
+    { context_window_fallbacks: [{ 'openai/gpt-4o': ['openai/gpt-4'] }] },
+    { content_policy_fallbacks: ['openai/gpt-4'] },
+    { default_fallbacks: ['openai/gpt-4'] },
+    { context_window_fallback_dict: { 'openai/gpt-4o': 'openai/gpt-4' } },
+    { extra_body: { models: ['openai/gpt-4'] } },
+    { providerOptions: { gateway: { models: ['openai/gpt-4'] } } },
+    { provider_options: { gateway: { models: ['openai/gpt-4'] } } },
+    { model_group_alias: { 'openai/gpt-4o': 'openai/gpt-4' } },
+    { models: ['openai/gpt-4o'], fallbacks: ['openai/gpt-4'] },
+    { models: [...named(63), 'openai/gpt-4'] },
+  ])('is that of the dearest model in any field that can name fallbacks: %j', (json) => {
+    expect(nanosAt([OPENROUTER], 'openai/gpt-4o', json)).toBe(3_000_000_000);
+  });
+
+  test('does not include models that only a tool uses', () => {
+    expect(nanosAt([OPENAI], 'gpt-4o', { tools: [{ type: 'advisor', model: 'gpt-4' }] })).toBe(250_000_000);
   });
 
   test.each([
@@ -76,7 +102,7 @@ describe('the highest cost of a request', () => {
 
   test('has the write price for input that is written to a cache', () => {
     const anthropic = bounds([{ url: 'https://api.anthropic.com/v1' }]);
-    const call = { api: 'anthropic', model: 'claude-sonnet-4-5', json: null } as const;
+    const call = callOf('claude-sonnet-4-5', {}, 'anthropic');
     expect(anthropic.of(call, usage({ input: 1000 }))).toBe(3_000_000);
     expect(anthropic.of(call, usage({ cache_write_5m: 1000 }))).toBe(3_750_000);
     expect(anthropic.of(call, usage({ cache_write_1h: 1000 }))).toBe(6_000_000);
@@ -84,7 +110,7 @@ describe('the highest cost of a request', () => {
 
   test('has the highest price of an image of unknown size', () => {
     const images = usage({ images: 2, image_output: 12_480, input: 10 });
-    expect(bounds([OPENAI]).of({ api: 'openai', model: 'dall-e-3', json: null }, images)).toBe(240_000_000);
+    expect(bounds([OPENAI]).of(callOf('dall-e-3', {}), images)).toBe(240_000_000);
   });
 });
 
@@ -94,6 +120,20 @@ describe('the cost of a request without a price', () => {
     expect(nanosAt([OPENAI], 'acme-7')).toBeNull();
     expect(nanosAt([OPENAI], null)).toBeNull();
     expect(nanosAt([OPENAI, OWN_SERVER], null)).toBeNull();
+  });
+
+  test('is unknown if the request names more than 64 fallbacks, even if all that are compared are cheap', () => {
+    expect(nanosAt([OPENROUTER], 'openai/gpt-4o', { models: named(64) })).toBe(250_000_000);
+    const json = { models: named(64), fallbacks: ['openai/gpt-4'] };
+    expect(nanosAt([OPENROUTER], 'openai/gpt-4o', json)).toBeNull();
+  });
+
+  test('is that of GW_UNPRICED_COST for fallbacks that the provider chooses', () => {
+    const json = { fallbacks: 'default' };
+    expect(nanosAt([OPENAI], 'gpt-4o', json)).toBe(250_000_000);
+    expect(nanosAt([OPENAI], 'gpt-4o', json, { GW_UNPRICED_COST: '99/0' })).toBe(9_900_000_000);
+    expect(nanosAt([OPENAI], 'gpt-4o', json, { GW_UNPRICED_COST: '1/0' })).toBe(250_000_000);
+    expect(nanosAt([OPENAI], 'gpt-4o', { fallbacks: ['acme-7'] }, { GW_UNPRICED_COST: '99/0' })).toBe(250_000_000);
   });
 
   test('is that of the upstreams with a price, if others have none', () => {
@@ -152,7 +192,7 @@ describe('the cost of an estimate', () => {
             const route = { kind: 'text', endpoint: '/v1/chat/completions' } as const;
             const request = { ...route, json: body, body: Buffer.alloc(bytes), model };
             const estimate = new RequestEstimate({ ...request, outputExpected: 900, outputDefault: 900 });
-            return costs.of({ api: 'openai', model, json: body }, estimate.of(level))!;
+            return costs.of(callOf(model, body), estimate.of(level))!;
           };
           expect(cost(less, 'typical')).toBeGreaterThan(0);
           expect(cost(less, 'full')).toBeGreaterThanOrEqual(cost(less, 'typical'));

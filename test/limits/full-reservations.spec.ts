@@ -22,9 +22,11 @@ beforeEach(async () => {
   limits = new LimitCalls(gateway, { scope: 'key', key_id: key.id, period: 'month', reserve: 'full' });
 });
 
-/** The tokens that a request reserves while the provider processes it. */
-async function reservedBy(path: string, body: object): Promise<number> {
-  const { id } = await limits.create({ measure: 'tokens', amount: 50_000_000 });
+const TOKENS = { measure: 'tokens', amount: 50_000_000 };
+
+/** The tokens or dollars that a request reserves while the provider processes it. */
+async function reservedBy(path: string, body: object, limit: object = TOKENS): Promise<number> {
+  const { id } = await limits.create(limit);
   let finish = () => {};
   gateway.upstream.on('POST', path, () => new Promise((resolve) => (finish = () => resolve({ body: {} }))));
   const response = gateway.call('POST', path, { key, body });
@@ -85,6 +87,14 @@ describe('a full reservation is not reduced by', () => {
     });
   });
 });
+
+test.each([{ models: ['o1'] }, { fallbacks: ['o1'] }, { extra_body: { models: ['o1'] } }])(
+  'a request reserves the price of its dearest fallback: %j',
+  async (fields) => {
+    // 480,000 bytes at $15 per million tokens, instead of $2.50.
+    expect(await reservedBy(CHAT, said(TEXT, fields), { measure: 'cost', amount: '1000' })).toBeGreaterThan(7);
+  },
+);
 
 test('a request cannot reserve more output than its model has', async () => {
   expect(await reservedBy(CHAT, said('x', { max_tokens: 2_000_000_000 }))).toBeLessThan(17_000);

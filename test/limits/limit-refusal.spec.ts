@@ -26,6 +26,13 @@ describe('the message of a reached limit', () => {
     );
   });
 
+  test('names the end of a limit that ends before it resets', () => {
+    const endsAtMs = Date.UTC(2026, 11, 1);
+    expect(messageOf({ period: 'month', endsAtMs }, { untilMs: endsAtMs })).toContain(
+      'The limit ends at 2026-12-01T00:00:00.000Z.',
+    );
+  });
+
   test('names a limit of tokens by the tag of the key', () => {
     const figures = { asked: 1200, amount: 1_000_000, used: 999_999, held: 1 };
     expect(messageOf({ scope: 'tag', scopeTag: 'batch', measure: 'tokens', period: 'day' }, figures)).toBe(
@@ -49,6 +56,15 @@ describe('the message of a reached limit', () => {
         'The limit does not reset. Ask an operator of this gateway to raise the limit.',
     );
   });
+
+  test.each(['minute', 'day', 'month', 'rolling_5h'] as const)(
+    'names the outage, not the end of the period, for a limit per %s whose end is unknown',
+    (period) => {
+      expect(messageOf({ scope: 'key', measure: 'requests', period }, { untilMs: null })).toMatch(
+        / This request counts as 1 request\. This gateway cannot read the current usage, because its database is unavailable\. Try again later\.$/,
+      );
+    },
+  );
 
   test('says when the usage of a rolling period starts to expire', () => {
     expect(messageOf({ scope: 'key', measure: 'input_tokens', period: 'rolling_5h' }, {})).toContain(
@@ -125,8 +141,11 @@ describe('the headers of a reached limit', () => {
     expect(headersOf({ period: 'total' }, { untilMs: null })).toEqual({ 'x-should-retry': 'false' });
   });
 
-  test('have 1 to 5 seconds if running requests are in the way', () => {
-    const waits = Array.from({ length: 200 }, () => headersOf({}, { asked: 1, used: 0, held: 10 }));
+  test.each<[string, Partial<OverLimit>]>([
+    ['running requests are in the way', { asked: 1, used: 0, held: 10 }],
+    ['the end of the period is unknown', { untilMs: null }],
+  ])('have 1 to 5 seconds if %s', (_why, figures) => {
+    const waits = Array.from({ length: 200 }, () => headersOf({}, figures));
     expect(waits.every((headers) => Object.keys(headers).join() === 'retry-after')).toBe(true);
     expect([...new Set(waits.map((headers) => headers['retry-after']))].sort()).toEqual(['1', '2', '3', '4', '5']);
   });

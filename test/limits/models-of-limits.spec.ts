@@ -70,6 +70,26 @@ describe('a limit of a model applies to a request', () => {
     await exhausted('gpt-4o');
     expect(await outcome('/v1/responses', { prompt: { id: 'pmpt_1' }, input: 'x' })).toBe(REFUSED);
   });
+
+  const image = { tools: [{ type: 'image_generation', model: 'gpt-image-1' }] };
+  const batch = { input_file_id: 'file-1', endpoint: '/v1/responses', completion_window: '24h' };
+
+  test.each<[string, object, string]>([
+    ['/v1/responses', { prompt: { id: 'pmpt_1' }, input: 'x', ...image }, '403 model_not_priced model'],
+    ['/v1/chat/completions', { messages: [], fallbacks: ['gpt-4o-mini'] }, REFUSED],
+    ['/v1/threads/runs', { assistant_id: 'asst_1', ...image }, UNMETERED],
+    ['/v1/evals/eval_1/runs', { data_source: { type: 'completions', model: 'gpt-4o-mini' } }, UNMETERED],
+    ['/v1/batches', { ...batch, model: 'gpt-4o-mini' }, UNMETERED],
+    [
+      '/v1/realtime/client_secrets',
+      { session: { type: 'realtime', audio: { input: { transcription: { model: 'whisper-1' } } } } },
+      UNMETERED,
+    ],
+  ])('whose main model the provider chooses, whatever else the body names: %s', async (path, body, refusal) => {
+    await exhausted('gpt-4o', COST);
+    expect(await outcome(path, body)).toBe(refusal);
+    expect(gateway.upstream.requests).toHaveLength(0);
+  });
 });
 
 describe('a limit of a model does not apply to a request', () => {
@@ -80,6 +100,21 @@ describe('a limit of a model does not apply to a request', () => {
   ])('that names %s', async (_, fields) => {
     await exhausted('gpt-4o');
     expect(await chat(fields)).toBe(200);
+  });
+
+  test('that is a transcription session with another model', async () => {
+    await exhausted('gpt-4o', COST);
+    const session = { type: 'transcription', audio: { input: { transcription: { model: 'whisper-1' } } } };
+    await outcome('/v1/realtime/client_secrets', { session });
+    expect(gateway.upstream.requests).toHaveLength(1);
+  });
+
+  test('that runs an assistant or a stored prompt with another model', async () => {
+    await exhausted('gpt-4o', COST);
+    const other = { model: 'gpt-4o-mini' };
+    await outcome('/v1/threads/runs', { assistant_id: 'asst_1', ...other });
+    await outcome('/v1/responses', { prompt: { id: 'pmpt_1' }, input: 'x', ...other });
+    expect(gateway.upstream.requests).toHaveLength(2);
   });
 
   test('that runs no model', async () => {

@@ -46,6 +46,13 @@ describe('claims', () => {
     expect(new ClaimBench({ measure: 'cost' }).claims()).toEqual([[2_000_000, true]]);
   });
 
+  test('compute the price once for all limits that reserve the same', () => {
+    const cost = (reserve: 'full' | 'typical' | 'none') => ({ measure: 'cost', reserve }) as const;
+    const bench = new ClaimBench(cost('full'), cost('typical'), cost('full'), cost('none'));
+    bench.claims();
+    expect(bench.priced).toBe(2);
+  });
+
   test.each([
     [0, 1],
     [1e30, 2 ** 43],

@@ -4,12 +4,14 @@ import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
 import { Admission } from '../../src/quota/admission.service.js';
 import type { LimitClaims } from '../../src/quota/limit-claims.js';
+import { limitRefusal } from '../../src/limits/limit-refusal.rules.js';
 import { Outage } from '../../src/quota/outage.service.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { activeLimit } from '../support/active-limits.js';
 import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
-import { reservedIn } from '../support/limited-admission.js';
+import { overIn, reservedIn } from '../support/limited-admission.js';
 import { openStore, untilReachable } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 import { until } from '../support/until.js';
@@ -87,6 +89,23 @@ describe('limits while the database is unavailable', () => {
     expect(verdicts.map(({ kind }) => kind)).toEqual(['admitted', 'admitted', 'over-limit']);
     await reconnect();
     await until(async () => (await figuresOf(database.client, limit)).used === 3);
+  });
+
+  test('a refusal under a limit per minute asks for a retry soon, and under a total it does not', async () => {
+    const refusals = [];
+    for (const period of ['minute', 'total'] as const) {
+      const limit = await addLimit(database.client, { period, measure: 'requests', amount: 1 });
+      const claims = await claim([limit, 1]);
+      await admit(claims);
+      await disconnect();
+      const over = overIn(await admit(claims));
+      refusals.push(limitRefusal(activeLimit({ id: limit, period, measure: 'requests' }), over, Date.now()));
+      await reconnect();
+    }
+    expect(refusals[0]!.headers).toEqual({ 'retry-after': expect.stringMatching(/^[1-5]$/) });
+    expect(refusals[0]!.message).toContain('because its database is unavailable. Try again later.');
+    expect(refusals[1]!.headers).toEqual({ 'x-should-retry': 'false' });
+    expect(refusals[1]!.message).toContain('The limit does not reset.');
   });
 
   test('a request under a limit that this process has never seen gets 503, and counts nowhere', async () => {

@@ -87,17 +87,6 @@ describe('periods', () => {
     expect((await two.figures(limit)).used).toBe(0);
   });
 
-  test('unused amounts are carried over, up to the maximum', async () => {
-    const limit = await two.add({ amount: 100, carry_over: 150 });
-    await two.use(limit, 30, 30);
-    await two.database.setNow(NOON + DAY_MS);
-    await two.use(limit, 1, 1);
-    expect(await two.figures(limit)).toMatchObject({ carried: 70, amount: 170, used: 1 });
-    await two.database.setNow(NOON + 5 * DAY_MS);
-    await two.use(limit, 1, 1);
-    expect(await two.figures(limit)).toMatchObject({ carried: 150, amount: 250, used: 1 });
-  });
-
   test('a top-up raises the amount until it expires', async () => {
     const limit = await two.add({ period: 'month', amount: 100 });
     await two.database.client.query(

@@ -213,11 +213,11 @@ class Scenario {
 
   private async disable(): Promise<void> {
     const limit = this.random.one(this.limits.filter(({ measure }) => measure !== 'concurrent_requests'));
-    limit.enabled = !limit.enabled;
     nowMs += 1;
     await database.setNow(nowMs);
-    await database.client.query('update limits set enabled = $2 where id = $1', [limit.id, limit.enabled]);
     limit.figures(nowMs);
+    limit.enabled = !limit.enabled;
+    await database.client.query('update limits set enabled = $2 where id = $1', [limit.id, limit.enabled]);
     if (limit.enabled) limit.enable();
     this.count('switched');
   }

@@ -137,7 +137,7 @@ export class ReferenceLimit {
       const held = [...this.reservations].filter(({ epoch }) => epoch === this.epoch);
       const reserved = held.reduce((sum, { asked }) => sum + asked, 0);
       const left = Math.max(0, this.base + this.carried - used - reserved);
-      this.carried = this.carryMax === null ? 0 : Math.min(this.carryMax, left);
+      this.carried = this.carryMax === null || !this.enabled ? 0 : Math.min(this.carryMax, left);
       this.startAgain();
     }
     this.startMs = startMs;

@@ -1,6 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { AdmitEntry } from '../../src/quota/quota-counts.js';
+import { expireOne } from '../../src/quota/stores/limit-settlement.sql.js';
 import { QuotaWriter } from '../../src/quota/stores/quota-writer.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
@@ -183,5 +185,39 @@ describe('a process that was treated as dead', () => {
     await other.admit(await connect(), [request], claims.setVersion);
     await expire();
     expect(await figuresOf(database.client, places)).toMatchObject({ used: 0, held: 0 });
+  });
+});
+
+describe('the end of a silent process', () => {
+  /** Ends only the process of `writer`. */
+  const warnings = async () => {
+    await database.client.query(
+      `update quota_writer set beat_at = clock_timestamp() - interval '1 minute',
+              expired_at = case when writer_id <> $1 then clock_timestamp() end`,
+      [writer.id],
+    );
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    expect(await expireOne(await connect())).toBe(true);
+    const messages = warned.mock.calls.map(([message]) => String(message));
+    warned.mockRestore();
+    return messages;
+  };
+
+  test('is logged if the process held reservations', async () => {
+    expect(await warnings()).toEqual([expect.stringContaining(`${writer.id}) stopped without settling`)]);
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 30, held: 0 });
+  });
+
+  test('is not logged if the process has settled everything, as in each clean shutdown', async () => {
+    writer.journal.limits.add({ limitId: limit, period: 0, freed: 30, spent: 4 });
+    await writer.settle(await connect());
+    expect(await warnings()).toEqual([]);
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 4, held: 0 });
+  });
+
+  test('is not logged if the periods of its reservations have ended, so that they count nowhere', async () => {
+    await database.client.query('update limit_counters set period = period + 1, held = 0 where limit_id = $1', [limit]);
+    expect(await warnings()).toEqual([]);
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 0, held: 0 });
   });
 });

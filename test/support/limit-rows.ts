@@ -69,13 +69,16 @@ export async function figuresOf(client: Client, limitId: number): Promise<LimitF
   ) as unknown as LimitFigures;
 }
 
-/** Limits whose reserved amount is not the sum of what living processes hold. Empty if everything is in order. */
+/**
+ * Limits whose reserved amount is not the sum of what living processes hold, or whose rolling usage is not the sum of its parts. Empty if
+ * everything is in order.
+ */
 export async function wrongHolds(client: Client): Promise<readonly unknown[]> {
   const { rows } = await client.query(`
     select c.limit_id, c.held, coalesce(h.held, 0) as by_processes
       from limit_counters c
       left join (select h.limit_id, h.period, sum(h.held) as held from limit_holds h join quota_writer w using (writer_id)
                   where w.expired_at is null group by h.limit_id, h.period) h on h.limit_id = c.limit_id and h.period = c.period
-     where c.held <> coalesce(h.held, 0)`);
+     where c.held <> coalesce(h.held, 0) or c.buckets is not null and c.used <> (select sum(part) from unnest(c.buckets) as part)`);
   return rows;
 }

@@ -18,7 +18,7 @@ export interface Range {
   full: number;
 }
 
-/** The content of a request that decides its number of input tokens. */
+/** The content of a request that determines its number of input tokens. */
 export interface BodySurvey {
   /** Bytes of the body without media: text, field names and structure. */
   readonly textBytes: number;
@@ -139,7 +139,7 @@ class Survey implements BodySurvey {
       if (typeof value === 'string') this.readText(object, name, value, media);
       else {
         if (name === 'cache_control' && isObject(value)) this.noteCacheWrite(value);
-        // An earlier response in audio, which the provider has stored.
+        // An earlier audio response that the provider has stored.
         if (name === 'audio' && isObject(value) && typeof value['id'] === 'string') this.addUnknown('audio');
         if (Array.isArray(value) || !JSON_TEXT.has(name)) this.enter(value, media);
       }

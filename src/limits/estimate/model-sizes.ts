@@ -9,6 +9,8 @@ export interface ModelFigures {
   readonly known: boolean;
   /** Null if it is unknown. */
   readonly output: number | null;
+  /** The highest known maximum, even if the maximum of another model is unknown. 0 if none is known. */
+  readonly outputKnown: number;
   readonly image: Omit<ImageTokens, 'model'>;
 }
 
@@ -24,8 +26,8 @@ const IMAGES = new Map(IMAGE_TOKENS.map((row) => [row.model, row]));
 export function figuresOf(model: string | null): ModelFigures {
   const sizes = model === null ? null : familyIn(SIZES, model);
   const image = (model === null ? null : familyIn(IMAGES, model)) ?? OTHER_IMAGE_TOKENS;
-  if (sizes === null) return { context: CONTEXT_ASSUMED, known: false, output: null, image };
-  return { ...sizes, known: true, image };
+  if (sizes === null) return { context: CONTEXT_ASSUMED, known: false, output: null, outputKnown: 0, image };
+  return { ...sizes, known: true, outputKnown: sizes.output ?? sizes.context, image };
 }
 
 /** The largest sizes of several models, of which a router uses one. */
@@ -34,6 +36,7 @@ export const largestFigures = (models: readonly (string | null)[]): ModelFigures
     context: Math.max(one.context, other.context),
     known: one.known && other.known,
     output: one.output === null || other.output === null ? null : Math.max(one.output, other.output),
+    outputKnown: Math.max(one.outputKnown, other.outputKnown),
     image: {
       low: Math.max(one.image.low, other.image.low),
       typical: Math.max(one.image.typical, other.image.typical),

@@ -1,9 +1,9 @@
 import type { UsageKinds } from '../../costs/pricing/request-units.rules.js';
 import type { UsageKind } from '../../costs/usage-kinds.data.js';
 import type { FormFile } from '../../validation/form-kinds.js';
-import { modelsIn } from '../../json/named-models.js';
 import type { JsonObject } from '../../validation/check.js';
 import { storedTokens, surveyBody, type BodySurvey } from './body-survey.js';
+import { fallbacksIn, type FallbackModels } from './fallback-models.js';
 import { hostedCalls } from './hosted-calls.rules.js';
 import {
   messagesIn,
@@ -47,8 +47,6 @@ const BYTES_PER_TOKEN = { typical: 2.5, full: 1 } as const;
 /** Delimiters and role of a message. */
 const MESSAGE_TOKENS = 4;
 const IMAGES_MAX = 1000;
-/** Further models in `models` and `fallbacks`, to which a router can fall back. */
-const FALLBACKS_MAX = 64;
 /** Up to this number, sums and prices stay exact. */
 const UNITS_MAX = 2 ** 40;
 
@@ -62,6 +60,7 @@ type Units = Partial<Record<UsageKind, number>>;
  * It accepts any body and never throws, because validation comes after admission. A level is computed when it is first read.
  */
 export class RequestEstimate {
+  readonly fallbacks: FallbackModels;
   private readonly levels: Partial<Record<EstimateLevel, UsageKinds>> = {};
   private readonly figures: ModelFigures;
   private readonly json: JsonObject;
@@ -70,7 +69,8 @@ export class RequestEstimate {
 
   constructor(private readonly request: EstimatedRequest) {
     this.json = request.json ?? {};
-    this.figures = largestFigures([request.model, ...fallbacksIn(this.json)]);
+    this.fallbacks = fallbacksIn(this.json);
+    this.figures = largestFigures([request.model, ...this.fallbacks.names, ...(this.fallbacks.more ? [null] : [])]);
   }
 
   /** The number of responses that the provider generates. */
@@ -141,7 +141,7 @@ export class RequestEstimate {
     const max = outputMax(endpoint, this.json, this.figures);
     const tokens =
       level === 'full'
-        ? (max ?? Math.max(outputDefault, outputExpected))
+        ? (max ?? Math.max(outputDefault, outputExpected, this.figures.outputKnown))
         : Math.min(max ?? outputExpected, outputExpected);
     const predicted = Math.ceil(predictionBytes(this.json) / BYTES_PER_TOKEN[level]);
     return tokens * choicesOf(endpoint, this.json) + predicted;
@@ -152,7 +152,8 @@ export class RequestEstimate {
     const { modalities } = this.json;
     const names: readonly unknown[] = Array.isArray(modalities) ? modalities : [];
     if (names.includes('audio')) return 'audio_output';
-    return names.includes('image') || /-image\b/.test(this.request.model ?? '') ? 'image_output' : 'output';
+    const models = [this.request.model ?? '', ...this.fallbacks.names];
+    return names.includes('image') || models.some((model) => /-image\b/.test(model)) ? 'image_output' : 'output';
   }
 
   private imageUnits(level: EstimateLevel): Units {
@@ -191,9 +192,6 @@ export class RequestEstimate {
     };
   }
 }
-
-const fallbacksIn = (json: JsonObject): readonly string[] =>
-  [...modelsIn('models', json), ...modelsIn('fallbacks', json)].slice(0, FALLBACKS_MAX);
 
 const INPUT_KINDS = ['input', 'cache_write_5m', 'cache_write_1h', 'image_input', 'audio_input'] as const;
 

@@ -53,3 +53,8 @@ export const ROUTE_ESTIMATES: ReadonlyMap<string, RouteEstimate> = new Map<strin
   ['/v1/containers', 'unmetered fee'],
   ['/v1/vector_stores/{vector_store_id}/search', 'unmetered fee'],
 ]);
+
+/** Routes that run models which the provider has stored: in the lines of a file, or in the graders of an eval. */
+export const STORED_MODELS: ReadonlySet<string> = new Set(['/v1/batches', '/v1/evals/{eval_id}/runs']);
+/** The only route whose `session` can name its model elsewhere: a transcription session. */
+export const CLIENT_SECRETS = '/v1/realtime/client_secrets';

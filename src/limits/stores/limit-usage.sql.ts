@@ -1,6 +1,6 @@
 /**
  * Stored usage under the limit `l`, by UTC day from `d.first` to `d.last`, in the unit of the limit. `limit_seed()` counts by the same
- * rules. Keys are never deleted, so the account has all keys, and every case uses the index.
+ * rules. Keys are never deleted, so a limit for the account counts all keys, and every case uses the index.
  */
 export const USAGE_BY_DAY = `
     select u.day, sum(u.requests) as requests, ceil(sum(u.units)) as units

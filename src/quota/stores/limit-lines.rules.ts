@@ -16,7 +16,7 @@ export function claimedRequests(
   return requests.sort((a, b) => a.order - b.order);
 }
 
-/** The sums that requests ask of each limit. @param refused numbers of the requests to leave out */
+/** The sums that requests ask for under each limit. @param refused numbers of the requests to leave out */
 export function claimedSums(
   requests: readonly Pick<ClaimedRequest, 'items'>[],
   refused: { has(number: number): boolean } = NONE,

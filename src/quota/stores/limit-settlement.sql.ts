@@ -6,6 +6,10 @@ import type { LimitLine, Settlement } from './unreconciled-limits.js';
 /** A process without a heartbeat for this long is treated as dead. Heartbeats are sent every 3 s. */
 const SILENT_SECONDS = 15;
 
+/** Larger figures are implausible. `limits_settle_1` replaces their sum by the reserved amount. */
+const FIGURE_MAX = 2 ** 52;
+const bounded = (figure: number): number => Math.max(-FIGURE_MAX, Math.min(FIGURE_MAX + 1, figure));
+
 const logger = new Logger('Quota');
 
 /**
@@ -28,11 +32,11 @@ export async function storeSettlement(
     String(skip),
     column(({ limitId }) => limitId),
     column(({ period }) => period),
-    column(({ freed }) => freed),
-    column(({ spent }) => spent),
+    column(({ freed }) => bounded(freed)),
+    column(({ spent }) => bounded(spent)),
     listOf(charges.map(({ limitId }) => String(limitId))),
     listOf(charges.map(({ atUs }) => String(atUs))),
-    listOf(charges.map(({ spent }) => String(spent))),
+    listOf(charges.map(({ spent }) => String(bounded(spent)))),
   ]);
   const [stored, absurd, skipped] = row ?? [];
   if (typeof absurd === 'string')
@@ -48,9 +52,9 @@ export async function beat(client: Client, writerId: string): Promise<boolean> {
 /** Ends the reservations of one dead process. @returns whether a dead process was found */
 export async function expireOne(client: Client): Promise<boolean> {
   const [row] = await run(client, EXPIRE, []);
-  const writer = row?.[0] ?? null;
-  if (writer !== null)
-    logger.warn(`A process (${writer}) stopped without settling its reservations. They count as used.`);
+  const [writer = null, held] = row ?? [];
+  // After a clean shutdown, the process is silent too, but holds nothing.
+  if (held === 't') logger.warn(`A process (${writer}) stopped without settling its reservations. They count as used.`);
   return writer !== null;
 }
 
@@ -68,5 +72,10 @@ update quota_writer set beat_at = clock_timestamp(), at = clock_timestamp()
 
 const EXPIRE: StatementText = {
   name: 'limits-expire',
-  text: `select limits_expire_1(interval '${SILENT_SECONDS} seconds')`,
+  // Reservations of a period that has ended count nowhere. The function changes neither `held` of `limit_holds` nor a period.
+  text: `
+select e.writer_id, exists (
+         select from limit_holds h join limit_counters c on c.limit_id = h.limit_id and c.period = h.period
+          where h.writer_id = e.writer_id and h.held > 0)
+  from (select limits_expire_1(interval '${SILENT_SECONDS} seconds') as writer_id offset 0) e`,
 };

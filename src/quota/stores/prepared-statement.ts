@@ -31,13 +31,16 @@ export function run(client: Client, statement: StatementText, values: (string | 
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Statement timeout, lock timeout, deadlock, serialization failure: nothing was stored, and the connection stays open. */
-const ROLLED_BACK: readonly unknown[] = ['57014', LOCK_NOT_AVAILABLE, '40P01', '40001'];
+/**
+ * Statement timeout, lock timeout, deadlock, serialization failure, and the classes of invalid values and violated constraints: nothing was
+ * stored, and the connection stays open.
+ */
+const ROLLED_BACK = /^(?:57014|55P03|40P01|40001|22...|23...)$/;
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 /** False for any error that could have occurred after the commit. */
-export const wasRolledBack = (error: unknown): boolean => ROLLED_BACK.includes(codeOf(error));
+export const wasRolledBack = (error: unknown): boolean => ROLLED_BACK.test(String(codeOf(error)));
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 

@@ -49,7 +49,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     this.connection = new DedicatedConnection(databaseUrl, {
       name: 'gateway admission',
       session: {
-        // Planning would cost twice as much as execution, and the statistics of a young table invite scans.
+        // Planning would cost twice as much as execution, and the statistics of a new table favor sequential scans.
         plan_cache_mode: 'force_generic_plan',
         enable_seqscan: 'off',
         jit: 'off',
@@ -93,7 +93,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return this.connection.unavailableSinceMs;
   }
 
-  /** A pooler does not keep sessions (ADR 0036). Then counts in memory must not decide either. */
+  /** Whether a pooler does not keep sessions (ADR 0036). In that case, counts in memory must not be used either. */
   get isBehindUnsafePooler(): boolean {
     return this.connection.poolerProblem !== null;
   }

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 const TIMESTAMP = { type: 'timestamp with time zone', precision: 3, default: () => 'clock_timestamp()' } as const;
 
-/** An entity only because the foreign key of `ApiKey` needs one. `TeamStore` has the queries. */
+/** Exists as an entity only because the foreign key of `ApiKey` requires one. `TeamStore` contains the queries. */
 @Entity('teams')
 @Index('teams_name', { synchronize: false })
 export class Team {

@@ -108,7 +108,7 @@ const withoutTotal = ({ id, name, tags, createdAt, updatedAt, keys }: CountedTea
 const TEAM = `t.id, t.name, t.tags, t.created_at as "createdAt", t.updated_at as "updatedAt"`;
 const COLUMNS = `${TEAM}, (select count(*)::int from api_keys k where k.team_id = t.id) as keys`;
 
-// One row at least, so that an empty page has the total too.
+// Returns at least one row, so that an empty page also has the total.
 const LIST = `
   with found as materialized (
     select * from teams
@@ -126,7 +126,7 @@ const INSERT = `
   insert into teams (id, name, tags) values ($1, $2, $3)
   returning id, name, tags, created_at as "createdAt", updated_at as "updatedAt", 0 as keys`;
 
-// TypeORM returns the rows of a select as they are, but those of an update in a pair with their count.
+// TypeORM returns the rows of a select directly, but the rows of an update in a pair with their count.
 const UPDATE = `
   with changed as (
     update teams

@@ -7,6 +7,8 @@ import type { LimitCalls, ShownLimit } from '../../support/limit-calls.js';
 import { deleteLimits, startLimitsGateway } from '../../support/limits-gateway.js';
 import { noonZone } from '../../support/limit-zones.js';
 
+const HOUR_MS = 3_600_000;
+
 let gateway: TestGateway;
 let source: DataSource;
 let keyId: string;
@@ -37,6 +39,40 @@ describe('forecasts', () => {
     const { forecast, used } = await limits.create({ period: 'total', amount: 1601 });
     expect(used).toBe(601);
     expect(forecast).toMatchObject({ method: 'average_of_7_days', amount_at_reset: null });
+    const perDay = 601 / (6 + (Date.now() % DAY_MS) / DAY_MS);
+    expect((Date.parse(forecast!.reached_at!) - Date.now()) / DAY_MS).toBeCloseTo(1000 / perDay, 1);
+  });
+
+  test('for a day count only from the start of the limit, if it started within the day', async () => {
+    const startsAtMs = Date.now() - 4 * HOUR_MS;
+    const starts_at = new Date(startsAtMs).toISOString();
+    const { id, resets_at: end } = await limits.create({ time_zone: noonZone(), starts_at });
+    await limits.setCounter(id, 'used = 600');
+    const { forecast } = await limits.get(id);
+    const elapsedMs = Date.now() - startsAtMs;
+    expect(Date.parse(forecast!.reached_at!) / 60_000).toBeCloseTo(
+      (startsAtMs + (elapsedMs / 600) * 1000) / 60_000,
+      -1,
+    );
+    expect(forecast!.amount_at_reset! / 600).toBeCloseTo((Date.parse(end) - startsAtMs) / elapsedMs, 1);
+  });
+
+  test('for a rolling period count only from the start of the limit, although stored usage fills all parts', async () => {
+    const startsAtMs = Date.now() - 12 * HOUR_MS;
+    const starts_at = new Date(startsAtMs).toISOString();
+    const { id } = await limits.create({ period: 'rolling_7d', amount: 8400, starts_at });
+    await limits.setCounter(id, 'used = 840, buckets = array_fill(10::bigint, array[84])');
+    const { forecast } = await limits.get(id);
+    expect(forecast!.method).toBe('average_of_period');
+    expect((Date.parse(forecast!.reached_at!) - startsAtMs) / HOUR_MS).toBeCloseTo(120, 0);
+  });
+
+  test('for a total go on as in the last seven days, even if the limit started within them', async () => {
+    for (const daysAgo of [1, 2, 3, 4, 5, 6]) await limits.use(keyId, daysAgo, 100);
+    await limits.use(keyId, 0, 1);
+    const starts_at = dateOf(Date.now() - 2 * DAY_MS);
+    const { forecast, used } = await limits.create({ period: 'total', amount: 1201, starts_at });
+    expect(used).toBe(201);
     const perDay = 601 / (6 + (Date.now() % DAY_MS) / DAY_MS);
     expect((Date.parse(forecast!.reached_at!) - Date.now()) / DAY_MS).toBeCloseTo(1000 / perDay, 1);
   });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { errorCodeIn } from '../../support/responses.js';
+import { LimitFiguresReads } from '../../../src/limits/limit-figures.read-model.js';
+import { LimitList, type LimitFilter } from '../../../src/limits/limit-list.read-model.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { ShownLimit } from '../../support/limit-calls.js';
+import { noonZone } from '../../support/limit-zones.js';
 import { startLimitsGateway, type LimitPage } from '../../support/limits-gateway.js';
 
 let gateway: TestGateway;
@@ -17,6 +20,9 @@ beforeEach(() => source.query('delete from limits'));
 
 const create = (body: object) => gateway.admin<ShownLimit>('POST', '/admin/limits', body);
 const list = async (query = '') => (await gateway.admin<LimitPage>('GET', `/admin/limits${query}`)).body;
+const NO_FILTER: LimitFilter = {
+  ...{ scope: null, teamId: null, keyId: null, tag: null, measure: null, mode: null, appliesToKey: null },
+};
 const ACCOUNT = { scope: 'account', measure: 'requests', period: 'day', amount: 1000 };
 
 describe('GET /admin/limits', () => {
@@ -63,6 +69,32 @@ describe('GET /admin/limits', () => {
     expect(await order('?sort=used')).toEqual([d, b, a, c]);
     expect(await order('?sort=used&limit=2&offset=1')).toEqual([b, a]);
     expect(await list('?limit=2')).toMatchObject({ total: 4, has_more: true });
+  });
+
+  test('lists limits beyond those that are ordered by forecast after them, ordered by share', async () => {
+    for (const [used, period] of [
+      [50, 'day'],
+      [650, 'day'],
+      [100, 'day'],
+      [900, 'day'],
+      // The highest share, but without a forecast.
+      [950, 'total'],
+    ] as const) {
+      const time_zone = period === 'day' ? noonZone() : undefined;
+      const { body } = await create({ ...ACCOUNT, period, time_zone });
+      await source.query('update limit_counters set used = $2 where limit_id = $1', [body.id, used]);
+    }
+    const few = new LimitList(source, gateway.app.get(LimitFiguresReads), 2);
+    const usedOf = async (limit: number, offset: number) => {
+      const { total, limits } = await few.read({ filter: NO_FILTER, sort: 'runs_out', limit, offset });
+      expect(total).toBe(5);
+      return limits.map(({ figures }) => Number(figures.used));
+    };
+    expect(await usedOf(20_000, 0)).toEqual([900, 950, 650, 100, 50]);
+    expect(await usedOf(1, 0)).toEqual([900]);
+    expect(await usedOf(3, 1)).toEqual([950, 650, 100]);
+    expect(await usedOf(2, 2)).toEqual([650, 100]);
+    expect((await list('?sort=runs_out')).limits.map(({ used }) => used)).toEqual([900, 650, 950, 100, 50]);
   });
 
   test.each(['sort=cheapest', 'scope=all', 'measure=words', 'team_id=x', 'tag=a%20b', 'limit=0', 'unknown=1'])(

@@ -66,7 +66,7 @@ describe('POST /admin/limits', () => {
     });
     const day = new Date().toISOString().slice(0, 10);
     expect(body['period_started_at']).toBe(`${day}T00:00:00.000Z`);
-    expect(Date.parse(body['resets_at'] as string) - Date.parse(body['period_started_at'] as string)).toBe(86_400_000);
+    expect(Date.parse(body['resets_at']) - Date.parse(body['period_started_at'])).toBe(86_400_000);
   });
 
   test('costs are dollars as text, and are stored without rounding', async () => {

@@ -88,12 +88,6 @@ describe('output', () => {
     expect(output({ max_tokens: 1e300 }, { model }).full).toBe(most);
   });
 
-  test('is that of the model with the highest maximum, if a router can fall back to others', () => {
-    expect(output({ models: ['gpt-5'] }).full).toBe(128_000);
-    expect(output({ models: ['gpt-5'], max_tokens: 100_000 }).full).toBe(100_000);
-    expect(output({ fallbacks: [{ model: 'gpt-5' }] }).full).toBe(128_000);
-  });
-
   test('is multiplied by the number of choices', () => {
     expect(output({ max_tokens: 100, n: 3 })).toEqual({ typical: 300, full: 300 });
     expect(output({ max_tokens: 100, n: '3' }).full).toBe(300);

@@ -17,7 +17,7 @@ export function limitWordsOf(
   if (type === 'limit_forecast') {
     const when = textOf(data, 'reached_at');
     const title = `${limit} will be reached${when === null ? '' : ` ${dateInWords(when, Date.now())}`}`;
-    return { title, detail: `${usageOf(data)} This assumes that usage goes on as before.`, to, urgent: false };
+    return { title, detail: `${usageOf(data)} This assumes that usage continues at the same rate.`, to, urgent: false };
   }
   const reached = threshold >= FULL;
   const rejects = reached && data['mode'] !== 'observe';
