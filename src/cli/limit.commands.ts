@@ -3,37 +3,38 @@ import type { ModuleRef } from '@nestjs/core';
 import { type SimulationResponse, TopUpResponse } from '../admin/limits/limit-history.response.dto.js';
 import { IntegerIdPipe } from '../admin/limits/limit-id.pipe.js';
 import { ListLimitsRequest } from '../admin/limits/limit.request.dto.js';
-import type { LimitResponse } from '../admin/limits/limit.response.dto.js';
 import { AdminLimits } from '../admin/limits/limits.service.js';
 import { readTopUp } from '../admin/limits/top-up-input.rules.js';
+import { Clock } from '../clock/clock.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { LimitsService } from '../limits/limits.service.js';
 import { TopUps } from '../limits/top-ups.service.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { TeamsModule } from '../teams/teams.module.js';
+import { withAdvice } from './advice.js';
 import { withApplication } from './application.js';
 import { readQuery } from './check-input.js';
 import type { Invocation, Result } from './command.js';
 import { type InputOption, wholeNumber, wrongInput } from './input-options.js';
 import { LIMIT_LIST_OPTIONS, LIMIT_SET_OPTIONS, LIMIT_SIMULATE_OPTIONS, TOP_UP_OPTIONS } from './limit-options.data.js';
+import { cellsOf, factsText, LIST_HEAD } from './limit-text.js';
 import { teamIdOf, teamInputOf } from './team-input.js';
-import { counted, pageText, textList, textTable, timeText } from './text-table.js';
+import { counted, pageText, textTable, timeText } from './text-table.js';
 
 @Module({ imports: [LimitsModule, TeamsModule], providers: [AdminLimits] })
 class LimitCommandsModule {}
 
 type Input = Record<string, unknown>;
 
-const LIST_HEAD = [
-  ...['ID', 'NAME', 'FOR', 'MEASURE', 'PERIOD', 'AMOUNT', 'USED', 'RESERVED', 'LEFT', 'RESETS', 'RUNS OUT', 'MODE'],
-];
 const REACHED_HEAD = ['FROM', 'TO', 'USED', 'REACHED', 'REFUSED', 'REFUSED REQUESTS'];
 const NO_LIMITS = 'No limits found.';
-const limitId = new IntegerIdPipe('Limit not found. Use the ID that "limit list" shows.');
+const LIMIT_NOT_FOUND = 'Limit not found. Use the ID that "limit list" shows.';
+const ADVICE = { 'Limit not found': LIMIT_NOT_FOUND };
+const limitId = new IntegerIdPipe(LIMIT_NOT_FOUND);
 
 export function listLimits(call: Invocation, input: Input): Promise<Result> {
-  return withLimits(call, false, async (limits, services) => {
+  return withLimits(call, false, async (limits, services, nowMs) => {
     const query = await readQuery(
       ListLimitsRequest,
       await withTeamId(services, input, LIMIT_LIST_OPTIONS),
@@ -41,30 +42,29 @@ export function listLimits(call: Invocation, input: Input): Promise<Result> {
     );
     const document = await limits.list(query);
     const { offset } = query;
-    return {
-      document,
-      text: pageText(LIST_HEAD, document.limits.map(cellsOf), { offset, total: document.total, none: NO_LIMITS }),
-    };
+    const rows = document.limits.map((limit) => cellsOf(limit, nowMs));
+    return { document, text: pageText(LIST_HEAD, rows, { offset, total: document.total, none: NO_LIMITS }) };
   });
 }
 
 export function showLimit(call: Invocation, typedId: string): Promise<Result> {
   const id = limitId.transform(typedId);
-  return withLimits(call, false, async (limits) => {
+  return withLimits(call, false, async (limits, _, nowMs) => {
     const document = await limits.get(id);
-    return { document, text: `Limit ${id}\n${factsText(document)}` };
+    return { document, text: `Limit ${id}\n${factsText(document, nowMs)}` };
   });
 }
 
 export function setLimit(call: Invocation, { id: typedId, ...input }: Input): Promise<Result> {
   const id = typeof typedId === 'string' ? limitId.transform(typedId) : null;
-  return withLimits(call, true, (limits, services) =>
+  return withLimits(call, true, (limits, services, nowMs) =>
     namingOptions(LIMIT_SET_OPTIONS, async () => {
       const given = await withTeamId(services, input, LIMIT_SET_OPTIONS);
       const measure = id === null ? given['measure'] : (await limits.get(id)).measure;
       const body = bodyOf(given, measure);
       const document = await (id === null ? limits.create(body, SYSTEM_ACTOR) : limits.update(id, body, SYSTEM_ACTOR));
-      return { document, text: `${id === null ? 'Created' : 'Updated'} limit ${document.id}.\n${factsText(document)}` };
+      const done = `${id === null ? 'Created' : 'Updated'} limit ${document.id}.`;
+      return { document, text: `${done}\n${factsText(document, nowMs)}` };
     }),
   );
 }
@@ -79,9 +79,9 @@ export function deleteLimit(call: Invocation, typedId: string): Promise<Result> 
 
 export function resetLimit(call: Invocation, typedId: string): Promise<Result> {
   const id = limitId.transform(typedId);
-  return withLimits(call, true, async (limits) => {
+  return withLimits(call, true, async (limits, _, nowMs) => {
     const document = await limits.reset(id, SYSTEM_ACTOR);
-    return { document, text: `Reset limit ${id}. A new period began now.\n${factsText(document)}` };
+    return { document, text: `Reset limit ${id}. A new period began now.\n${factsText(document, nowMs)}` };
   });
 }
 
@@ -112,10 +112,12 @@ export function simulateLimit(call: Invocation, input: Input): Promise<Result> {
 const withLimits = (
   call: Invocation,
   writes: boolean,
-  work: (limits: AdminLimits, services: ModuleRef) => Promise<Result>,
+  work: (limits: AdminLimits, services: ModuleRef, nowMs: number) => Promise<Result>,
 ): Promise<Result> =>
-  withApplication(call, { module: LimitCommandsModule, writes }, (services) =>
-    work(services.get(AdminLimits), services),
+  withAdvice(ADVICE, () =>
+    withApplication(call, { module: LimitCommandsModule, writes }, (services) =>
+      work(services.get(AdminLimits), services, services.get(Clock, { strict: false }).now()),
+    ),
   );
 
 async function withTeamId(services: ModuleRef, input: Input, options: readonly InputOption[]): Promise<Input> {
@@ -149,37 +151,6 @@ async function namingOptions(options: readonly InputOption[], work: () => Promis
   } catch (error) {
     throw error instanceof GatewayError && error.code === 'validation_error' ? wrongInput(options, error) : error;
   }
-}
-
-const targetText = ({ scope, team_id, key_id, tag }: LimitResponse): string =>
-  scope === 'account' ? scope : `${scope} ${team_id ?? key_id ?? tag}`;
-
-const cellsOf = (limit: LimitResponse): string[] => [
-  ...[String(limit.id), limit.name ?? '-', targetText(limit), limit.measure, limit.period ?? '-'],
-  ...[limit.effective_amount, limit.used, limit.reserved, limit.remaining].map(String),
-  ...[timeText(limit.resets_at), timeText(limit.forecast?.reached_at ?? null)],
-  limit.enabled ? limit.mode : 'disabled',
-];
-
-function factsText(limit: LimitResponse): string {
-  const { amount, carried_over: carried, top_ups: topUps, effective_amount: effective, forecast } = limit;
-  const extra = effective === amount ? '' : ` (${amount}, carried over ${carried}, top-ups ${topUps})`;
-  return textList([
-    ...(limit.name === null ? [] : [['name', limit.name] as const]),
-    ['for', targetText(limit)],
-    ['measure', limit.measure],
-    ['period', `${limit.period ?? '-'}${limit.time_zone === 'UTC' ? '' : ` in ${limit.time_zone}`}`],
-    ['models', limit.models?.join(', ') ?? 'all'],
-    ['amount', `${effective}${extra}`],
-    ['used', String(limit.used)],
-    ['reserved', String(limit.reserved)],
-    ['left', String(limit.remaining)],
-    ['resets', timeText(limit.resets_at)],
-    ['runs out', timeText(forecast?.reached_at ?? null)],
-    ['mode', limit.enabled ? limit.mode : `${limit.mode}, disabled`],
-    ['reserve', limit.reserve],
-    ['alerts', limit.alert_thresholds.map((each) => `${each} %`).join(', ') || 'none'],
-  ]);
 }
 
 function simulationText(simulation: SimulationResponse): string {

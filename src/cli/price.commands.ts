@@ -15,11 +15,12 @@ import { PriceLookup } from '../costs/price-lookup.service.js';
 import { RecomputeCosts } from '../costs/recompute-costs.service.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { withAdvice } from './advice.js';
 import { withApplication } from './application.js';
 import { checkBody, readQuery } from './check-input.js';
 import { CliError, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
-import { wrongInput } from './input-options.js';
+import { type InputOption, wrongInput } from './input-options.js';
 import { PAGE_OPTIONS } from './options.data.js';
 import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
 import { counted, pageText, printable, textList, textTable, timeText } from './text-table.js';
@@ -35,7 +36,10 @@ const BACKFILLED_HEAD = ['MODEL', 'REQUESTS', 'FIRST DAY', 'LAST DAY', 'KINDS WI
 const NO_PRICES = 'No operator set a price. The published prices apply.';
 const NONE_MISSING = 'Every model that was used has a price.';
 const NONE_MISSING_SINCE = 'Since costs are recorded, every model that was used has a price.';
-const priceId = new UuidPipe('Price not found. Use the ID that "price list" shows.');
+const PRICE_NOT_FOUND = 'Price not found. Use the ID that "price list" shows.';
+const ADVICE = { 'Price not found': PRICE_NOT_FOUND, 'with POST /admin/prices.': 'with "price set".' };
+const NONE_PRICED = ' A price must be valid from before the first use: set it with "price set --from".';
+const priceId = new UuidPipe(PRICE_NOT_FOUND);
 
 export async function listPrices(call: Invocation, input: Input): Promise<Result> {
   const query = await readQuery(ListPricesRequest, input, PRICE_LIST_OPTIONS);
@@ -50,8 +54,10 @@ export async function listPrices(call: Invocation, input: Input): Promise<Result
 export async function showPrice(call: Invocation, model: string, input: Input): Promise<Result> {
   const query = await readQuery(LookUpPriceRequest, { model, ...input }, PRICE_SHOW_OPTIONS);
   return withPrices(call, false, async (services) => {
-    const found = services.get(PriceLookup, { strict: false }).find(lookupOf(query));
-    const document = LookedUpPriceResponse.of(found);
+    const lookup = services.get(PriceLookup, { strict: false });
+    const document = await namingOptions(PRICE_SHOW_OPTIONS, async () =>
+      LookedUpPriceResponse.of(lookup.find(lookupOf(query))),
+    );
     return { document, text: shownText(document) };
   });
 }
@@ -65,7 +71,9 @@ export function setPrice(call: Invocation, model: string, input: Input): Promise
   }
   const given = 'list' in body && Object.keys(prices).length === 0 ? body : { ...body, prices };
   return withPrices(call, true, async (services) => {
-    const document = await namingOptions(services.get(AdminPrices).create(given, SYSTEM_ACTOR));
+    const document = await namingOptions(PRICE_SET_OPTIONS, () =>
+      services.get(AdminPrices).create(given, SYSTEM_ACTOR),
+    );
     const from = timeText(document.valid_from);
     const place = document.provider === '*' ? 'all upstreams' : `upstream "${printable(document.provider)}"`;
     const text = `Set the price of "${printable(document.model)}" for ${place} from ${from}.\n  id  ${document.id}\n`;
@@ -126,8 +134,9 @@ export async function recomputeCosts(call: Invocation, input: Input): Promise<Re
     const { recomputed, backfilled, amount, still_unpriced: left } = document;
     const earlier = backfilled === 0 ? '' : ` (${backfilled} from days before costs were recorded)`;
     const rest = left === 0 ? '' : ` ${counted(left, 'request')} still without a price: see "price missing".`;
+    const remedy = left > 0 && recomputed === 0 ? NONE_PRICED : '';
     const done = `Priced ${counted(recomputed, 'request')}${earlier}. Added $${amount} to the costs.`;
-    return { document, text: `${done}${rest}\n` };
+    return { document, text: `${done}${rest}${remedy}\n` };
   });
 }
 
@@ -136,7 +145,7 @@ function withPrices(
   writes: boolean,
   work: (services: ModuleRef) => Promise<Result>,
 ): Promise<Result> {
-  return withApplication(call, { module: PriceCommandsModule, writes }, async (services) => {
+  const workWithPrices = async (services: ModuleRef): Promise<Result> => {
     const prices = services.get(OperatorPrices, { strict: false });
     // Nest calls no hooks of lazily loaded modules.
     await prices.refresh();
@@ -146,21 +155,23 @@ function withPrices(
         `The operators' prices cannot be read. Run "doctor" to check the database.`,
       );
     return work(services);
-  });
+  };
+  return withAdvice(ADVICE, () => withApplication(call, { module: PriceCommandsModule, writes }, workWithPrices));
 }
 
 /** Errors of the Admin API name the field. Errors of a command name its option. */
-async function namingOptions<T>(created: Promise<T>): Promise<T> {
+async function namingOptions<T>(options: readonly InputOption[], work: () => Promise<T>): Promise<T> {
   try {
-    return await created;
+    return await work();
   } catch (error) {
-    throw error instanceof GatewayError ? wrongInput(PRICE_SET_OPTIONS, error) : error;
+    throw error instanceof GatewayError && error.code === 'validation_error' ? wrongInput(options, error) : error;
   }
 }
 
 async function readJson(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    // Unlike `readFile` with an encoding, it strips a byte order mark.
+    return JSON.parse(new TextDecoder().decode(await readFile(path)));
   } catch (error) {
     const problem =
       error instanceof SyntaxError

@@ -8,10 +8,13 @@ import { differenceOf } from '../costs/reconcile/differences.rules.js';
 import { MEASURES, type Measure } from '../costs/reconcile/measures.data.js';
 import { reconciliationCsv } from '../costs/reconcile/reconciliation-csv.rules.js';
 import { CSV_BYTES_MAX, Reconciliations, type Reconciliation } from '../costs/reconcile/reconciliations.service.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import { withAdvice } from './advice.js';
 import { withApplication } from './application.js';
 import { checkBody } from './check-input.js';
-import { CliError, EXIT, usageError } from './cli-error.js';
+import { CliError, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
+import { wrongInput } from './input-options.js';
 import { RECONCILE_OPTIONS } from './reconcile-options.data.js';
 import { printable, textTable } from './text-table.js';
 
@@ -30,7 +33,7 @@ export async function reconcileFile(
   const csv = await readExport(path);
   const body = await checkBody(ReconciliationRequest, { ...input, csv }, RECONCILE_OPTIONS);
   return withApplication(call, { module: CostsModule, writes: false }, async (services) => {
-    const result = await services.get(Reconciliations).reconcile(reconcileInputOf(body));
+    const result = await namingFormat(() => services.get(Reconciliations).reconcile(reconcileInputOf(body)));
     return {
       document: ReconciliationResponse.of(result),
       text: asCsv === true ? reconciliationCsv(result) : reconciliationText(result),
@@ -38,18 +41,25 @@ export async function reconcileFile(
   });
 }
 
+/** Other errors are about the file, not about the command line. */
+async function namingFormat<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await withAdvice({ "Set 'format' to": 'Set --format to' }, work);
+  } catch (error) {
+    throw error instanceof GatewayError && error.param === 'format' ? wrongInput(RECONCILE_OPTIONS, error) : error;
+  }
+}
+
 async function readExport(path: string): Promise<string> {
-  const unreadable = (reason: string) => new CliError('usage', `${path}: ${reason}`, { exitCode: EXIT.usage });
+  const unreadable = (problem: string) => usageError(`The file ${printable(path)} ${problem}`);
   try {
     const { size } = await stat(path);
-    if (size > CSV_BYTES_MAX) throw unreadable(`the file is larger than ${CSV_BYTES_MAX} bytes. Export fewer days.`);
+    if (size > CSV_BYTES_MAX) throw unreadable(`is larger than ${CSV_BYTES_MAX} bytes. Export fewer days.`);
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw unreadable(
-      error instanceof TypeError
-        ? 'the file is not UTF-8 text. Save it as UTF-8.'
-        : `${(error as Error).message}. Check the path.`,
+      error instanceof TypeError ? 'is not UTF-8 text. Save it as UTF-8.' : 'cannot be read. Check its path.',
     );
   }
 }

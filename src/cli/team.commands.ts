@@ -10,6 +10,7 @@ import { notFound } from '../errors/error-catalog.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import type { CountedTeam, TeamsService } from '../teams/teams.service.js';
+import { withAdvice } from './advice.js';
 import { withApplication } from './application.js';
 import { checkBody, readQuery } from './check-input.js';
 import type { Invocation, Result } from './command.js';
@@ -21,6 +22,7 @@ type Input = Record<string, unknown>;
 
 const HEAD = ['ID', 'NAME', 'KEYS', 'TAGS', 'CREATED'];
 const NONE = 'No teams found.';
+const DELETE_ADVICE = { "change their 'team_id'": 'run "key update <id> --team <team>" for each key' };
 
 export async function listTeams(call: Invocation, input: Input): Promise<Result> {
   const query = await readQuery(ListTeamsRequest, input, TEAM_LIST_OPTIONS);
@@ -52,7 +54,7 @@ export async function updateTeam(call: Invocation, typed: string, input: Input):
 export function deleteTeam(call: Invocation, typed: string): Promise<Result> {
   return withTeams(call, true, async (teams) => {
     const { id, name } = await existing(teams, typed);
-    await teams.delete(id, SYSTEM_ACTOR);
+    await withAdvice(DELETE_ADVICE, () => teams.delete(id, SYSTEM_ACTOR));
     return { document: { id, deleted: true }, text: `Deleted team "${printable(name)}" (${id}) and its limits.\n` };
   });
 }

@@ -11,7 +11,7 @@ import {
 } from './stores/unpriced.store.js';
 import { UnpricedRequests, type UnpricedRequest } from './unpriced-usage.js';
 
-/** The locks on rows of the recorder last for one transaction, some 20 ms. It can have up to twice as many requests. */
+/** The locks on rows of the recorder last for one transaction, about 20 ms. It can have up to twice as many requests. */
 const REQUESTS_PER_TRANSACTION = 500;
 
 export interface RecomputedRequests {

@@ -62,40 +62,35 @@ const shortSeconds = (): number => 1 + Math.floor(Math.random() * SHORT_SECONDS_
 const OUTAGE = 'This gateway cannot read the current usage, because its database is unavailable. Try again later.';
 const RAISE = 'Ask an operator of this gateway to raise the limit.';
 
-function waitFor(
-  { measure, period, endsAtMs }: ActiveLimit,
-  { amount, used, asked, untilMs }: OverLimit,
-  nowMs: number,
-): Wait {
-  if (asked > amount) {
-    const smaller = measure === 'requests' || measure === 'concurrent_requests' ? '' : `${SMALLER[measure]} `;
-    return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${smaller}${RAISE}` };
-  }
+function waitFor(limit: ActiveLimit, { amount, used, held, asked, untilMs }: OverLimit, nowMs: number): Wait {
+  const { measure, period } = limit;
+  const smaller = SMALLER[measure] === undefined ? '' : `${SMALLER[measure]} `;
+  if (asked > amount) return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${smaller}${RAISE}` };
   if (used + asked <= amount) {
     const remedy = `Try again when ${measure === 'concurrent_requests' ? 'another request has' : 'running requests have'} ended.`;
     return { afterSeconds: shortSeconds(), helps: true, remedy };
   }
+  const now = used + held < amount ? smaller : '';
   if (untilMs === null)
     return period === 'total'
-      ? { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${RAISE}` }
+      ? { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${now}${RAISE}` }
       : { afterSeconds: shortSeconds(), helps: true, remedy: OUTAGE };
   const afterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
-  const at = new Date(untilMs).toISOString();
-  const what =
-    untilMs === endsAtMs
-      ? 'The limit ends'
-      : period.startsWith('rolling')
-        ? 'Usage starts to expire'
-        : 'The limit resets';
-  const remedy = `${what} at ${at}.`;
+  const remedy = `${now}${endOf(limit, untilMs)} at ${new Date(untilMs).toISOString()}.`;
   return { afterSeconds, helps: afterSeconds < LONG_WAIT_SECONDS, remedy };
 }
 
-const SMALLER: Readonly<Record<Exclude<LimitMeasure, 'requests' | 'concurrent_requests'>, string>> = {
-  tokens: 'Lower `max_tokens` or shorten the input.',
+function endOf({ period, endsAtMs }: ActiveLimit, untilMs: number): string {
+  if (untilMs === endsAtMs) return 'The limit ends';
+  return period.startsWith('rolling') ? 'Usage starts to expire' : 'The limit resets';
+}
+
+/** Providers name the maximum output differently, for example `max_tokens` or `max_output_tokens`. */
+const SMALLER: Readonly<Partial<Record<LimitMeasure, string>>> = {
+  tokens: 'Lower the maximum output or shorten the input.',
   input_tokens: 'Shorten the input.',
-  output_tokens: 'Lower `max_tokens`.',
-  cost: 'Lower `max_tokens`, shorten the input or use a cheaper model.',
+  output_tokens: 'Lower the maximum output.',
+  cost: 'Lower the maximum output, shorten the input or use a cheaper model.',
 };
 
 const SCOPES: Readonly<Record<LimitScope, string>> = {

@@ -64,6 +64,7 @@ export class AdmissionGuard implements CanActivate {
 
   private async admitAgain(ctx: RequestContext, first: Verdict): Promise<true> {
     const [keys, limits] = [new RecheckLimit(), this.claims.rechecks()];
+    let settled = false;
     for (let verdict = first; ;) {
       if (verdict.kind === 'refused') {
         ctx.figures = verdict.figures;
@@ -71,9 +72,12 @@ export class AdmissionGuard implements CanActivate {
       }
       if (verdict.kind === 'over-limit') {
         ctx.figures = verdict.figures;
-        throw this.claims.refusal(verdict.over, verdict.figures.nowMs);
-      }
-      if (verdict.kind === 'stale-limits') await limits.refresh();
+        if (settled || !this.admission.isSettling(verdict.over))
+          throw this.claims.refusal(verdict.over, verdict.figures.nowMs);
+        // Clients can send the next request before the end of the previous one is stored.
+        settled = true;
+        await this.admission.settled();
+      } else if (verdict.kind === 'stale-limits') await limits.refresh();
       else {
         keys.spend();
         const refusal = await this.staleKeys.judgeAgain(ctx);

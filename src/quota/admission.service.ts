@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { serviceUnavailable } from '../errors/error-catalog.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import { NO_CLAIMS, type LimitCharge, type LimitClaims, type LimitLedger, type ReservedClaim } from './limit-claims.js';
+import {
+  NO_CLAIMS,
+  type LimitCharge,
+  type LimitClaims,
+  type LimitLedger,
+  type OverLimit,
+  type ReservedClaim,
+} from './limit-claims.js';
 import { Outage } from './outage.service.js';
 import type { AdmitResult, AdmitEntry, StoredCounts } from './quota-counts.js';
 import { QuotaStore, QuotaStoreUnavailable } from './stores/quota-store.js';
@@ -74,6 +81,16 @@ export class Admission implements LimitLedger {
     const verdict = this.requests.enter(key, performance.now(), claims);
     this.schedule();
     return verdict;
+  }
+
+  /** Whether a limit only refuses because of reservations, some of which have ended without being stored yet. */
+  isSettling({ limitId, used, asked, amount }: OverLimit): boolean {
+    return used + asked <= amount && this.store.isSettling(limitId);
+  }
+
+  /** Resolves when all earlier settlements of this process are stored, or cannot be stored now. */
+  settled(): Promise<void> {
+    return this.store.settled();
   }
 
   /** Reads without counting. The read starts after this call. Null if the key does not exist. @throws like `admit` */

@@ -67,9 +67,11 @@ describe('limit set', () => {
     expect((await runJson('show', String(body.id))).body).toEqual(body);
     expect((await runJson('list', '--team', 'Research')).body).toEqual({ total: 1, has_more: false, limits: [body] });
     expect((await run('list')).stdout).toMatch(
-      new RegExp(`^ID +NAME +FOR .*\\n${body.id} +Budget +team ${teamId} +cost +month +250 +0 +0 +250 .*enforce\\n`),
+      new RegExp(
+        `^ID +NAME +FOR .*\\n${body.id} +Budget +team ${teamId} +cost +month +250 +0 +0 +250 .* active +enforce\\n`,
+      ),
     );
-    expect((await run('show', String(body.id))).stdout).toMatch(/\n  period +month in Europe\/Berlin\n/);
+    expect((await run('show', String(body.id))).stdout).toMatch(/\n  period +month\n  zone +Europe\/Berlin\n/);
   });
 
   test('changes the limit of --id, and keeps the options that are absent', async () => {
@@ -134,6 +136,43 @@ describe('limit set', () => {
     expect(await source.query('select from limits')).toEqual([]);
   });
 
+  test('prints the start, end, zone, weights and carry-over that are set', async () => {
+    const plain = await run('set', '--scope', 'account', '--measure', 'requests', '--period', 'total', '--amount', '1');
+    expect(plain.stdout).not.toMatch(/ (start|end|zone|weights|carry-over) /);
+    const { body } = await runJson(
+      ...['set', '--scope', 'account', '--measure', 'tokens', '--period', 'day', '--amount', '1000'],
+      ...['--from', '2026-11-20', '--to', '2999-01-01', '--cached-input-weight', '0.1', '--carry-over', '500'],
+    );
+    const { stdout } = await run('show', String(body.id));
+    expect(stdout.replace(/ +/g, ' ')).toContain(
+      '\n period day\n zone UTC\n start 2026-11-20 00:00Z\n end 2999-01-01 00:00Z\n models all\n' +
+        ' weights cached input 0.1, cache write 1\n amount 1000\n carry-over at most 500\n used 0\n',
+    );
+  });
+
+  test.each([
+    ['paused', ['--from', 'now', '--enabled', 'false']],
+    ['scheduled', ['--from', '2999-01-01']],
+    ['ended', ['--from', '2025-11-20', '--to', '2025-11-21']],
+    ['active', ['--from', '2025-11-20', '--to', '2999-01-01']],
+  ])('limit set, show and list print the state %s', async (state, args) => {
+    const { body } = await runJson('set', ...BUDGET);
+    const { stdout } = await run('set', '--id', String(body.id), ...args);
+    expect(stdout).toMatch(new RegExp(`^Updated limit ${body.id}\\.\\n  state +${state}\\n`));
+    expect((await run('show', String(body.id))).stdout).toMatch(new RegExp(`\\n  state +${state}\\n`));
+    expect((await run('list')).stdout).toMatch(new RegExp(`^ID .* STATE +MODE\\n.* ${state} +enforce\\n`));
+  });
+
+  test('--from now sets the current time, and --from none removes the start', async () => {
+    const before = Date.now();
+    const { body } = await runJson('set', ...BUDGET, '--from', 'now');
+    const start = Date.parse(String(body['starts_at']));
+    expect([start >= before, start <= Date.now()]).toEqual([true, true]);
+    expect((await run('show', String(body.id))).stdout).toMatch(/\n  state +active\n/);
+    const { body: cleared } = await runJson('set', '--id', String(body.id), '--from', 'none');
+    expect(cleared['starts_at']).toBeNull();
+  });
+
   test('an unknown team is rejected with exit code 2', async () => {
     const { code, stderr } = await run('set', ...BUDGET.with(3, 'Nobody'));
     expect([code, stderr]).toEqual([2, expect.stringContaining('--team')]);
@@ -149,10 +188,10 @@ test('limit reset, limit top-up and limit delete change one limit', async () => 
   expect((await runJson('show', String(body.id))).body).toMatchObject({ effective_amount: '262.5' });
   expect((await run('top-up', String(body.id), '--amount', '0')).stderr).toContain('--amount');
   expect((await runJson('delete', String(body.id))).body).toEqual({ id: body.id, deleted: true });
-  for (const command of ['show', 'delete', 'reset'])
-    expect(await run(command, String(body.id))).toMatchObject({
+  for (const args of [['show'], ['delete'], ['reset'], ['top-up', '--amount', '1'], ['set', '--amount', '1', '--id']])
+    expect(await run(...args, String(body.id))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('not found'),
+      stderr: 'error: Limit not found. Use the ID that "limit list" shows.\n',
     });
   expect(await run('list')).toMatchObject({ code: 0, stdout: 'No limits found.\n' });
 });

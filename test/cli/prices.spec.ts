@@ -119,6 +119,14 @@ describe('price show', () => {
   test('fails for a model without a price', async () => {
     const { code, body } = await runJson('show', MODEL);
     expect([code, body]).toMatchObject([1, { error: { code: 'not_found' } }]);
+    expect((await run('show', MODEL)).stderr).toBe(
+      `error: This model has no price at upstream 'default' at this time. Add one with "price set".\n`,
+    );
+  });
+
+  test('refuses an unknown upstream with exit code 2, and names the option', async () => {
+    const { code, stderr } = await run('show', MODEL, '--provider', 'azure');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --provider: /)]);
   });
 });
 
@@ -139,6 +147,11 @@ describe('price import', () => {
     await source.query('delete from model_prices');
     const { body } = await runJson<{ prices: object[] }>('import', file(JSON.stringify({ prices })));
     expect([body.prices.length, await stored()]).toEqual([2, 2]);
+  });
+
+  test('reads a file that starts with a byte order mark', async () => {
+    const path = file(`\ufeff${JSON.stringify([{ model: 'a', prices: { input: '1' } }])}`);
+    expect(await run('import', path)).toMatchObject({ code: 0, stdout: `Set 1 price of ${path}.\n` });
   });
 
   test('sets nothing if a row is wrong, and names it', async () => {
@@ -164,7 +177,9 @@ describe('price delete', () => {
       ...{ code: 0, stdout: `Deleted the price ${body.id}. Recorded costs stay.\n` },
     });
     expect(await stored()).toBe(0);
-    expect((await run('delete', body.id)).code).toBe(1);
+    expect(await run('delete', body.id)).toMatchObject({
+      ...{ code: 1, stderr: 'error: Price not found. Use the ID that "price list" shows.\n' },
+    });
     expect((await run('delete', 'x')).stderr).toContain('Price not found');
   });
 });
@@ -175,7 +190,8 @@ describe('price missing and price recompute', () => {
     await unpricedRows(source, { keyId, count: 3, model: MODEL });
     expect((await run('missing')).stdout).toMatch(/^MODEL .*\nacme-custom-1 +default +3 +.* +input,output\n/);
     expect((await run('recompute')).stdout).toBe(
-      'Priced 0 requests. Added $0 to the costs. 3 requests still without a price: see "price missing".\n',
+      'Priced 0 requests. Added $0 to the costs. 3 requests still without a price: see "price missing".' +
+        ' A price must be valid from before the first use: set it with "price set --from".\n',
     );
     await setPrice('--from', '2020-01-01');
     expect((await run('missing')).stdout).toContain('none: run "price recompute"');

@@ -94,11 +94,19 @@ describe('cost reconcile', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`Row 3 has '0.5O' in the column 'cost_usd'`);
   });
+
+  test('a file that fits several formats is rejected with exit code 2, and the message names --format', async () => {
+    expect(await reconcile(await fileOf('date,cost\n2026-10-01,1\n'))).toMatchObject({
+      code: 2,
+      stderr:
+        'error: --format: The columns fit several formats. Set --format to one of: openai_costs, anthropic_costs.\n',
+    });
+  });
 });
 
 describe('a command line without a database', () => {
   test.each([
-    ['a missing file', async () => [join(folder, 'none.csv')], 'usage', 'ENOENT'],
+    ['a missing file', async () => [join(folder, 'none.csv')], 'usage', 'none.csv cannot be read. Check its path.'],
     ['text that is not UTF-8', async () => [await fileOf(new Uint8Array([0xff, 0xfe, 0x41]))], 'usage', 'not UTF-8'],
     ['a large file', async () => [await fileOf('x'.repeat(8 * 1024 * 1024 + 1))], 'usage', 'larger than 8388608 bytes'],
     ['an empty file', async () => [await fileOf('')], 'validation_error', `'csv'`],

@@ -99,7 +99,10 @@ describe('team create, update, list and delete', () => {
       expect(await team(...unknown)).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
     await key('create', '--name', 'k', '--team', 'Taken');
     const { stderr } = await cli(['team', 'delete', 'Taken'], { env });
-    expect(stderr).toMatch(/^error: The team cannot be deleted, because 1 API key belongs to it\. Move [^\n]+\n$/);
+    expect(stderr).toBe(
+      'error: The team cannot be deleted, because 1 API key belongs to it. ' +
+        'Move the keys first: run "key update <id> --team <team>" for each key.\n',
+    );
   });
 });
 

@@ -22,7 +22,8 @@ describe('the message of a reached limit', () => {
   test('names limit, scope, amounts in dollars and the reset', () => {
     expect(messageOf({ name: 'Research', scope: 'team', measure: 'cost', period: 'month' }, cost)).toBe(
       'The cost limit "Research" of your team is exceeded: $12.40 used and $0.05 reserved of $12.50 per month. ' +
-        'This request reserves $0.20. The limit resets at 2026-12-01T00:00:00.000Z.',
+        'This request reserves $0.20. Lower the maximum output, shorten the input or use a cheaper model. ' +
+        'The limit resets at 2026-12-01T00:00:00.000Z.',
     );
   });
 
@@ -79,7 +80,7 @@ describe('the message of a reached limit', () => {
     ).toBe(
       'The cost limit of this API key is exceeded: $0.00 used and $0.05 reserved of $12.50 per month. ' +
         'This request reserves $20.00. Waiting does not help. ' +
-        'Lower `max_tokens`, shorten the input or use a cheaper model. Ask an operator of this gateway to raise the limit.',
+        'Lower the maximum output, shorten the input or use a cheaper model. Ask an operator of this gateway to raise the limit.',
     );
     expect(messageOf({ measure: 'requests' }, { amount: 0, used: 0 })).toContain(
       'Waiting does not help. Ask an operator of this gateway to raise the limit.',

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { AdmitEntry } from '../../src/quota/quota-counts.js';
 import { expireOne } from '../../src/quota/stores/limit-settlement.sql.js';
+import { ReservationHeartbeat } from '../../src/quota/stores/reservation-heartbeat.js';
 import { QuotaWriter } from '../../src/quota/stores/quota-writer.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
@@ -219,5 +220,25 @@ describe('the end of a silent process', () => {
     await database.client.query('update limit_counters set period = period + 1, held = 0 where limit_id = $1', [limit]);
     expect(await warnings()).toEqual([]);
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 0, held: 0 });
+  });
+
+  test('is found by a process that has no requests under limits', async () => {
+    await database.client.query(
+      `update quota_writer set beat_at = clock_timestamp() - interval '1 minute', expired_at = null`,
+    );
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const heartbeat = new ReservationHeartbeat(new QuotaWriter());
+    const client = await connect();
+    await heartbeat.connected(client);
+    const sinceMs = performance.now();
+    const clock = jest.spyOn(performance, 'now');
+    for (let afterMs = 20_000; heartbeat.isDue; afterMs += 5000) {
+      clock.mockReturnValue(sinceMs + afterMs);
+      await heartbeat.beat(client);
+      clock.mockReturnValue(sinceMs + afterMs + 4000);
+    }
+    clock.mockRestore();
+    warned.mockRestore();
+    expect(await figuresOf(database.client, limit)).toMatchObject({ used: 30, held: 0, estimated: 30 });
   });
 });

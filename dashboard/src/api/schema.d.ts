@@ -928,7 +928,7 @@ export interface paths {
     /** List the top-ups of a limit */
     get: operations['limitHistoryListTopUps'];
     put?: never;
-    /** Raise a limit for a time */
+    /** Raise a limit temporarily */
     post: operations['limitHistoryTopUp'];
     delete?: never;
     options?: never;
@@ -3677,7 +3677,7 @@ export interface components {
        */
       reserved: string | number;
       /**
-       * @description The part of `used` that is an estimate.
+       * @description The part of `used` that processes had reserved when they were killed.
        * @example 0
        */
       estimated: string | number;
@@ -3794,7 +3794,7 @@ export interface components {
        */
       alert_thresholds: number[];
       /**
-       * @description The most of an unused amount that the next period gets. null: nothing.
+       * @description The maximum unused amount that is carried over to the next period. null: nothing.
        * @example null
        */
       carry_over?: (string | number) | null;
@@ -3893,7 +3893,7 @@ export interface components {
        */
       alert_thresholds: number[];
       /**
-       * @description The most of an unused amount that the next period gets. null: nothing.
+       * @description The maximum unused amount that is carried over to the next period. null: nothing.
        * @example null
        */
       carry_over?: (string | number) | null;
@@ -3998,7 +3998,7 @@ export interface components {
        */
       starts_with: string | number;
       /**
-       * @description Usage is stored by day and taken as even within each day. null: periods shorter than a day and concurrent requests cannot be simulated.
+       * @description Usage is stored by day and assumed to be even within each day. null: periods shorter than a day and concurrent requests cannot be simulated.
        * @enum {string|null}
        */
       method: 'daily_usage' | null;
@@ -4083,7 +4083,7 @@ export interface components {
        */
       alert_thresholds: number[];
       /**
-       * @description The most of an unused amount that the next period gets. null: nothing.
+       * @description The maximum unused amount that is carried over to the next period. null: nothing.
        * @example null
        */
       carry_over?: (string | number) | null;

@@ -150,7 +150,7 @@ export class SimulationResponse {
   @ApiProperty({
     ...{ enum: ['daily_usage'], nullable: true },
     description:
-      'Usage is stored by day and taken as even within each day. null: periods shorter than a day and concurrent requests cannot be simulated.',
+      'Usage is stored by day and assumed to be even within each day. null: periods shorter than a day and concurrent requests cannot be simulated.',
   })
   method: 'daily_usage' | null;
 

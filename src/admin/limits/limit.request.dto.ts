@@ -128,7 +128,7 @@ export class UpdateLimitRequest {
 
   @ApiPropertyOptional({
     ...{ ...AMOUNT, nullable: true, example: null },
-    description: 'The most of an unused amount that the next period gets. null: nothing.',
+    description: 'The maximum unused amount that is carried over to the next period. null: nothing.',
   })
   carry_over?: string | number | null;
 }

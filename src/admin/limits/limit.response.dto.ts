@@ -134,7 +134,11 @@ export class LimitResponse {
   @ApiProperty({ ...AMOUNT, example: '0.75', description: 'Reserved by requests that run now.' })
   reserved: ShownAmount;
 
-  @ApiProperty({ ...AMOUNT, example: '0', description: 'The part of `used` that is an estimate.' })
+  @ApiProperty({
+    ...AMOUNT,
+    example: '0',
+    description: 'The part of `used` that processes had reserved when they were killed.',
+  })
   estimated: ShownAmount;
 
   @ApiProperty({

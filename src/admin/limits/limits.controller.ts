@@ -110,7 +110,7 @@ export class LimitHistoryController {
 
   @Post(':id/top-ups')
   @AdminRoute({ role: 'admin' })
-  @Responds(201, { summary: 'Raise a limit for a time', type: TopUpResponse, notFound: UNKNOWN })
+  @Responds(201, { summary: 'Raise a limit temporarily', type: TopUpResponse, notFound: UNKNOWN })
   async topUp(@LimitId() id: number, @NestedBody(CreateTopUpRequest) body: object, @Actor() actor: AdminActor) {
     const { topUp, limit } = await this.topUps.add(id, readTopUp(body), actor);
     return TopUpResponse.of(topUp, limit);

@@ -164,7 +164,9 @@ export class PriceList {
       if (named !== undefined) return this.rowsAt(named, name.slice(slash + 1));
     }
     const maker = this.providers.find(({ makes }) => makes?.(name) === true);
-    return maker === undefined ? [] : this.rowsAt(maker, name);
+    if (maker !== undefined) return this.rowsAt(maker, name);
+    // The data recognizes only OpenAI's chat models by their names, not those such as `text-embedding-3-small`.
+    return this.byId.get('openai')?.models().exact.get(name)?.rows ?? [];
   }
 }
 

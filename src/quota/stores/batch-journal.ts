@@ -102,6 +102,12 @@ export class BatchJournal {
     if (pending?.kind === 'reconciliation') this.adoptCounts(pending.counts, skipped, nowMs);
   }
 
+  isSettling(limitId: number): boolean {
+    const { pending } = this;
+    const sent = pending?.kind === 'settlement' ? pending.limits.lines : [];
+    return this.limits.has(limitId) || sent.some((line) => line.limitId === limitId);
+  }
+
   beginSettlement(): { readonly number: number; readonly limits: Settlement } {
     const limits = this.limits.take(ROWS_PER_RECONCILIATION);
     const { number } = this.start({ kind: 'settlement', number: this.last + 1, limits });

@@ -49,6 +49,12 @@ export async function beat(client: Client, writerId: string): Promise<boolean> {
   return (await run(client, BEAT, [writerId])).length > 0;
 }
 
+/** Whether any process, dead or alive, has reservations. */
+export async function areReserved(client: Client): Promise<boolean> {
+  const [row] = await run(client, RESERVED, []);
+  return row?.[0] === 't';
+}
+
 /** Ends the reservations of one dead process. @returns whether a dead process was found */
 export async function expireOne(client: Client): Promise<boolean> {
   const [row] = await run(client, EXPIRE, []);
@@ -68,6 +74,11 @@ const BEAT: StatementText = {
   text: `
 update quota_writer set beat_at = clock_timestamp(), at = clock_timestamp()
  where writer_id = $1 and expired_at is null returning writer_id`,
+};
+
+const RESERVED: StatementText = {
+  name: 'limits-reserved',
+  text: 'select exists (select from limit_holds where held > 0)',
 };
 
 const EXPIRE: StatementText = {

@@ -60,7 +60,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
       },
       onConnect: async (client) => {
         await this.writer.takeOver(client);
-        this.reservations.connected();
+        await this.reservations.connected(client);
       },
     });
   }
@@ -117,6 +117,17 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     for (const line of lines) limits.add(line);
     for (const charge of charges) limits.addCharge(charge);
     this.settleTimer ??= setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
+  }
+
+  /** Whether changes to the limit have not been stored yet. */
+  isSettling(limitId: number): boolean {
+    return this.writer.journal.isSettling(limitId);
+  }
+
+  /** Resolves when the earlier calls of `addToLimits` are stored, or cannot be stored now. */
+  async settled(): Promise<void> {
+    while (this.reconciling !== null) await this.reconciling;
+    if (!this.writer.journal.limits.isEmpty) await this.reconcile().catch(() => undefined);
   }
 
   /** Calls `listener` with the figures of limits after each batch. */

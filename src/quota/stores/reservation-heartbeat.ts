@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { expireOne } from './limit-settlement.sql.js';
+import { areReserved, expireOne } from './limit-settlement.sql.js';
 import type { QuotaWriter } from './quota-writer.js';
 
 const INTERVAL_MS = 3000;
@@ -11,28 +11,31 @@ const CONNECTED_MS_MIN = 15_000;
  * there are limits.
  */
 export class ReservationHeartbeat {
-  private inUse = false;
+  private reserves = false;
+  /** Processes that were killed can have left reservations. Without requests under limits, no other process would end them. */
+  private othersReserved = false;
   private beatAtMs = -Infinity;
   private connectedSinceMs = 0;
 
   constructor(private readonly writer: QuotaWriter) {}
 
   get isDue(): boolean {
-    return this.inUse && performance.now() - this.beatAtMs >= INTERVAL_MS;
+    return (this.reserves || this.othersReserved) && performance.now() - this.beatAtMs >= INTERVAL_MS;
   }
 
-  /** Whether there are or were limits, so that processes can hold reservations. */
+  /** Whether there are or were limits, so that this process can hold reservations. */
   start(): void {
-    this.inUse = true;
+    this.reserves = true;
   }
 
-  connected(): void {
+  async connected(client: Client): Promise<void> {
     this.connectedSinceMs = performance.now();
+    this.othersReserved = await areReserved(client);
   }
 
   async beat(client: Client): Promise<void> {
     this.beatAtMs = performance.now();
-    await this.writer.beat(client);
-    if (this.beatAtMs - this.connectedSinceMs >= CONNECTED_MS_MIN) await expireOne(client);
+    if (this.reserves) await this.writer.beat(client);
+    if (this.beatAtMs - this.connectedSinceMs >= CONNECTED_MS_MIN) this.othersReserved = await expireOne(client);
   }
 }

@@ -30,6 +30,10 @@ export class UnreconciledLimits {
     return this.lines.size === 0 && this.charges.size === 0;
   }
 
+  has(limitId: number): boolean {
+    return this.lines.has(limitId);
+  }
+
   add(line: LimitLine): void {
     const before = this.lines.get(line.limitId);
     if (before === undefined || before.period < line.period) this.lines.set(line.limitId, line);

@@ -32,6 +32,7 @@ describe('findPrice', () => {
     ['gpt-5', 'openai gpt-5 maker'],
     ['openai/gpt-5', 'openai gpt-5 maker'],
     ['o3', 'openai o3 maker'],
+    ['text-embedding-3-small', 'openai text-embedding-3-small maker'],
     ['claude-opus-5', 'anthropic claude-opus-5 maker'],
     ['anthropic/claude-opus-5', 'anthropic claude-opus-5 maker'],
     ['mistralai/mistral-large-2512', 'mistral mistral-large-2512 maker'],
