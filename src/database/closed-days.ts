@@ -1,8 +1,7 @@
-import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { DataSource } from 'typeorm';
 import type { Database } from './database.service.js';
-import { PeriodicTask } from './periodic-task.js';
+import { PeriodicService } from './periodic-service.js';
 
 /** Names are constants and are inserted into statements without quoting. */
 export interface DayTables {
@@ -76,9 +75,7 @@ interface Closing {
  * Closes days after their end, at startup and every ten minutes. Every process runs it, but only the first one finds work. Reads
  * of a day that is not closed are slower, with the same result.
  */
-export abstract class ClosedDays implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task: PeriodicTask;
-
+export abstract class ClosedDays extends PeriodicService {
   constructor(
     private readonly periods: ClosablePeriods,
     database: Database,
@@ -86,24 +83,13 @@ export abstract class ClosedDays implements OnApplicationBootstrap, OnModuleDest
     private readonly closing: Closing,
   ) {
     const { name, logger, failure } = closing;
-    this.task = new PeriodicTask(database, registry, {
-      ...{ name, logger: new Logger(logger), failure },
-      ...{ run: () => this.run(), everyMs: 600_000, retryMs: 10_000 },
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    void this.task.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.task.stop();
+    super(database, registry, logger, { name, failure, everyMs: 600_000, retryMs: 10_000 });
   }
 
   async run(): Promise<void> {
     for (const period of await this.periods.open(this.closing.periodsPerRun)) {
-      if (this.task.signal.aborted) return;
-      await this.periods.close(period, this.task.signal);
+      if (this.signal.aborted) return;
+      await this.periods.close(period, this.signal);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Logger } from '@nestjs/common';
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { Database } from './database.service.js';
 
-interface PeriodicWork {
+export interface PeriodicWork {
   readonly name: string;
   readonly logger: Pick<Logger, 'warn'>;
   readonly failure: string;

@@ -3,6 +3,7 @@ import { MODEL_FIELDS, modelsIn, modelsInside } from '../json/named-models.js';
 import { ModelServing } from '../model-policy/model-serving.service.js';
 import type { LimitedRequest } from '../request-context/reservation.js';
 import type { ActiveLimit } from './active-limit.js';
+import { DEFAULT_FALLBACKS } from './estimate/fallback-models.js';
 import { leavesModelOpen, runsModel } from './estimate/route-estimates.js';
 import { LimitSet } from './limit-set.service.js';
 
@@ -55,7 +56,6 @@ export class ApplicableLimits {
 function addNamed(models: Set<string>, json: NonNullable<LimitedRequest['body']['json']>, inside: boolean): boolean {
   for (const field of MODEL_FIELDS) {
     if (json[field] === undefined) continue;
-    if (field === 'fallbacks' && json[field] === 'default') return false;
     if (!addAll(models, modelsIn(field, json))) return false;
   }
   if (!inside) return true;
@@ -66,7 +66,7 @@ function addNamed(models: Set<string>, json: NonNullable<LimitedRequest['body'][
 function addAll(models: Set<string>, named: readonly string[]): boolean {
   for (const name of named) {
     models.add(name);
-    if (models.size > MODELS_MAX) return false;
+    if (name === DEFAULT_FALLBACKS || models.size > MODELS_MAX) return false;
   }
   return true;
 }

@@ -1,7 +1,7 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '../database/database.service.js';
-import { PeriodicTask } from '../database/periodic-task.js';
+import { PeriodicService } from '../database/periodic-service.js';
 import { Transactions } from '../database/transactions.js';
 import { Outbox } from '../events/outbox.js';
 import { isWorthAnAlert } from './forecast.rules.js';
@@ -17,9 +17,7 @@ const PAGE_LIMITS = 500;
  * checks every hour. A row in `limit_alerts` decides which process publishes the event.
  */
 @Injectable()
-export class LimitForecasts implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task: PeriodicTask;
-
+export class LimitForecasts extends PeriodicService {
   constructor(
     private readonly figures: LimitFiguresReads,
     private readonly outbox: Outbox,
@@ -27,28 +25,18 @@ export class LimitForecasts implements OnApplicationBootstrap, OnModuleDestroy {
     database: Database,
     registry: SchedulerRegistry,
   ) {
-    this.task = new PeriodicTask(database, registry, {
+    super(database, registry, 'limits', {
       name: 'limit forecasts',
-      logger: new Logger('limits'),
       failure: 'Forecasts of limits were not computed',
-      run: () => this.run(),
       everyMs: 3_600_000,
       retryMs: 60_000,
     });
   }
 
-  onApplicationBootstrap(): void {
-    void this.task.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.task.stop();
-  }
-
   /** Returns the number of published events. */
   async run(): Promise<number> {
     let published = 0;
-    for (let afterId = 0; !this.task.signal.aborted;) {
+    for (let afterId = 0; !this.signal.aborted;) {
       const page = await this.figures.nextWithForecast(afterId, PAGE_LIMITS);
       const last = page.at(-1);
       if (last === undefined) break;

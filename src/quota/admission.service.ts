@@ -83,7 +83,7 @@ export class Admission implements LimitLedger {
     return verdict;
   }
 
-  /** Whether a limit only refuses because of reservations, some of which have ended without being stored yet. */
+  /** Whether only reservations exceed the limit, and the end of some of them is waiting to be stored. */
   isSettling({ limitId, used, asked, amount }: OverLimit): boolean {
     return used + asked <= amount && this.store.isSettling(limitId);
   }

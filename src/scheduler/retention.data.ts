@@ -61,8 +61,8 @@ export const RETENTION: readonly Retention[] = [
   { table: 'upstream_objects', days: 90, column: 'used_at', unit: 'instant', by: 'rows', also: 'expires' },
   { table: 'operator_sessions', days: 1, column: 'expires_at', unit: 'instant', by: 'rows' },
   { table: 'password_guesses', days: 1, column: 'guessed_at', unit: 'instant', by: 'rows' },
-  // Rows of ended processes. A process that was idle for a week inserts its row again. Reservations of a process that nobody has ended yet
-  // stay, because they still count.
+  // Rows of ended processes. A process that was idle for a week inserts its row again. The row of a dead process is kept while its
+  // reservations count.
   {
     table: 'quota_writer',
     days: 7,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parsedBytes, structureOf } from '../../src/json/json-structure.js';
-import { errorCodeIn } from '../support/responses.js';
 import { until } from '../support/until.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { ParseQueue } from '../../src/fairness/parse-queue.js';
@@ -55,12 +54,7 @@ describe('memory for parsed bodies', () => {
     memory.take = (holder, bytes) => take(holder, bytes)?.then(note);
     const heavy = { metadata: Object.fromEntries([['x', 'y']]), x: Array.from({ length: 200_000 }, () => []) };
     const responses = await Promise.all(Array.from({ length: 4 }, () => gateway.chat(key, heavy)));
-    const served = responses.filter(({ status }) => status === 200);
-    expect(served).not.toHaveLength(0);
-    // On a busy machine, a request can wait for the memory of the others longer than the limit of the wait.
-    expect(responses.filter((response) => !served.includes(response)).map(errorCodeIn)).toEqual(
-      Array(responses.length - served.length).fill('503 capacity_exceeded'),
-    );
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(most).toBeGreaterThan(SHARE / 2);
     expect(most).toBeLessThanOrEqual(SHARE);
     await until(() => memory.bytesHeld === 0);

@@ -10,11 +10,14 @@ afterAll(() => gateway.stop());
 
 test.each([
   ['concurrent requests', { measure: 'concurrent_requests', period: null, amount: 1 }],
-  ['reserved tokens', { measure: 'tokens', period: 'day', amount: 4000, reserve: 'full' }],
-])('a client that waits for each response is never in its own way under a limit of %s', async (_what, terms) => {
-  const key = await gateway.createKey();
-  await new LimitCalls(gateway, { scope: 'key', key_id: key.id }).create(terms);
-  const statuses = [];
-  for (let sent = 0; sent < 40; sent++) statuses.push((await gateway.chat(key, { max_tokens: 3000 })).status);
-  expect(statuses).toEqual(Array(40).fill(200));
-});
+  ['tokens', { measure: 'tokens', period: 'day', amount: 4000, reserve: 'full' }],
+])(
+  'a client that waits for each response is never refused because of its own reservations of %s',
+  async (_what, terms) => {
+    const key = await gateway.createKey();
+    await new LimitCalls(gateway, { scope: 'key', key_id: key.id }).create(terms);
+    const statuses = [];
+    for (let sent = 0; sent < 40; sent++) statuses.push((await gateway.chat(key, { max_tokens: 3000 })).status);
+    expect(statuses).toEqual(Array(40).fill(200));
+  },
+);

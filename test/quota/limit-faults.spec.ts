@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { RETENTION } from '../../src/scheduler/retention.data.js';
 import { LimitedAdmission, overIn, reservedIn } from '../support/limited-admission.js';
 import { wrongHolds } from '../support/limit-rows.js';
 import { until } from '../support/until.js';
@@ -97,10 +96,4 @@ describe('a settlement', () => {
 test('a limit that ends within its period names its own end as the time to retry', async () => {
   const limit = await two.add({ period: 'month', amount: 1, ends_at: new Date(NOON + HOUR_MS) });
   expect(overIn(await two.admit(await two.claim([limit, 2]))).untilMs).toBe(NOON + HOUR_MS);
-});
-
-test('the row of a process whose reservations still count is not deleted', () => {
-  expect(RETENTION.find(({ table }) => table === 'quota_writer')!.also).toBe(
-    'beat_at is null or expired_at is not null',
-  );
 });

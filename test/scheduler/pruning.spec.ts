@@ -186,6 +186,13 @@ test.each([
   expect([kept?.at.getTime(), more]).toEqual([cutMs, []]);
 });
 
+test('the row of a dead process is kept while its reservations count', async () => {
+  const insert = `insert into quota_writer (writer_id, batch, at, beat_at, expired_at) values (${ID}, 1, $1, $1, $2)`;
+  for (const expired of [null, '2040-01-01']) await db.query(insert, ['2040-01-01', expired]);
+  expect(await prune()).toMatchObject({ quota_writer_deleted: 1 });
+  expect(await db.query('select expired_at from quota_writer')).toEqual([{ expired_at: null }]);
+});
+
 test('sessions are deleted one day after they expire', async () => {
   await db.query(`insert into operators (id, email, email_key, name, role, disabled, password_hash, created_at)
     values ('${KEY}', 'a@b.test', 'a@b.test', 'A', 'viewer', false, 'x', now())`);

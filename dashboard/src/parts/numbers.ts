@@ -7,6 +7,9 @@ export const count = (value: number | null | undefined): string =>
 /** Formats `12.3K`. */
 export const compact = (value: number): string => short.format(value);
 export const plural = (value: number, what: string): string => (value === 1 ? what : `${what}s`);
+
+/** Formats `1 key` or `2 keys`. */
+export const counted = (value: number, what: string): string => `${value} ${plural(value, what)}`;
 /** Formats `340 ms` or `2.4 s`. */
 export const latency = (ms: number | null | undefined): string =>
   ms === null || ms === undefined

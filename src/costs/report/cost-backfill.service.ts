@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '../../database/database.service.js';
-import { PeriodicTask } from '../../database/periodic-task.js';
+import { PeriodicService } from '../../database/periodic-service.js';
 import { CostBackfillStore } from '../stores/cost-backfill.store.js';
 import { BackfillPrices } from './backfill-prices.service.js';
 
@@ -12,9 +12,7 @@ import { BackfillPrices } from './backfill-prices.service.js';
  * minutes after the first recorded cost. Processes can stop at any time, and another one continues.
  */
 @Injectable()
-export class CostBackfill implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('costs');
-  private readonly task: PeriodicTask;
+export class CostBackfill extends PeriodicService {
   private finished = false;
 
   constructor(
@@ -23,26 +21,16 @@ export class CostBackfill implements OnApplicationBootstrap, OnModuleDestroy {
     database: Database,
     registry: SchedulerRegistry,
   ) {
-    this.task = new PeriodicTask(database, registry, {
+    super(database, registry, 'costs', {
       name: 'cost backfill',
-      logger: this.logger,
       failure: 'Costs of earlier days were not filled in',
-      run: () => this.run(),
       everyMs: 600_000,
       retryMs: 60_000,
     });
   }
 
-  onApplicationBootstrap(): void {
-    void this.task.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.task.stop();
-  }
-
   async run(): Promise<void> {
-    const { signal } = this.task;
+    const { signal } = this;
     if (this.finished || signal.aborted) return;
     await Promise.race([this.prices.whenKnown, once(signal, 'abort')]);
     let days = 0;

@@ -1,7 +1,7 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '../../database/database.service.js';
-import { PeriodicTask } from '../../database/periodic-task.js';
+import { PeriodicService } from '../../database/periodic-service.js';
 import { publishedEdition } from '../pricing/published-models.js';
 import { ListedPriceStore } from '../stores/listed-price.store.js';
 
@@ -10,8 +10,7 @@ import { ListedPriceStore } from '../stores/listed-price.store.js';
  * its prices can be looked up after later releases too.
  */
 @Injectable()
-export class PriceListRecord implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task: PeriodicTask;
+export class PriceListRecord extends PeriodicService {
   private recorded = false;
 
   constructor(
@@ -19,22 +18,12 @@ export class PriceListRecord implements OnApplicationBootstrap, OnModuleDestroy 
     database: Database,
     registry: SchedulerRegistry,
   ) {
-    this.task = new PeriodicTask(database, registry, {
+    super(database, registry, 'costs', {
       name: 'price list record',
-      logger: new Logger('costs'),
       failure: 'The published prices were not recorded',
-      run: () => this.run(),
       everyMs: 3_600_000,
       retryMs: 60_000,
     });
-  }
-
-  onApplicationBootstrap(): void {
-    void this.task.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.task.stop();
   }
 
   async run(): Promise<void> {

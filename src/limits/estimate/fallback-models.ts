@@ -16,7 +16,8 @@ const NAMES_MAX = 64;
 /** Models in these fields run a tool, and never serve the request itself. */
 const TOOL_FIELDS: readonly string[] = ['tools', 'web_search_options'];
 const FALLBACK_FIELDS = MODEL_FIELDS.filter((field) => !TOOL_FIELDS.includes(field));
-const DEFAULT = 'default';
+/** A router that reads this name uses fallbacks that the request does not name. */
+export const DEFAULT_FALLBACKS = 'default';
 
 export const NO_FALLBACKS: FallbackModels = { names: [], providerChooses: false, more: false };
 
@@ -36,5 +37,5 @@ export function fallbacksIn(json: JsonObject): FallbackModels {
 
 const fallbacksOf = (names: ReadonlySet<string>, more: boolean): FallbackModels => ({
   ...{ names: [...names], more },
-  providerChooses: names.has(DEFAULT),
+  providerChooses: names.has(DEFAULT_FALLBACKS),
 });

@@ -119,12 +119,12 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     this.settleTimer ??= setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
   }
 
-  /** Whether changes to the limit have not been stored yet. */
+  /** Whether changes to the limit are waiting to be stored. */
   isSettling(limitId: number): boolean {
     return this.writer.journal.isSettling(limitId);
   }
 
-  /** Resolves when the earlier calls of `addToLimits` are stored, or cannot be stored now. */
+  /** Resolves when the changes of earlier `addToLimits` calls are stored, or cannot be stored now. */
   async settled(): Promise<void> {
     while (this.reconciling !== null) await this.reconciling;
     if (!this.writer.journal.limits.isEmpty) await this.reconcile().catch(() => undefined);

@@ -97,8 +97,7 @@ test('only five of 40 concurrent guesses to two processes are checked', async ()
   );
   const refusals = responses.map(errorCodeIn);
   expect(refusals.filter((refusal) => refusal === WRONG)).toHaveLength(5);
-  // On a busy machine, a guess can wait too long for the others.
-  expect(refusals.filter((refusal) => ![WRONG, LOCKED, '503 service_unavailable'].includes(refusal))).toEqual([]);
+  expect(refusals.filter((refusal) => refusal === LOCKED)).toHaveLength(35);
   for (const response of responses.filter(({ status }) => status === 429))
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
 });

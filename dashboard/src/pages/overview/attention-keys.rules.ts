@@ -1,6 +1,6 @@
 import type { Concern } from './attention.rules';
 import type { ApiKey, KeyNow, KeyQuota, Notification } from './attention-queries';
-import { plural } from '../../parts/numbers';
+import { counted } from '../../parts/numbers';
 
 /** The most urgent first. The thresholds of 7 days and 80% must match `src/scheduler/key-events.rules.ts`. */
 const GROUPS = [
@@ -58,7 +58,7 @@ export function keyConcerns(
     });
     return things.length === 0
       ? []
-      : [{ id, urgent, title: `${things.length} ${plural(things.length, 'key')} ${title}`, detail, to, things }];
+      : [{ id, urgent, title: `${counted(things.length, 'key')} ${title}`, detail, to, things }];
   });
 }
 

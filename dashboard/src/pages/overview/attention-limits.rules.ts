@@ -1,4 +1,4 @@
-import { plural } from '../../parts/numbers';
+import { counted } from '../../parts/numbers';
 import { stateOf, titleOf } from '../budgets/limit-words.rules';
 import type { Limit, LimitPeriod } from '../budgets/limit-types';
 import type { Concern } from './attention.rules';
@@ -17,13 +17,13 @@ export function limitConcerns(limits: readonly Limit[], nowMs: number): Concern[
       id: 'limits-reached',
       urgent: true,
       title: 'reached',
-      detail: 'Requests under it are rejected until it resets. You can add a top-up or raise the amount.',
+      detail: 'Requests are rejected until the limit resets. You can add a top-up or raise the amount.',
     }),
     ...concern(soon, {
       id: 'limits-soon',
       urgent: false,
       title: 'about to be reached',
-      detail: 'At the current rate this happens within 7 days. Requests are rejected from then on.',
+      detail: 'At the current rate, this happens within 7 days. Requests are rejected from then on.',
     }),
   ];
 }
@@ -35,7 +35,7 @@ function isReachedSoon({ forecast }: Limit, nowMs: number): boolean {
 
 function concern(limits: readonly Limit[], words: Pick<Concern, 'id' | 'urgent' | 'title' | 'detail'>): Concern[] {
   if (limits.length === 0) return [];
-  const title = `${limits.length} ${plural(limits.length, 'limit')} ${words.title}`;
+  const title = `${counted(limits.length, 'limit')} ${words.title}`;
   const things = limits.map((limit) => ({ label: titleOf(limit), to: `/budgets/${limit.id}` }));
   return [{ ...words, title, to: '/budgets', things }];
 }

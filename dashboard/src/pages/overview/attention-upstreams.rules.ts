@@ -1,4 +1,4 @@
-import { plural } from '../../parts/numbers';
+import { counted } from '../../parts/numbers';
 import type { Upstream, UpstreamList, UpstreamStatus } from '../upstreams/upstream-types';
 import type { Concern } from './attention.rules';
 
@@ -59,7 +59,7 @@ const RELOAD_FAILED: Concern = {
 const concernOf = ({ status, urgent, title, detail }: Group, those: readonly Upstream[]): Concern => ({
   id: `upstreams-${status}`,
   urgent,
-  title: `${those.length} ${plural(those.length, 'upstream')} ${title}`,
+  title: `${counted(those.length, 'upstream')} ${title}`,
   detail,
   to: TO,
   things: those.map(({ name }) => ({ label: name, to: `${TO}/${name}` })),

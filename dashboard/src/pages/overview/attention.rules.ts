@@ -1,4 +1,4 @@
-import { plural } from '../../parts/numbers';
+import { counted } from '../../parts/numbers';
 import type { JobRun, Readiness, Webhook } from './attention-queries';
 
 export interface Concern {
@@ -87,5 +87,4 @@ export function modelConcerns(unavailable: number): Concern[] {
   ];
 }
 
-const counted = (number: number, what: string): string => `${number} ${plural(number, what)}`;
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
