@@ -24,7 +24,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Much of the suite waits for timeouts and for processes to start, so it can use more workers than cores.
   maxWorkers: Number(process.env.JEST_MAX_WORKERS) || Math.max(5, availableParallelism()),
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Promises must settle while the fake clock is stopped.
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
   haste: { enableSymlinks: false },

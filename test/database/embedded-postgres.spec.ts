@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { OWNER_SCRIPT } from './embedded-owner.js';
 import { until } from '../support/until.js';
 
-const START_MS_MAX = 20_000;
+const START_MS_MAX = 60_000;
 
 interface Owner {
   readonly process: ChildProcess;

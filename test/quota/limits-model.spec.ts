@@ -163,9 +163,11 @@ class Scenario {
 
   private async advance(): Promise<void> {
     nowMs += this.random.one([1000, 60_000, 17 * 60_000, 3_600_000, 7 * 3_600_000, DAY_MS, 9 * DAY_MS]);
-    // Otherwise, the processes would take each other for dead.
+    // In one transaction, because a heartbeat between the two changes would be too old. The processes would take each other for dead.
+    await database.client.query('begin');
     await database.client.query(`update quota_writer set beat_at = 'infinity' where beat_at is not null`);
     await database.setNow(nowMs);
+    await database.client.query('commit');
     // Periods begin with the next request. Until then, settlements still count in the old one.
     await database.client.query('select limit_advance(array(select limit_id from limit_counters), $1)', [nowMs * 1000]);
     for (const limit of this.limits) limit.figures(nowMs);

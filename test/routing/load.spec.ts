@@ -145,7 +145,7 @@ describe.each([
       for (const marker of first.hung)
         expect([marker, first.completed.has(marker), second.completed.has(marker)]).toEqual([marker, false, true]);
       await routed.idle();
-    });
+    }, 240_000);
     return;
   }
 

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database
 import { until } from './until.js';
 import { FaultProxy } from './fault-proxy.js';
 
-const START_MS_MAX = 20_000;
+const START_MS_MAX = 60_000;
 export const CONNECTIONS = 40;
 const SETTINGS = { max_connections: String(CONNECTIONS), fsync: 'off' };
 
