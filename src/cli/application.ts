@@ -24,7 +24,8 @@ const READY_TIMEOUT_MS = 10_000;
 const READY_CHECK_MS = 50;
 const POOL_SIZE = 2;
 /** The scheduler module includes the model probes, which require a URL. No command connects to it. */
-const PLACEHOLDER_UPSTREAM = 'http://upstream.invalid';
+/** The address of the provider if the command does not know its setting. */
+export const PLACEHOLDER_UPSTREAM = 'http://upstream.invalid';
 
 /** Runs `work` with a module's services. @throws CliError `bad_setting`, `database_unavailable` or `migrations_pending` */
 export async function withApplication<T>(

@@ -38,7 +38,7 @@ import {
   KEY_RESET_OPTIONS,
   KEY_USAGE_OPTIONS,
 } from './options.data.js';
-import { teamInputOf, teamIdOf, teamNameOf } from './team-input.js';
+import { teamInputOf, teamIdOf, teamNameOf, teamsOf } from './team-input.js';
 import { printable, textTable, pageText, textList, timeText } from './text-table.js';
 
 @Module({ imports: [KeysModule, StatsReportsModule] })
@@ -78,7 +78,9 @@ export async function listKeys(call: Invocation, input: Record<string, unknown>)
     const teamId = (await teamIdOf(services, team, KEY_LIST_OPTIONS)) ?? null;
     const page = await keys.list({ ...listQueryOf(query), teamId });
     const document = ApiKeyListResponse.of(page, query.offset, nowMs);
-    return { document, text: listText(document, query.offset) };
+    const teamIds = document.keys.flatMap((key) => key.team_id ?? []);
+    const teams = await teamsOf(services).namesOf([...new Set(teamIds)]);
+    return { document, text: listText(document, query.offset, teams) };
   });
 }
 
@@ -158,7 +160,7 @@ const costText = ({ cost, unpriced_requests: unpriced }: UsageFiguresResponse): 
 
 const NAME_LENGTH_MAX = 40;
 const ONCE = 'This is the only time that the key is shown. Store it now.\n';
-const HEAD = ['ID', 'NAME', 'STATUS', 'KEY', 'RPM', 'RPD', 'MONTH', 'TOKENS', 'EXPIRES', 'LAST USED'];
+const HEAD = ['ID', 'NAME', 'TEAM', 'STATUS', 'KEY', 'RPM', 'RPD', 'MONTH', 'TOKENS', 'EXPIRES', 'LAST USED'];
 
 function createdText(key: CreatedApiKeyResponse, team: string | null): string {
   const lines = textList([['key', key.key], ...factsOf(key, team)]);
@@ -180,8 +182,10 @@ function rotatedText({ id, key, status }: RotatedApiKeyResponse): string {
 const changedText = ({ id, name, status }: ApiKey): string =>
   `API key "${printable(name)}" (${id}) is now ${status}.\n`;
 
-const listText = ({ total, keys }: ApiKeyListResponse, offset: number): string =>
-  pageText(HEAD, keys.map(row), { offset, total, none: 'No API keys found.' });
+const listText = ({ total, keys }: ApiKeyListResponse, offset: number, teams: ReadonlyMap<string, string>): string => {
+  const rows = keys.map((key) => row(key, key.team_id === null ? '-' : (teams.get(key.team_id) ?? '-')));
+  return pageText(HEAD, rows, { offset, total, none: 'No API keys found.' });
+};
 
 const factsOf = (key: ApiKeyResponse, team: string | null): [string, string][] => [
   ['id', key.id],
@@ -196,9 +200,10 @@ const factsOf = (key: ApiKeyResponse, team: string | null): [string, string][] =
   ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at) + (key.is_expired ? ' (expired)' : '')],
 ];
 
-const row = (key: ApiKeyResponse): string[] => [
+const row = (key: ApiKeyResponse, team: string): string[] => [
   key.id,
   shortened(key.name),
+  shortened(team),
   key.is_expired ? `${key.status} (expired)` : key.status,
   key.key_hint.replace('…', '...'),
   String(key.rpm_limit),

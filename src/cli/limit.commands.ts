@@ -1,12 +1,20 @@
 import { Module } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
-import { type SimulationResponse, TopUpResponse } from '../admin/limits/limit-history.response.dto.js';
+import {
+  LimitAlertListResponse,
+  type LimitAlertResponse,
+  type SimulationResponse,
+  TopUpListResponse,
+  TopUpResponse,
+} from '../admin/limits/limit-history.response.dto.js';
 import { IntegerIdPipe } from '../admin/limits/limit-id.pipe.js';
 import { ListLimitsRequest } from '../admin/limits/limit.request.dto.js';
 import { AdminLimits } from '../admin/limits/limits.service.js';
 import { readTopUp } from '../admin/limits/top-up-input.rules.js';
+import { PageRequest } from '../admin/page.dto.js';
 import { Clock } from '../clock/clock.js';
 import { GatewayError } from '../errors/gateway-error.js';
+import { LimitAlerts } from '../limits/limit-alerts.read-model.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { LimitsService } from '../limits/limits.service.js';
 import { TopUps } from '../limits/top-ups.service.js';
@@ -19,6 +27,7 @@ import type { Invocation, Result } from './command.js';
 import { type InputOption, wholeNumber, wrongInput } from './input-options.js';
 import { LIMIT_LIST_OPTIONS, LIMIT_SET_OPTIONS, LIMIT_SIMULATE_OPTIONS, TOP_UP_OPTIONS } from './limit-options.data.js';
 import { cellsOf, factsText, LIST_HEAD } from './limit-text.js';
+import { PAGE_OPTIONS } from './options.data.js';
 import { teamIdOf, teamInputOf } from './team-input.js';
 import { counted, pageText, textTable, timeText } from './text-table.js';
 
@@ -28,10 +37,16 @@ class LimitCommandsModule {}
 type Input = Record<string, unknown>;
 
 const REACHED_HEAD = ['FROM', 'TO', 'USED', 'REACHED', 'REFUSED', 'REFUSED REQUESTS'];
+const TOP_UP_HEAD = ['ID', 'AMOUNT', 'FROM', 'TO', 'STATE', 'BY', 'NOTE'];
+const ALERT_HEAD = ['AT', 'ALERT', 'USED', 'AMOUNT', 'PERIOD FROM'];
 const NO_LIMITS = 'No limits found.';
+const NO_TOP_UPS = 'The limit has no top-ups.';
+const NO_ALERTS = 'The limit has no alerts.';
 const LIMIT_NOT_FOUND = 'Limit not found. Use the ID that "limit list" shows.';
-const ADVICE = { 'Limit not found': LIMIT_NOT_FOUND };
+const TOP_UP_NOT_FOUND = 'Top-up not found. Use the ID that "limit top-ups" shows.';
+const ADVICE = { 'Limit not found': LIMIT_NOT_FOUND, 'Top-up not found': TOP_UP_NOT_FOUND };
 const limitId = new IntegerIdPipe(LIMIT_NOT_FOUND);
+const topUpId = new IntegerIdPipe(TOP_UP_NOT_FOUND);
 
 export function listLimits(call: Invocation, input: Input): Promise<Result> {
   return withLimits(call, false, async (limits, services, nowMs) => {
@@ -73,7 +88,7 @@ export function deleteLimit(call: Invocation, typedId: string): Promise<Result> 
   const id = limitId.transform(typedId);
   return withLimits(call, true, async (_, services) => {
     await services.get(LimitsService, { strict: false }).delete(id, SYSTEM_ACTOR);
-    return { document: { id, deleted: true }, text: `Deleted limit ${id}. Its alerts stay for a year.\n` };
+    return { document: { id, deleted: true }, text: `Deleted limit ${id}.\n` };
   });
 }
 
@@ -97,6 +112,36 @@ export function topUpLimit(call: Invocation, typedId: string, input: Input): Pro
       return { document, text: `Raised limit ${id} by ${document.amount}${until}.\n  id  ${document.id}\n` };
     }),
   );
+}
+
+export async function listTopUps(call: Invocation, typedId: string, input: Input): Promise<Result> {
+  const id = limitId.transform(typedId);
+  const query = await readQuery(PageRequest, input, PAGE_OPTIONS);
+  return withLimits(call, false, async (_, services) => {
+    const page = await services.get(TopUps, { strict: false }).list(id, query);
+    const document = TopUpListResponse.of(page, query.offset);
+    const shown = { offset: query.offset, total: document.total, none: NO_TOP_UPS };
+    return { document, text: pageText(TOP_UP_HEAD, document.top_ups.map(topUpCells), shown) };
+  });
+}
+
+export function deleteTopUp(call: Invocation, typedId: string, typedTopUpId: string): Promise<Result> {
+  const [id, ofTopUp] = [limitId.transform(typedId), topUpId.transform(typedTopUpId)];
+  return withLimits(call, true, async (_, services) => {
+    await services.get(TopUps, { strict: false }).delete(id, ofTopUp, SYSTEM_ACTOR);
+    return { document: { id: ofTopUp, deleted: true }, text: `Deleted top-up ${ofTopUp} of limit ${id}.\n` };
+  });
+}
+
+export async function listAlerts(call: Invocation, typedId: string, input: Input): Promise<Result> {
+  const id = limitId.transform(typedId);
+  const query = await readQuery(PageRequest, input, PAGE_OPTIONS);
+  return withLimits(call, false, async (_, services) => {
+    const page = await services.get(LimitAlerts, { strict: false }).list(id, query);
+    const document = LimitAlertListResponse.of(page, query.offset);
+    const shown = { offset: query.offset, total: document.total, none: NO_ALERTS };
+    return { document, text: pageText(ALERT_HEAD, document.alerts.map(alertCells), shown) };
+  });
 }
 
 export function simulateLimit(call: Invocation, input: Input): Promise<Result> {
@@ -152,6 +197,15 @@ async function namingOptions(options: readonly InputOption[], work: () => Promis
     throw error instanceof GatewayError && error.code === 'validation_error' ? wrongInput(options, error) : error;
   }
 }
+
+const topUpCells = (topUp: TopUpResponse): string[] => [
+  ...[String(topUp.id), String(topUp.amount), timeText(topUp.starts_at), timeText(topUp.expires_at)],
+  ...[topUp.is_expired ? 'expired' : 'active', topUp.created_by, topUp.note ?? ''],
+];
+
+const alertCells = ({ at, threshold, used, amount, period_started_at: start }: LimitAlertResponse): string[] => [
+  ...[timeText(at), threshold === null ? 'forecast' : `${threshold} %`, String(used), String(amount), timeText(start)],
+];
 
 function simulationText(simulation: SimulationResponse): string {
   const { since, until, method, periods, reached } = simulation;

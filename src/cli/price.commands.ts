@@ -8,6 +8,7 @@ import { RecomputeRequest, recomputeFilterOf } from '../admin/prices/price.reque
 import { LookedUpPriceResponse, type PriceResponse } from '../admin/prices/price.response.dto.js';
 import { AdminPrices } from '../admin/prices/prices.service.js';
 import { UuidPipe } from '../admin/uuid.pipe.js';
+import { Config } from '../config/config.js';
 import { CostsModule } from '../costs/costs.module.js';
 import { MissingPrices } from '../costs/missing-prices.read-model.js';
 import { OperatorPrices } from '../costs/operator-prices.service.js';
@@ -16,7 +17,7 @@ import { RecomputeCosts } from '../costs/recompute-costs.service.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { withAdvice } from './advice.js';
-import { withApplication } from './application.js';
+import { PLACEHOLDER_UPSTREAM, withApplication } from './application.js';
 import { checkBody, readQuery } from './check-input.js';
 import { CliError, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
@@ -38,6 +39,7 @@ const NONE_MISSING = 'Every model that was used has a price.';
 const NONE_MISSING_SINCE = 'Since costs are recorded, every model that was used has a price.';
 const PRICE_NOT_FOUND = 'Price not found. Use the ID that "price list" shows.';
 const ADVICE = { 'Price not found': PRICE_NOT_FOUND, 'with POST /admin/prices.': 'with "price set".' };
+const NO_PUBLISHED = 'Published prices were not considered, because this command has no GW_UPSTREAM_BASE_URL.';
 const NONE_PRICED = ' A price must be valid from before the first use: set it with "price set --from".';
 const priceId = new UuidPipe(PRICE_NOT_FOUND);
 
@@ -57,9 +59,19 @@ export async function showPrice(call: Invocation, model: string, input: Input): 
     const lookup = services.get(PriceLookup, { strict: false });
     const document = await namingOptions(PRICE_SHOW_OPTIONS, async () =>
       LookedUpPriceResponse.of(lookup.find(lookupOf(query))),
-    );
+    ).catch((error: unknown) => {
+      throw explained(error, services.get(Config, { strict: false }));
+    });
     return { document, text: shownText(document) };
   });
+}
+
+/** Published prices depend on the provider's host. */
+function explained(error: unknown, { upstreams, upstreamBaseUrl }: Config): unknown {
+  const isKnown = upstreams !== null || upstreamBaseUrl !== PLACEHOLDER_UPSTREAM;
+  return isKnown || !(error instanceof GatewayError) || error.code !== 'not_found'
+    ? error
+    : new GatewayError(error.code, `${error.message} ${NO_PUBLISHED}`);
 }
 
 export function setPrice(call: Invocation, model: string, input: Input): Promise<Result> {
@@ -187,10 +199,17 @@ const pricesText = (prices: Readonly<Record<string, string>>): string =>
     .join(' ');
 
 function cellsOf({ id, model, provider, state, valid_from, valid_to, note, ...price }: PriceResponse): string[] {
-  const { list, prices, hours } = price;
-  const terms = `${list === null ? pricesText(prices) : `list=${list}`}${hours === null ? '' : ` hours=${hours}`}`;
-  return [id, model, provider, state, timeText(valid_from), timeText(valid_to), terms, note ?? ''];
+  return [id, model, provider, state, timeText(valid_from), timeText(valid_to), termsText(price), note ?? ''];
 }
+
+const termsText = (price: Pick<PriceResponse, 'list' | 'prices' | 'tiers' | 'images' | 'factors' | 'hours'>): string =>
+  [
+    price.list === null ? pricesText(price.prices) : `list=${price.list}`,
+    ...price.tiers.map(({ above, prices }) => `above ${above}: ${pricesText(prices)}`),
+    ...(price.images.length === 0 ? [] : [counted(price.images.length, 'image price')]),
+    ...(price.factors.length === 0 ? [] : [counted(price.factors.length, 'factor')]),
+    ...(price.hours === null ? [] : [`hours=${price.hours}`]),
+  ].join('; ');
 
 function shownText({
   model,

@@ -38,7 +38,12 @@ Exit codes: 0 success, 1 failure, 2 invalid command line, 78 invalid setting, 13
 
 type Parsed = { readonly work: Work } | { readonly help: string; readonly exitCode: 0 | 2 };
 
-type CommandWork = (call: Invocation, input: Record<string, unknown>, argument: string) => Promise<Result>;
+type CommandWork = (
+  call: Invocation,
+  input: Record<string, unknown>,
+  argument: string,
+  secondArgument: string,
+) => Promise<Result>;
 
 /** Adds a command's options and action. Its module is imported only when the command runs, because the import takes a second. */
 type Define = (command: Command, inputs: readonly InputOption[], work: CommandWork) => void;
@@ -50,8 +55,8 @@ export function parse(argv: readonly string[]): Parsed {
   const define: Define = (command, inputs, work) => {
     addInputs(command, inputs).action(() => {
       const input = inputOf(inputs, command);
-      const [argument = ''] = command.args;
-      chosen = (call) => work(call, input, argument);
+      const [argument = '', second = ''] = command.args;
+      chosen = (call) => work(call, input, argument, second);
     });
   };
   const program = new Command('cli')
@@ -166,6 +171,13 @@ function addLimitCommands(program: Command, define: Define): void {
   define(reset, [], async (call, _, id) => (await load()).resetLimit(call, id));
   const topUp = onLimit('top-up', 'raise a limit temporarily');
   define(topUp, TOP_UP_OPTIONS, async (call, input, id) => (await load()).topUpLimit(call, id, input));
+  const topUps = onLimit('top-ups', 'list the top-ups of a limit, newest first');
+  define(topUps, PAGE_OPTIONS, async (call, input, id) => (await load()).listTopUps(call, id, input));
+  const removeTopUp = onLimit('delete-top-up', 'delete a top-up');
+  removeTopUp.argument('<top-up>', 'ID of the top-up, as "limit top-ups" shows it');
+  define(removeTopUp, [], async (call, _, id, topUpId) => (await load()).deleteTopUp(call, id, topUpId));
+  const alerts = onLimit('alerts', 'list the alerts of a limit, newest first');
+  define(alerts, PAGE_OPTIONS, async (call, input, id) => (await load()).listAlerts(call, id, input));
   const simulate = commandOf(limit, 'simulate', 'show what a limit would have refused in the past');
   define(simulate, LIMIT_SIMULATE_OPTIONS, async (call, input) => (await load()).simulateLimit(call, input));
 }

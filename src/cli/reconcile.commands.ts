@@ -33,7 +33,7 @@ export async function reconcileFile(
   const csv = await readExport(path);
   const body = await checkBody(ReconciliationRequest, { ...input, csv }, RECONCILE_OPTIONS);
   return withApplication(call, { module: CostsModule, writes: false }, async (services) => {
-    const result = await namingFormat(() => services.get(Reconciliations).reconcile(reconcileInputOf(body)));
+    const result = await namingOptions(() => services.get(Reconciliations).reconcile(reconcileInputOf(body)));
     return {
       document: ReconciliationResponse.of(result),
       text: asCsv === true ? reconciliationCsv(result) : reconciliationText(result),
@@ -42,11 +42,13 @@ export async function reconcileFile(
 }
 
 /** Other errors are about the file, not about the command line. */
-async function namingFormat<T>(work: () => Promise<T>): Promise<T> {
+async function namingOptions<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await withAdvice({ "Set 'format' to": 'Set --format to' }, work);
   } catch (error) {
-    throw error instanceof GatewayError && error.param === 'format' ? wrongInput(RECONCILE_OPTIONS, error) : error;
+    throw error instanceof GatewayError && ['format', 'provider'].includes(error.param ?? '')
+      ? wrongInput(RECONCILE_OPTIONS, error)
+      : error;
   }
 }
 

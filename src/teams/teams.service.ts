@@ -39,6 +39,11 @@ export class TeamsService {
     return byId ?? this.store.findByName(text);
   }
 
+  /** The names of the teams, by ID. Unknown IDs are absent. */
+  namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.store.namesOf(ids);
+  }
+
   /** Keeps a team from being deleted until the transaction ends. @returns false if no team has the ID */
   keep(transaction: Transaction, id: string): Promise<boolean> {
     return this.store.keep(transaction, id);

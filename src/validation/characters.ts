@@ -6,3 +6,10 @@ export function hasLength(text: string, min: number, max: number): boolean {
   const count = Array.from(text).length;
   return count >= min && count <= max;
 }
+
+/** A text on one line. White space at its ends would make two names look the same, and control characters can hide text. */
+export const LINE = /^[^\s\p{Cc}]([^\p{Cc}\p{Zl}\p{Zp}]*[^\s\p{Cc}])?$/u;
+
+/** Completes "it must be …". */
+export const lineExpected = (max: number): string =>
+  `a string of 1 to ${max} characters on one line, without white space at its ends`;

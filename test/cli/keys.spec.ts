@@ -214,7 +214,7 @@ describe('key list', () => {
     expect(first.stdout).toMatch(/\n1 to 2 of 3\. Next page: --offset 2\n$/);
     expect(last.stdout).toMatch(/\n3 to 3 of 3\.\n$/);
     expect(beyond.stdout).toMatch(/--offset 9.*total: 3/);
-    expect(first.stdout.split('\n')[0]).toMatch(/^ID +NAME +STATUS/);
+    expect(first.stdout.split('\n')[0]).toMatch(/^ID +NAME +TEAM +STATUS/);
     for (const { key } of keys) expect(first.stdout + last.stdout).not.toContain(key);
   });
 

@@ -196,6 +196,41 @@ test('limit reset, limit top-up and limit delete change one limit', async () => 
   expect(await run('list')).toMatchObject({ code: 0, stdout: 'No limits found.\n' });
 });
 
+test('limit top-ups lists top-ups, and limit delete-top-up deletes one', async () => {
+  const id = String((await runJson('set', ...BUDGET)).body.id);
+  expect((await run('top-ups', id)).stdout).toBe('The limit has no top-ups.\n');
+  const { body: first } = await runJson('top-up', id, '--amount', '10', '--expires', 'never');
+  const { body: second } = await runJson('top-up', id, '--amount', '12.5', '--note', 'Launch');
+  expect((await runJson('top-ups', id)).body).toEqual({ total: 2, has_more: false, top_ups: [second, first] });
+  expect((await run('top-ups', id, '--limit', '1')).stdout).toMatch(
+    new RegExp(`^ID +AMOUNT +FROM +TO +STATE +BY +NOTE\n${second.id} +12.5 .* active +system +Launch\n\n1 to 1 of 2.`),
+  );
+  expect((await runJson('delete-top-up', id, String(first.id))).body).toEqual({ id: first.id, deleted: true });
+  expect(await run('delete-top-up', id, String(first.id))).toMatchObject({
+    code: 1,
+    stderr: 'error: Top-up not found. Use the ID that "limit top-ups" shows.\n',
+  });
+  expect((await runJson('show', id)).body).toMatchObject({ top_ups: '12.5' });
+});
+
+test('limit alerts lists the alerts of a limit', async () => {
+  const id = String((await runJson('set', ...BUDGET)).body.id);
+  expect((await run('alerts', id)).stdout).toBe('The limit has no alerts.\n');
+  await source.query(
+    `insert into limit_alerts (limit_id, period, threshold, at, used, amount)
+     values ($1, 1767225600000000, 80, now(), 200000000000, 250000000000),
+            ($1, 1767225600000000, 0, now(), 1, 250000000000)`,
+    [id],
+  );
+  const { stdout } = await run('alerts', id);
+  expect(stdout).toMatch(/^AT +ALERT +USED +AMOUNT +PERIOD FROM\n/);
+  expect(stdout).toMatch(/ 80 % +200 +250 +2026-01-01 00:00Z\n/);
+  expect(stdout).toMatch(/ forecast +0.000000001 +250 /);
+  const { body } = await runJson('alerts', id);
+  expect(body).toMatchObject({ total: 2, alerts: [{ threshold: 80 }, { type: 'forecast' }] });
+  expect((await run('alerts', '999999')).stderr).toContain('Limit not found');
+});
+
 test('limit simulate shows what a limit would have refused', async () => {
   const peak = dateOf(Date.now() - 2 * DAY_MS);
   await source.query('insert into usage_daily (key_id, day, model, requests) values ($1, $2, $3, 400)', [

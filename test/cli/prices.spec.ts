@@ -65,7 +65,7 @@ describe('price set', () => {
   test('sets a price for hours of the day', async () => {
     const { body } = await setPrice('--hours', '16:30-00:30', '--from', '2026-07-01');
     expect(body).toMatchObject({ hours: '16:30-00:30' });
-    expect((await run('list')).stdout).toContain(' input=2.5 output=10 hours=16:30-00:30\n');
+    expect((await run('list')).stdout).toContain(' input=2.5 output=10; hours=16:30-00:30\n');
     const { stdout } = await run('show', MODEL, '--at', '2026-07-15T20:00:00Z');
     expect(stdout).toContain('\n  hours (UTC)  16:30-00:30\n');
     expect((await run('show', MODEL, '--at', '2026-07-15T12:00:00Z')).code).toBe(1);
@@ -119,9 +119,12 @@ describe('price show', () => {
   test('fails for a model without a price', async () => {
     const { code, body } = await runJson('show', MODEL);
     expect([code, body]).toMatchObject([1, { error: { code: 'not_found' } }]);
+    const none = `error: This model has no price at upstream 'default' at this time. Add one with "price set".`;
     expect((await run('show', MODEL)).stderr).toBe(
-      `error: This model has no price at upstream 'default' at this time. Add one with "price set".\n`,
+      `${none} Published prices were not considered, because this command has no GW_UPSTREAM_BASE_URL.\n`,
     );
+    const withUpstream = { ...env, GW_UPSTREAM_BASE_URL: 'https://api.openai.com/v1' };
+    expect((await cli(['price', 'show', MODEL], { env: withUpstream })).stderr).toBe(`${none}\n`);
   });
 
   test('refuses an unknown upstream with exit code 2, and names the option', async () => {

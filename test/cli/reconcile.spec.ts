@@ -85,8 +85,13 @@ describe('cost reconcile', () => {
   });
 
   test('a report of one upstream has no records of another upstream', async () => {
-    const { stdout } = await reconcile(await fileOf(COSTS), '--provider', 'other');
+    const { stdout } = await reconcile(await fileOf(COSTS), '--provider', 'default');
     expect(stdout).toMatch(/^2026-10-01 .* only in the export$/m);
+  });
+
+  test('an unknown upstream is refused with exit code 2, and the option is named', async () => {
+    const { code, stderr } = await reconcile(await fileOf(COSTS), '--provider', 'other');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --provider: /)]);
   });
 
   test('names the row of a wrong cell', async () => {

@@ -129,6 +129,7 @@ describe('key create, update and list with teams and tags', () => {
     const listed = (await key('list', '--team', 'FILTER')).body;
     expect(listed).toMatchObject({ total: 2 });
     expect(listed).toEqual(await read(`/admin/api-keys?team_id=${id}`));
+    expect(await print('key', 'list', '--team', id)).toMatch(/ two +Filter +active /);
     expect((await key('list', '--team', id, '--tag', 'of-key')).body).toMatchObject({
       total: 1,
       keys: [{ name: 'one' }],

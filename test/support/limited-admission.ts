@@ -59,8 +59,8 @@ export class LimitedAdmission {
   /** Admits a request, settles it, and waits until the settlement is stored. */
   async use(limitId: number, asked: number, spent: number, at = 0): Promise<void> {
     const reserved = reservedIn(await this.admit(await this.claim([limitId, asked]), at));
-    this.admissions[at]!.settle(reserved, [spent]);
     const { used } = await this.figures(limitId);
+    this.admissions[at]!.settle(reserved, [spent]);
     await until(async () => (await this.figures(limitId)).used === used + spent);
   }
 }

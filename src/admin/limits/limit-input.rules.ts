@@ -11,12 +11,13 @@ import {
   type LimitPeriod,
 } from '../../limits/limit-terms.data.js';
 import { invalidInput, missingRequiredParameter, validationError } from '../../errors/error-catalog.js';
+import { shownTerms } from '../../limits/shown-limit.rules.js';
 import { TAG, TAG_EXPECTED } from '../../teams/tag.rules.js';
 import type { JsonObject } from '../../validation/check.js';
 import { UUID } from '../../validation/input.decorators.js';
 import { listNames } from '../../validation/scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
-import { readArray, readObject, readText, wrongType } from '../prices/input-problem.js';
+import { readArray, readLine, readObject, readText, wrongType } from '../prices/input-problem.js';
 import { readAmount } from '../prices/price-amounts.rules.js';
 
 export const NAME_CHARACTERS_MAX = 255;
@@ -58,16 +59,22 @@ export function readLimit(value: unknown, also: readonly string[] = []): LimitTe
   };
 }
 
-/** Reads the body of a change. @returns a reader of the settings, which depend on the measure of the limit */
-export function readLimitChanges(value: unknown): (limit: Pick<LimitTerms, 'measure'>) => Partial<LimitSettings> {
+/**
+ * Reads the body of a change. It can contain fixed fields with their present values, as tools send that update whole objects.
+ * @returns a reader of the settings, which depend on the measure of the limit
+ */
+export function readLimitChanges(value: unknown): (limit: LimitTerms) => Partial<LimitSettings> {
   const given = readObject(value, '', LIMIT_FIELDS);
-  const fixed = FIXED.find((name) => given[name] !== undefined);
-  if (fixed !== undefined)
-    throw validationError(
-      fixed,
-      `The field '${fixed}' of a limit cannot change. Create another limit, and delete this one.`,
-    );
-  return ({ measure }) => presentOnly(readSettings(given, measure));
+  return (limit) => {
+    const present: JsonObject = shownTerms(limit);
+    const changed = FIXED.find((name) => given[name] !== undefined && given[name] !== present[name]);
+    if (changed !== undefined)
+      throw validationError(
+        changed,
+        `The field '${changed}' of a limit cannot change. Create another limit, and delete this one.`,
+      );
+    return presentOnly(readSettings(given, limit.measure));
+  };
 }
 
 /** Reads an amount in the unit of a measure: dollars as a string for costs, otherwise an integer. */
@@ -136,7 +143,7 @@ function readSettings(given: JsonObject, measure: LimitMeasure): GivenSettings {
   const named = <const N extends string>(param: string, names: readonly N[]): N | undefined =>
     given[param] === undefined ? undefined : readName(given, param, names);
   return {
-    name: orNull('name', (value) => readText(value, 'name', NAME_CHARACTERS_MAX)),
+    name: orNull('name', (value) => readLine(value, 'name', NAME_CHARACTERS_MAX)),
     models: orNull('models', readPatterns),
     amount: given['amount'] === undefined ? undefined : readLimitAmount(given['amount'], 'amount', measure, 0),
     mode: named('mode', LIMIT_MODES),
@@ -156,7 +163,7 @@ const presentOnly = (settings: Partial<GivenSettings>): Partial<LimitSettings> =
 /** An empty list means all models, as for the allowed models of a key. */
 function readPatterns(value: unknown): string[] | null {
   const patterns = readArray(value, 'models', 0, PATTERNS_MAX).map((pattern, at) =>
-    readText(pattern, `models[${at}]`, PATTERN_CHARACTERS_MAX),
+    readLine(pattern, `models[${at}]`, PATTERN_CHARACTERS_MAX),
   );
   return patterns.length === 0 ? null : [...new Set(patterns)];
 }

@@ -7,7 +7,7 @@ import {
 } from '../../errors/error-catalog.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
-import { hasLength } from '../../validation/characters.js';
+import { hasLength, LINE, lineExpected } from '../../validation/characters.js';
 
 /*
  * Readers of nested operator input, which `InputPipe` does not check. They throw `validation_error` with the path of the value.
@@ -38,4 +38,11 @@ export function readText(value: unknown, param: string, lengthMax: number): stri
   if (value.includes('\0') || !value.isWellFormed())
     throw invalidInput(param, 'text without the character U+0000 and without unpaired surrogates');
   return value;
+}
+
+/** Reads a name or a pattern. */
+export function readLine(value: unknown, param: string, lengthMax: number): string {
+  const text = readText(value, param, lengthMax);
+  if (!LINE.test(text)) throw invalidInput(param, lineExpected(lengthMax));
+  return text;
 }

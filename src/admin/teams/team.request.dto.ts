@@ -1,5 +1,6 @@
-import { IsString } from 'class-validator';
+import { IsString, Matches } from 'class-validator';
 import type { TeamListQuery } from '../../teams/teams.service.js';
+import { LINE, lineExpected } from '../../validation/characters.js';
 import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../validation/input.decorators.js';
 import { QueryText } from '../../validation/query-fields.js';
 import { PageRequest } from '../page.dto.js';
@@ -7,10 +8,12 @@ import { QueryTag, Tags } from './tags.decorators.js';
 
 const NAME = { example: 'Checkout', description: 'Must be unique. Letter case is ignored.' };
 const NAME_LENGTH_MAX = 255;
+const IsName = () => Matches(LINE, { message: lineExpected(NAME_LENGTH_MAX) });
 const TAGS = 'All keys of the team have these tags too. Duplicates are removed.';
 
 export class CreateTeamRequest {
   @ApiField(NAME)
+  @IsName()
   @IsStorable()
   @HasLength(1, NAME_LENGTH_MAX)
   @IsString()
@@ -22,6 +25,7 @@ export class CreateTeamRequest {
 
 export class UpdateTeamRequest {
   @ApiField(NAME)
+  @IsName()
   @IsStorable()
   @HasLength(1, NAME_LENGTH_MAX)
   @IsString()

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { validationError } from '../../errors/error-catalog.js';
+import { invalidInput, validationError } from '../../errors/error-catalog.js';
 import { TimeSlices } from '../../fairness/time-slices.js';
+import { listNames } from '../../validation/scalar-kinds.js';
 import { dayAfter, isWithin } from '../days.rules.js';
+import { pricedUpstreams } from '../priced-upstreams.rules.js';
 import { ReconcileStore } from '../stores/reconcile.store.js';
 import { compare, type Comparison, type GatewayRow } from './comparison.rules.js';
 import { csvRows } from './csv-rows.rules.js';
@@ -44,10 +46,11 @@ export class Reconciliations {
     private readonly config: Config,
   ) {}
 
-  /** @throws GatewayError `validation_error` for a wrong row, column or format; nothing is compared then */
+  /** @throws GatewayError `validation_error` for a wrong row, column, format or upstream; nothing is compared then */
   async reconcile({ csv, format, provider }: ReconcileInput): Promise<Reconciliation> {
     const file = await this.read(csv, format);
     const rows = await this.store.rows(dayAfter(file.from, -1), dayAfter(file.to, 1), provider);
+    if (provider !== null && rows.length === 0) this.checkProvider(provider);
     const comparison = compare(file, this.withoutAliases(rows));
     const within = rows.filter(({ day }) => isWithin(day, file));
     // Records of older releases do not name an upstream.
@@ -55,6 +58,13 @@ export class Reconciliations {
     const upstreams = [...new Set(named)].toSorted();
     const causes = likelyCauses(file, comparison, upstreams);
     return { provider, upstreams, file, comparison, summary: summaryOf(file, comparison), causes };
+  }
+
+  /** A removed upstream can have records. Without records, a wrong name would make all usage in the export look missing. */
+  private checkProvider(provider: string): void {
+    const names = [...pricedUpstreams(this.config).keys()];
+    if (!names.includes(provider))
+      throw invalidInput('provider', `${listNames(names)}, or a removed upstream with costs on these days`);
   }
 
   private async read(csv: string, format: ExportFormat | 'auto'): Promise<ProviderExport> {

@@ -34,6 +34,13 @@ export class TeamStore {
     return rows[0] ?? null;
   }
 
+  /** The names of the teams, by ID. */
+  async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const byIds = 'select id, name from teams where id = any($1)';
+    const rows = await this.source.query<Pick<Team, 'id' | 'name'>[]>(byIds, [ids]);
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   /** @param name any text, even text that cannot be stored */
   async findByName(name: string): Promise<CountedTeam | null> {
     // PostgreSQL rejects NUL in parameters.

@@ -119,6 +119,8 @@ describe('GET /admin/limits', () => {
     expect(rows.map((row) => row[head!.indexOf('amount')])).toEqual(['1.5', '1000']);
     expect(rows[1]![1]).toBe(`'=1+1`);
     expect(rows[1]![head!.indexOf('models')]).toBe('a* b');
+    expect(rows[1]![head!.indexOf('alert_thresholds')]).toBe('50 80 100');
+    expect(head).toEqual(expect.arrayContaining(['weights', 'carry_over']));
     for (const row of rows) expect(row).toHaveLength(head!.length);
   });
 });

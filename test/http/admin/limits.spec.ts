@@ -152,6 +152,8 @@ describe('POST /admin/limits', () => {
     ['a threshold of 0', { alert_thresholds: [0] }, 'alert_thresholds', 'different integers from 1 to 1000'],
     ['a repeated threshold', { alert_thresholds: [5, 5] }, 'alert_thresholds', 'different integers from 1 to 1000'],
     ['an empty name', { name: '' }, 'name', '1 to 255 characters'],
+    ['a name with a line break', { name: 'a\nb' }, 'name', 'on one line'],
+    ['a pattern that ends with a space', { models: ['gpt-4o '] }, 'models[0]', 'on one line'],
     ['an empty pattern', { models: [''] }, 'models[0]', '1 to 200 characters'],
     ['an unknown field', { currency: 'USD' }, 'currency', `does not accept 'currency'`],
     ['a flag as text', { enabled: 'yes' }, 'enabled', 'a boolean'],
@@ -206,11 +208,18 @@ describe('PATCH /admin/limits/{id}', () => {
     async (field) => {
       const { body } = await create(ACCOUNT);
       const before = await state();
-      const response = await change(body.id, { [field]: body[field], amount: 5 });
+      const response = await change(body.id, { [field]: body[field] === null ? 'hour' : null, amount: 5 });
       expect(errorIn(response)).toMatchObject({ param: field, message: expect.stringContaining('cannot change') });
       expect(await state()).toEqual(before);
     },
   );
+
+  test('accepts the present values of fields that cannot change', async () => {
+    const { body } = await create(ACCOUNT);
+    const { scope, team_id, key_id, tag, measure, period, time_zone } = body;
+    const fixed = { scope, team_id, key_id, tag, measure, period, time_zone };
+    expect((await change(body.id, { ...fixed, amount: 5 })).body).toMatchObject({ ...fixed, amount: 5 });
+  });
 
   test('rules over several fields hold for the result of a change', async () => {
     const { body } = await create({ ...ACCOUNT, starts_at: '2026-02-01' });

@@ -150,6 +150,16 @@ describe('POST /admin/costs/reconciliation', () => {
     });
   });
 
+  test('refuses an upstream that is neither configured nor recorded', async () => {
+    await record({ day: '2026-10-01', nanos: '5000000000' });
+    const csv = 'usage_date_utc,model,token_type,cost_usd\n2026-10-01,Claude Haiku 4.5,output,0.07\n';
+    const response = await reconcile({ csv, provider: 'opnai' });
+    expect(errorCodeIn(response)).toBe('400 validation_error provider');
+    expect(errorIn(response).message).toContain("'openai', 'anthropic', or a removed upstream");
+    await record({ day: '2026-10-01', provider: 'removed' });
+    for (const provider of ['removed', 'anthropic']) expect((await reconcile({ csv, provider })).status).toBe(200);
+  });
+
   test('reads only the records of the named upstream, and reports several', async () => {
     await record({ day: '2026-10-01', nanos: '70000000', provider: 'anthropic', model: 'claude-haiku-4-5-20251001' });
     await record({ day: '2026-10-01', nanos: '5000000000' });

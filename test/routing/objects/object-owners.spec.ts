@@ -131,7 +131,7 @@ describe('the owner of an object', () => {
     expect(a.owners.ownerOf([id])).toBeNull();
     await b.owners.record([id], 'openai', true);
     await until(async () => (await a.owners.ownerOf([id])) === 'openai');
-    expect(performance.now() - lookedUpMs).toBeLessThan(1500);
+    expect(performance.now() - lookedUpMs).toBeLessThan(10_000);
   });
 
   test('the owner is found immediately by the process that had cached it as unknown', async () => {
