@@ -66,7 +66,7 @@ describe('the form of a limit', () => {
     for (const explanation of [
       'Requests that run at the same time can exceed the limit if they use more.',
       'A request with a high maximum output can be rejected even if it would use less.',
-      'All requests that run at that moment can exceed the limit.',
+      'All requests that are running at that moment can exceed the limit.',
     ])
       await main(page).getByText(explanation).waitFor();
     await choose(page, 'Measure', 'Requests');
