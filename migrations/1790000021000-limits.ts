@@ -22,7 +22,7 @@ export class Limits1790000021000 implements MigrationInterface {
 }
 
 const TABLES = [
-  // One row. Every change that a process must know before admission raises the version. Every batch compares it.
+  // One row. The version increases with every change that processes must read before the next admission. Each batch compares it.
   `create table limit_set (one boolean primary key default true check (one), version bigint not null)`,
   `insert into limit_set values (true, 0)`,
   `create table limits (
@@ -139,7 +139,8 @@ const TABLES = [
      constraint limit_alerts_pkey primary key (limit_id, period, threshold)
    )`,
   `create index limit_alerts_at on limit_alerts (at)`,
-  // beat_at: heartbeat of a process that has reserved; null if it never has. refused: the refused requests of the last batch.
+  // beat_at: heartbeat of a process that has made reservations; null if it has never made one. refused: the refused requests of
+  // the last batch.
   `alter table quota_writer
      add column beat_at timestamptz,
      add column expired_at timestamptz,

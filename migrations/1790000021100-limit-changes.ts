@@ -119,7 +119,7 @@ const TRIGGERS = [
        select from unnest(patterns) as p
         where lower(model) like replace(replace(replace(replace(lower(p), '\\', '\\\\'), '_', '\\_'), '%', '\\%'), '*', '%'))
    $$`,
-  // It comes first, so that changes of the set follow each other, with versions in the order of their commits.
+  // This trigger fires first. Changes to the set are therefore serialized, with versions in the order of their commits.
   `create function limit_set_raised() returns trigger language plpgsql as $$
    begin
      update limit_set set version = greatest(version + 1, (date_part('epoch', clock_timestamp()) * 1e6)::bigint);

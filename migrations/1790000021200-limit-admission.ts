@@ -179,8 +179,8 @@ begin
 end $$`;
 
 /**
- * One line per limit, ascending by ID. A limit whose period is another by now is left unchanged. No more is freed than this process holds.
- * An impossible figure counts as the reserved amount, and `absurd` names the limit.
+ * Takes one line per limit, ascending by ID. A limit whose period has changed is left unchanged. A process cannot free more than
+ * it holds. An impossible figure counts as the reserved amount, and `absurd` names the limit.
  *
  * - `p_skip`: leaves out limits whose rows others lock, and `skipped` names them. Otherwise it waits for them for 100 ms.
  * - `stored`: null if the entry was fenced and nothing was changed.

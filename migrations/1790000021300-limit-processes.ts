@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Processes that reserve: the takeover of a new connection, and the end of a process that has died. */
+/** Functions for processes that hold reservations: the takeover by a new connection, and the expiry of a dead process. */
 export class LimitProcesses1790000021300 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [EXPIRE, TAKE_OVER]) await runner.query(statement);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The details of a report without any, at the time of this migration. */
+/** The details of a report that contains none, as of this migration. */
 const NO_DETAILS = {
   ...{ inputIncludesCache: true, outputIncludesReasoning: true },
   ...{ cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 },

@@ -48,7 +48,7 @@ export class CostMonths1790000022300 implements MigrationInterface {
   }
 }
 
-/** Days first, in every process, so that there are no deadlocks. */
+/** Every process locks days first, so that there are no deadlocks. */
 async function replaceTriggerFunction(runner: QueryRunner, months: string): Promise<void> {
   await runner.query(`
       create or replace function cost_day_changed() returns trigger language plpgsql as $$

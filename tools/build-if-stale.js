@@ -13,7 +13,7 @@ const PROGRAM = 'dist/src/cli/main.js';
 if (isStale()) {
   process.stderr.write('dist is older than the sources. Building ...\n');
   const status = run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json') || run('tools/bundle.js');
-  // The compiler writes output despite errors, which would look up to date.
+  // Deletes the output, because the compiler writes it despite errors and it would look up to date.
   if (status !== 0) rmSync(PROGRAM, { force: true });
   process.exitCode = status;
 }

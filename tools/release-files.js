@@ -2,7 +2,10 @@ export const CHANGELOG = 'CHANGELOG.md';
 export const UNRELEASED = 'Unreleased';
 export const UPGRADE_NOTES = '### Upgrade notes';
 
-/** Files that repeat the version of package.json, and how many lines do. `/health` and the API description read package.json. */
+/**
+ * Files that repeat the version of package.json, with the number of lines that contain it. `/health` and the API description read
+ * package.json.
+ */
 export const VERSIONED = [
   { file: 'deploy/helm/inference-gateway/Chart.yaml', pattern: /^((?:version|appVersion): ).+$/gm, count: 2 },
   { file: 'Dockerfile', pattern: /^(ARG VERSION=).+$/gm, count: 1 },

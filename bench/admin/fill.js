@@ -2,7 +2,7 @@
 // real traffic.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { COUNTED_KINDS } from '../../dist/src/costs/report/counted-kinds.data.js';
+import { COUNTED_KINDS } from '../../dist/src/costs/usage-kinds.data.js';
 import { ensureMonthPartitions } from '../../dist/src/database/month-partitions.js';
 
 const ACTIVE_KEYS = 2000;

@@ -88,7 +88,7 @@ async function keepWriting(signal) {
   return took;
 }
 
-/** All views in each round, so that none has the caches to itself. The first, cold round counts too. */
+/** Each round measures all views, so that no view has the caches to itself. The first, cold round is included. */
 async function measure() {
   const views = viewsOf(await someRequestIds()).map((view) => ({ ...view, took: [], failures: [] }));
   for (let round = 0; round < Number(options.rounds); round++) {

@@ -61,7 +61,7 @@ function take(response, data) {
     response.status = response.head.slice(9, 12);
     response.length = Number(/\r\ncontent-length: *(\d+)/i.exec(response.head)?.[1] ?? -1);
     data = bytes.subarray(end + HEAD_END.length);
-    // Keep the end of the blank line, which precedes the first chunk like a line end precedes the others.
+    // Keeps the end of the blank line, because `LAST_CHUNK` starts with a line end.
     response.tail = bytes.subarray(end + 2, end + 4);
   }
   if (response.length >= 0) {

@@ -1,6 +1,6 @@
 // Client behaviors. Each is one request: the provider's reply, when the client disconnects, and how it reads.
 
-/** `expects`: the possible statuses, none if the client leaves before the response headers. `share`: relative frequency. */
+/** `expects`: the possible statuses, none if the client disconnects before the response headers. `share`: relative frequency. */
 const BEHAVIOURS = [
   { name: 'buffered', share: 30, wants: 'small', expects: [200] },
   { name: 'large response', share: 3, wants: 'large', expects: [200] },
@@ -57,7 +57,7 @@ export function admittedByClients(tally) {
   return bounds;
 }
 
-/** Returns the headers and the body of a request separately, because a client can leave in between. */
+/** Returns the headers and the body of a request separately, because a client can disconnect between them. */
 export function requestOf({ wants, bodyBytes = 100, fields = {}, key: other }, key) {
   const stream = wants.includes('stream');
   const message = { role: 'user', content: 'x'.repeat(bodyBytes) };

@@ -76,7 +76,7 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = (merged) => {
   const { variables, light, dark } = defaultCssVariablesResolver(merged);
   for (const [name, shades] of Object.entries(merged.colors)) {
-    // The background of light buttons under the pointer, which is darker than their usual one.
+    // The background of light buttons under the pointer, which is darker than their normal background.
     const [, , hovered, , , , , , , deep] = shades;
     if (hovered === undefined || deep === undefined) continue;
     const onHovered = readable(deep, hovered);

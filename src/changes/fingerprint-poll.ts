@@ -15,7 +15,9 @@ const FINGERPRINTS = `
 type Topic = 'policy' | 'catalog';
 type Fingerprints = Readonly<Record<Topic, string | null>>;
 
-/** Detects that the policy or the catalog has changed, but not which rows. Both are small and are reread completely. */
+/**
+ * Detects that the policy or the catalog has changed, but not which rows. Both are small, so listeners read them again completely.
+ */
 export class FingerprintPoll {
   private known: Fingerprints | null = null;
 

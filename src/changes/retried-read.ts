@@ -4,7 +4,7 @@ import { SingleFlight } from './single-flight.js';
 const RETRY_MS = 500;
 
 interface Read {
-  /** Plural, for the log. */
+  /** A plural noun for log messages. */
   readonly name: string;
   readonly logger: Pick<Logger, 'log' | 'warn'>;
   readonly read: () => Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Runs one piece of work at a time. Each caller gets the result of a run that began after its call. Callers that arrive during a
+ * Allows one run of `work` at a time. Each caller gets the result of a run that began after its call. Callers that arrive during a
  * run share the next one.
  */
 export class SingleFlight<T> {

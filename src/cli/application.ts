@@ -23,8 +23,10 @@ export interface Need {
 const READY_TIMEOUT_MS = 10_000;
 const READY_CHECK_MS = 50;
 const POOL_SIZE = 2;
-/** The scheduler module includes the model probes, which require a URL. No command connects to it. */
-/** The address of the provider if the command does not know its setting. */
+/**
+ * Replaces the provider's address if its setting is missing. The scheduler module requires a URL, because it includes the model
+ * probes. No command connects to this address.
+ */
 export const PLACEHOLDER_UPSTREAM = 'http://upstream.invalid';
 
 /** Runs `work` with a module's services. @throws CliError `bad_setting`, `database_unavailable` or `migrations_pending` */

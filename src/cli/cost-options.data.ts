@@ -17,3 +17,12 @@ export const COST_REPORT_OPTIONS: readonly InputOption[] = [
   { flags: '--limit <n>', field: 'limit', description: 'maximum number of groups, 1 to 500 (default: 100)' },
   { flags: '--offset <n>', field: 'offset', description: 'number of groups to skip (default: 0)' },
 ];
+
+export const RECONCILE_OPTIONS: readonly InputOption[] = [
+  { flags: '--provider <name>', field: 'provider', description: 'only records of this upstream (default: all)' },
+  {
+    flags: '--format <format>',
+    field: 'format',
+    description: 'openai_costs, openai_usage, anthropic_costs or anthropic_usage (default: by the header)',
+  },
+];

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { identityOf } from '../admin/costs/cost-csv.js';
 import { CostReads } from '../admin/costs/cost-reads.service.js';
-import { CostsRequest, FocusRequest } from '../admin/costs/costs.request.dto.js';
+import { CostsRequest, CostFilterRequest } from '../admin/costs/costs.request.dto.js';
 import type { CostFiguresResponse, CostsResponse } from '../admin/costs/costs.response.dto.js';
 import type { Grouping } from '../costs/report/cost-query.js';
 import { CostReportsModule } from '../costs/report/cost-reports.module.js';
@@ -19,10 +19,10 @@ export interface CostReportOptions {
   readonly focus?: true;
 }
 
-@Module({ imports: [CostReportsModule, TeamsModule], providers: [CostReads], exports: [CostReads] })
+@Module({ imports: [CostReportsModule, TeamsModule], providers: [CostReads] })
 class CostReadsModule {}
 
-/** Half of the longest possible text. */
+/** Half of the maximum length of a string. */
 const EXPORT_LENGTH_MAX = 256 * 1024 * 1024;
 
 /** `GET /admin/costs`, or `GET /admin/costs/focus` with `--focus`. */
@@ -35,7 +35,7 @@ export async function reportCosts(
     throw usageError(`option '${csv ? '--csv' : '--focus'}' cannot be used with option '--json'`);
   const { team, others } = teamInputOf(input);
   if (focus) {
-    const query = await readQuery(FocusRequest, others, COST_REPORT_OPTIONS);
+    const query = await readQuery(CostFilterRequest, others, COST_REPORT_OPTIONS);
     return withReads(call, team, async (reads, ofTeam) => ({
       ...{ document: {}, text: await joined(await reads.focus({ ...query, ...ofTeam })) },
     }));
@@ -52,11 +52,11 @@ export async function reportCosts(
 const withReads = (
   call: Invocation,
   team: string | null | undefined,
-  work: (reads: CostReads, ofTeam: Pick<FocusRequest, 'team_id'>) => Promise<Result>,
+  work: (reads: CostReads, ofTeam: Pick<CostFilterRequest, 'team_id'>) => Promise<Result>,
 ): Promise<Result> =>
   withApplication(call, { module: CostReadsModule, writes: false }, async (services) => {
     const teamId = await teamIdOf(services, team, COST_REPORT_OPTIONS);
-    return work(services.get(CostReads, { strict: false }), typeof teamId === 'string' ? { team_id: teamId } : {});
+    return work(services.get(CostReads), typeof teamId === 'string' ? { team_id: teamId } : {});
   });
 
 async function joined(parts: AsyncIterable<string>): Promise<string> {

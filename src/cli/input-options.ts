@@ -6,7 +6,7 @@ export interface InputOption {
   readonly flags: string;
   readonly field: string;
   readonly description: string;
-  /** Default: the text itself. `before` is the value of an earlier occurrence. */
+  /** Parses the text of the option. Default: the text itself. `before` is the value of an earlier occurrence. */
   readonly read?: (text: string, before: unknown) => unknown;
   readonly forNull?: string;
 }

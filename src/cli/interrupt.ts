@@ -12,7 +12,7 @@ export interface Interrupt extends Disposable {
 }
 
 /**
- * Handles stop signals until it is disposed. It must come before slow imports: in a container the process has the ID 1, and
+ * Handles stop signals until it is disposed. Call it before slow imports. In a container, the process has the ID 1, and the kernel
  * ignores signals without a handler.
  */
 export function interruptOnSignal(): Interrupt {

@@ -8,12 +8,11 @@ import {
   TopUpResponse,
 } from '../admin/limits/limit-history.response.dto.js';
 import { IntegerIdPipe } from '../admin/limits/limit-id.pipe.js';
+import { readTopUp } from '../admin/limits/limit-input.rules.js';
 import { ListLimitsRequest } from '../admin/limits/limit.request.dto.js';
 import { AdminLimits } from '../admin/limits/limits.service.js';
-import { readTopUp } from '../admin/limits/top-up-input.rules.js';
 import { PageRequest } from '../admin/page.dto.js';
 import { Clock } from '../clock/clock.js';
-import { GatewayError } from '../errors/gateway-error.js';
 import { LimitAlerts } from '../limits/limit-alerts.read-model.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { LimitsService } from '../limits/limits.service.js';
@@ -22,9 +21,9 @@ import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { withAdvice } from './advice.js';
 import { withApplication } from './application.js';
-import { readQuery } from './check-input.js';
+import { namingOptions, readQuery } from './check-input.js';
 import type { Invocation, Result } from './command.js';
-import { type InputOption, wholeNumber, wrongInput } from './input-options.js';
+import { type InputOption, wholeNumber } from './input-options.js';
 import { LIMIT_LIST_OPTIONS, LIMIT_SET_OPTIONS, LIMIT_SIMULATE_OPTIONS, TOP_UP_OPTIONS } from './limit-options.data.js';
 import { cellsOf, factsText, LIST_HEAD } from './limit-text.js';
 import { PAGE_OPTIONS } from './options.data.js';
@@ -170,7 +169,7 @@ async function withTeamId(services: ModuleRef, input: Input, options: readonly I
   return team === undefined ? others : { ...others, team_id: await teamIdOf(services, team, options) };
 }
 
-/** Amounts of costs are text in the Admin API, and the others are numbers. */
+/** Cost amounts are text in the Admin API, and other amounts are numbers. */
 const amountOf = (input: Input, field: string, measure: unknown): Input =>
   typeof input[field] === 'string' && measure !== 'cost' ? { [field]: wholeNumber(input[field]) } : {};
 
@@ -187,15 +186,6 @@ function bodyOf(input: Input, measure: unknown): Input {
     ...(fields['alert_thresholds'] === null && { alert_thresholds: [] }),
     ...(Object.keys(weights).length > 0 && { weights }),
   };
-}
-
-/** Errors of the Admin API name the field, and those of a command its option. */
-async function namingOptions(options: readonly InputOption[], work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof GatewayError && error.code === 'validation_error' ? wrongInput(options, error) : error;
-  }
 }
 
 const topUpCells = (topUp: TopUpResponse): string[] => [

@@ -10,11 +10,14 @@ import { withSession } from './database/stores/session.js';
 import type { Interrupt } from './interrupt.js';
 
 export interface MigrateOptions {
-  /** Do not require settings that only a server needs, for a job that can only read the settings of the database. */
+  /** Requires only the settings of the database, for a job that has no other settings. */
   readonly databaseOnly?: true;
 }
 
-/** Then the command ends without waiting for the database, whose server rolls back when the connection closes. */
+/**
+ * Time to wait for a cancelled migration. After it, the command exits without waiting, and the server rolls back when the
+ * connection closes.
+ */
 const CANCEL_TIMEOUT_MS = 5000;
 
 export async function migrate(call: Invocation, options: MigrateOptions, interrupt: Interrupt): Promise<Result> {
@@ -26,7 +29,7 @@ export async function migrate(call: Invocation, options: MigrateOptions, interru
     const document = await applyMigrations({ url, waitSeconds, signal, onRetry });
     return { document, text: appliedText(document.applied) + unknownText(document.unknown) };
   });
-  // If it loses the race, nothing else handles its failure.
+  // Prevents an unhandled rejection if `work` fails after it has lost the race.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, expiryAfter(signal)]);

@@ -18,10 +18,9 @@ import { GatewayError } from '../errors/gateway-error.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { withAdvice } from './advice.js';
 import { PLACEHOLDER_UPSTREAM, withApplication } from './application.js';
-import { checkBody, readQuery } from './check-input.js';
+import { checkBody, namingOptions, readQuery } from './check-input.js';
 import { CliError, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
-import { type InputOption, wrongInput } from './input-options.js';
 import { PAGE_OPTIONS } from './options.data.js';
 import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
 import { counted, pageText, printable, textList, textTable, timeText } from './text-table.js';
@@ -171,15 +170,6 @@ function withPrices(
   return withAdvice(ADVICE, () => withApplication(call, { module: PriceCommandsModule, writes }, workWithPrices));
 }
 
-/** Errors of the Admin API name the field. Errors of a command name its option. */
-async function namingOptions<T>(options: readonly InputOption[], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof GatewayError && error.code === 'validation_error' ? wrongInput(options, error) : error;
-  }
-}
-
 async function readJson(path: string): Promise<unknown> {
   try {
     // Unlike `readFile` with an encoding, it strips a byte order mark.
@@ -211,18 +201,8 @@ const termsText = (price: Pick<PriceResponse, 'list' | 'prices' | 'tiers' | 'ima
     ...(price.hours === null ? [] : [`hours=${price.hours}`]),
   ].join('; ');
 
-function shownText({
-  model,
-  provider,
-  at,
-  reason,
-  list,
-  prices,
-  tiers,
-  images,
-  factors,
-  hours,
-}: LookedUpPriceResponse): string {
+function shownText({ model, provider, at, reason, list, ...price }: LookedUpPriceResponse): string {
+  const { prices, tiers, images, factors, hours } = price;
   const rows: [string, string][] = [
     ...Object.entries(prices),
     ...tiers.map((tier): [string, string] => [`above ${tier.above} input tokens`, pricesText(tier.prices)]),

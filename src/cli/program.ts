@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT, usageError } from './cli-error.js';
 import type { Invocation, Result, Work } from './command.js';
-import { COST_REPORT_OPTIONS } from './cost-options.data.js';
+import { COST_REPORT_OPTIONS, RECONCILE_OPTIONS } from './cost-options.data.js';
 import type { CostReportOptions } from './cost.commands.js';
 import { addInputs, inputOf, type InputOption } from './input-options.js';
 import { interruptOnSignal } from './interrupt.js';
@@ -27,7 +27,6 @@ import {
 } from './options.data.js';
 import type { PasswordOptions } from './password-input.js';
 import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
-import { RECONCILE_OPTIONS } from './reconcile-options.data.js';
 import type { ReconcileOptions } from './reconcile.commands.js';
 
 const ABOUT =

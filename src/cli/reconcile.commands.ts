@@ -2,10 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { reconcileInputOf, ReconciliationRequest } from '../admin/reconciliation/reconciliation.request.dto.js';
 import { ReconciliationResponse } from '../admin/reconciliation/reconciliation.response.dto.js';
 import { CostsModule } from '../costs/costs.module.js';
-import { formatNanos } from '../costs/pricing/price-text.rules.js';
 import type { Compared } from '../costs/reconcile/comparison.rules.js';
-import { differenceOf } from '../costs/reconcile/differences.rules.js';
-import { MEASURES, type Measure } from '../costs/reconcile/measures.data.js';
+import { differenceCells } from '../costs/reconcile/differences.rules.js';
+import type { Measure } from '../costs/reconcile/measures.data.js';
 import { reconciliationCsv } from '../costs/reconcile/reconciliation-csv.rules.js';
 import { CSV_BYTES_MAX, Reconciliations, type Reconciliation } from '../costs/reconcile/reconciliations.service.js';
 import { GatewayError } from '../errors/gateway-error.js';
@@ -14,8 +13,8 @@ import { withApplication } from './application.js';
 import { checkBody } from './check-input.js';
 import { CliError, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
+import { RECONCILE_OPTIONS } from './cost-options.data.js';
 import { wrongInput } from './input-options.js';
-import { RECONCILE_OPTIONS } from './reconcile-options.data.js';
 import { printable, textTable } from './text-table.js';
 
 export interface ReconcileOptions {
@@ -78,10 +77,9 @@ const TITLES: Readonly<Record<Measure, string>> = {
 
 /** A table of days for each figure, then the models that differ. */
 function reconciliationText({ file, comparison, summary, causes }: Reconciliation): string {
-  const measures = MEASURES.filter((measure) => file.measures.has(measure));
-  const has = new Set(measures);
+  const measures = [...file.measures.keys()];
   const rowOf = (name: readonly string[], compared: Compared) => (measure: Measure) => [
-    ...[...name, TITLES[measure], ...figuresOf(compared, measure, has)],
+    ...[...name, TITLES[measure], ...differenceCells(compared, measure, '-')],
     noteOf(compared),
   ];
   const days = comparison.days.map((day) => ({ name: [day.day], compared: day }));
@@ -99,12 +97,6 @@ function reconciliationText({ file, comparison, summary, causes }: Reconciliatio
     `\n${textTable(['DAY', ...figures], rows)}`,
     ...(models.length === 0 ? [] : [`\nModels that differ:\n${textTable(['DAY', 'MODEL', ...figures], models)}`]),
   ].join('');
-}
-
-function figuresOf(compared: Compared, measure: Measure, has: ReadonlySet<Measure>): string[] {
-  const { provider, gateway, difference, percent } = differenceOf(compared, measure, has)!;
-  const text = measure === 'cost' ? formatNanos : String;
-  return [text(provider), text(gateway), text(difference), percent ?? '-'];
 }
 
 function noteOf({ foundIn, matches, unpricedRequests, estimatedRequests }: Compared): string {

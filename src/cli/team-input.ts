@@ -10,7 +10,7 @@ interface TeamInput {
   readonly others: Record<string, unknown>;
 }
 
-/** Takes the team out of the input, because only the database knows its ID. */
+/** Separates the team from the other fields, because its ID must be read from the database. */
 export function teamInputOf({ team_id: team, ...others }: Readonly<Record<string, unknown>>): TeamInput {
   return { team: team as TeamInput['team'], others: others['tags'] === null ? { ...others, tags: [] } : others };
 }

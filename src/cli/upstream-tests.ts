@@ -1,6 +1,6 @@
 import { ConcurrencyLimit } from '../fairness/concurrency-limit.js';
 
-/** More would compete for the network, and slow down their own latency figures. */
+/** More concurrent tests would compete for the network and distort their own latency figures. */
 const AT_ONCE = 8;
 const WAIT_MS = 600_000;
 

@@ -111,7 +111,7 @@ function withoutUnusedProxies(env: Environment): Environment {
 
 const namesOf = ({ env, alias }: Setting<unknown>): string[] => (alias === undefined ? [env] : [env, alias]);
 
-/** A setting whose file is unusable is not missing. */
+/** Adds the file names, because a setting whose file is unusable must not be reported as missing. */
 const withFileNames = (given: Environment, env: Environment): Environment => ({
   ...given,
   ...Object.fromEntries(secretFilesOf(env).map(({ env: name, path }) => [name, path])),

@@ -25,7 +25,10 @@ function cpuLimit(root: string): number | null {
 
 interface Group {
   readonly mount: string;
-  /** Inside a container it can be the path on the host, which does not exist there. The root is read then. */
+  /**
+   * Inside a container, this can be the path on the host, which does not exist in the container. In that case, only the root of
+   * the mount is read.
+   */
   readonly path: string;
   readonly read: (folder: string) => number | null;
 }

@@ -4,7 +4,7 @@ import type { SettingKind } from './setting-kinds.js';
 const ALLOWED =
   'a URL that starts with http:// or https:// and has no path, with special characters of the password percent-encoded';
 
-/** `proxy.example:3128` without a scheme is accepted, as curl does. */
+/** Like curl, accepts `proxy.example:3128` without a scheme. */
 export const proxyUrl = (): SettingKind<string> => ({
   allowed: ALLOWED,
   schema: { type: 'string' },

@@ -47,7 +47,7 @@ function urlOfParts(values: LibpqValues): string | null {
 
 const encode = encodeURIComponent;
 
-/** The lines are `host:port:database:user:password`, with `*` for any value. The first match counts. */
+/** The lines are `host:port:database:user:password`, with `*` for any value. The first match wins. */
 function passwordInFile({ pgPassFile, pgHost, pgPort, pgDatabase, pgUser }: LibpqValues): string | null {
   if (pgPassFile === null) return null;
   const wanted = [pgHost, String(pgPort ?? DEFAULT_PORT), pgDatabase, pgUser];

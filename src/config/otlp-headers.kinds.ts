@@ -1,6 +1,6 @@
 import type { SettingKind } from './setting-kinds.js';
 
-/** The text stays as it is, because the primary process sends it to its workers. */
+/** Returns the text unparsed, because the primary process sends it to its workers. */
 export const otlpHeaders = (): SettingKind<string> => ({
   allowed: 'a comma-separated list of name=value, with special characters of a value percent-encoded',
   schema: { type: 'string' },
@@ -24,8 +24,8 @@ export function headersOf(text: string): Readonly<Record<string, string>> | null
 }
 
 /**
- * Returns what the log must not contain: the values of headers with credentials, also without their scheme. Other values, for
- * example the name of a tenant, can be ordinary words.
+ * Returns the texts that the log must not contain: the values of headers with credentials, with and without their scheme. Other
+ * values, for example the name of a tenant, can be ordinary words.
  */
 export function headerSecrets(text: string | null): string[] {
   return Object.entries(headersOf(text ?? '') ?? {})
@@ -44,7 +44,7 @@ export function headerSecrets(text: string | null): string[] {
 const CREDENTIAL_NAME = /auth|key|token|secret|passw|credential|cookie|dsn/i;
 const RANDOM_LENGTH_MIN = 16;
 
-/** Some vendors' headers do not show in their name that they contain a key. */
+/** Some vendors' header names do not indicate that the value is a key. */
 const isRandom = (value: string): boolean => value.length >= RANDOM_LENGTH_MIN && /\d/.test(value);
 
 function decodedOrNull(text: string | undefined): string | null {

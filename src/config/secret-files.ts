@@ -45,7 +45,10 @@ export function withSecretFiles(env: Environment, problems: string[]): Environme
   return { ...env, ...read };
 }
 
-/** Removes one newline at the end, which most editors add. @throws Error that names the variable and the file */
+/**
+ * Reads a secret. Removes one newline at the end, because most editors add one.
+ * @throws Error that names the variable and the file
+ */
 export function readSecretFile({ variable, path }: SecretFile): string {
   const text = readText(variable, path).replace(/\r?\n$/, '');
   if (text === '') throw unusable(variable, path, 'is empty', 'Write the secret to it, or unset the variable.');

@@ -7,7 +7,7 @@ export function secretTexts(value: unknown): string[] {
   if (typeof value !== 'string' || value === '') return [];
   // Other secrets can parse as a URL too, for example `name:secret`.
   if (!CREDENTIAL_URL.test(value) || !URL.canParse(value)) return [value];
-  // Host and database name are useful in a log.
+  // The host and the database name are not secret, and are useful in a log.
   const { username, password, searchParams } = new URL(value);
   const inQuery = ['password', 'sslpassword']
     .flatMap((name) => searchParams.getAll(name))

@@ -15,7 +15,7 @@ export const missingSettings = (env: Environment): string[] =>
     .filter((setting) => setting !== SETTINGS.upstreamBaseUrl || (env[SETTINGS.upstreamsFile.env] ?? '') === '')
     .map((setting) => `${setting.env} is not set. It is required in production. Use ${setting.kind.allowed}.`);
 
-/** These two replace DATABASE_URL. The others have defaults. */
+/** PGHOST and PGDATABASE replace DATABASE_URL. The other PG variables have defaults. */
 const hasDatabaseVariables = (env: Environment): boolean =>
   [SETTINGS.pgHost, SETTINGS.pgDatabase].every(({ env: name }) => (env[name] ?? '') !== '');
 

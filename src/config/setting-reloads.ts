@@ -7,7 +7,7 @@ type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
 export type Reloaded = { readonly [K in Name]?: ValueOf<(typeof SETTINGS)[K]> };
 
-/** Announces secrets that change while the process runs. All copies of a `Config` share one. */
+/** Notifies listeners of secrets that change while the process runs. All copies of a `Config` share one instance. */
 export class SettingReloads {
   private readonly listeners: ((values: Reloaded) => void)[] = [];
 

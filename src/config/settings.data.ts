@@ -26,7 +26,7 @@ import { tokenPrices } from './token-prices.kinds.js';
 
 export interface Setting<T> {
   readonly env: string;
-  /** Another spelling, which is read if `env` is not set. */
+  /** An alternative name, which is read if `env` is not set. */
   readonly alias?: string;
   readonly kind: SettingKind<T>;
   readonly byDefault: T;

@@ -1,4 +1,6 @@
 import type { CostFactor } from './pricing/cost-factor.rules.js';
+import type { TokenUsage } from '../request-context/token-usage.js';
+import type { RequestCost } from './pricing/request-cost.rules.js';
 import { usedKinds } from './pricing/request-units.rules.js';
 import type { PricedUsage } from './request-costs.service.js';
 import { USAGE_KINDS } from './usage-kinds.data.js';
@@ -6,11 +8,15 @@ import { USAGE_KINDS } from './usage-kinds.data.js';
 interface Circumstances {
   /** The name of the upstream. */
   readonly provider: string;
-  /** Whether tokens were estimated, at least in part. */
+  /** As `isEstimated`. */
   readonly estimated: boolean;
   /** When the request was priced, if that was after it was recorded. ISO 8601. */
   readonly recomputedAt?: string;
 }
+
+/** Whether tokens were estimated, at least in part. */
+export const isEstimated = ({ provenance }: TokenUsage): boolean =>
+  provenance === 'estimated' || provenance === 'partial';
 
 /** The lines of the amount, so that it can be checked and explained without the price list of that time. JSON of request logs. */
 export function costRecordOf({ cost, kinds, price, unpriced }: PricedUsage, given: Circumstances): object {
@@ -26,13 +32,7 @@ export function costRecordOf({ cost, kinds, price, unpriced }: PricedUsage, give
   };
 }
 
-function computationOf({
-  lines,
-  tierAbove,
-  factor,
-  unmeasured,
-  imageAssumed,
-}: NonNullable<PricedUsage['cost']>): object {
+function computationOf({ lines, tierAbove, factor, unmeasured, imageAssumed }: RequestCost): object {
   return {
     lines: lines.map(({ kind, units, price, pricedAs, other }) => ({
       ...{ kind, units, price, per: USAGE_KINDS[kind].per },

@@ -12,12 +12,11 @@ import { BackfillPrices } from './report/backfill-prices.service.js';
 import { PublishedPrices } from './published-prices.service.js';
 import { Reconciliations } from './reconcile/reconciliations.service.js';
 import { RequestCosts } from './request-costs.service.js';
-import { BackfilledCostsStore } from './stores/backfilled-costs.store.js';
+import { CostBackfillStore } from './stores/cost-backfill.store.js';
 import { ListedPriceStore } from './stores/listed-price.store.js';
 import { PriceStore } from './stores/price.store.js';
 import { ReconcileStore } from './stores/reconcile.store.js';
 import { UnpricedStore } from './stores/unpriced.store.js';
-import { UnpricedModelEvents } from './unpriced-model-events.service.js';
 import { UnpricedModels } from './unpriced-models.service.js';
 
 /**
@@ -28,14 +27,14 @@ import { UnpricedModels } from './unpriced-models.service.js';
 @Module({
   imports: [AuditModule, ChangesModule, EventsModule],
   providers: [
-    ...[PriceStore, UnpricedStore, OperatorPrices, RequestCosts, UnpricedModels, UnpricedModelEvents],
+    ...[PriceStore, UnpricedStore, OperatorPrices, RequestCosts, UnpricedModels],
     ...[PriceLookup, MissingPrices, RecomputeCosts, RecomputeRequests, RecomputeDays],
-    ...[BackfillPrices, BackfilledCostsStore, PublishedPrices, ListedPriceStore],
+    ...[BackfillPrices, CostBackfillStore, PublishedPrices, ListedPriceStore],
     ...[ReconcileStore, Reconciliations],
   ],
   exports: [
     ...[OperatorPrices, RequestCosts, UnpricedModels, PriceLookup, MissingPrices, RecomputeCosts, Reconciliations],
-    ...[BackfillPrices, PublishedPrices, ListedPriceStore],
+    ...[BackfillPrices, CostBackfillStore, PublishedPrices, ListedPriceStore],
   ],
 })
 export class CostsModule {}

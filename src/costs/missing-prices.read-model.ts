@@ -5,8 +5,8 @@ import { costOf } from './pricing/request-cost.rules.js';
 import { usedKinds, type UsageKinds } from './pricing/request-units.rules.js';
 import { BackfillPrices } from './report/backfill-prices.service.js';
 import { RequestCosts } from './request-costs.service.js';
-import { BackfilledCostsStore, type BackfilledModel } from './stores/backfilled-costs.store.js';
-import type { UsageKind } from './usage-kinds.data.js';
+import { CostBackfillStore, type BackfilledModel } from './stores/cost-backfill.store.js';
+import type { Units, UsageKind } from './usage-kinds.data.js';
 
 /** Batches of a model that are counted, because the list must stay fast with millions of requests. A batch has up to 500. */
 const BATCHES_MAX = 10_000;
@@ -22,7 +22,7 @@ export interface MissingPrice {
   readonly firstUsedAt: Date;
   readonly lastUsedAt: Date;
   /** Sums of these requests. */
-  readonly units: Readonly<Partial<Record<UsageKind, number>>>;
+  readonly units: Units;
   /** Kinds of this usage that have no price now. Empty if recomputing the costs would price the requests. */
   readonly unpricedKinds: readonly UsageKind[];
 }
@@ -38,7 +38,7 @@ interface Row extends Omit<MissingPrice, 'unpricedKinds' | 'units' | 'firstUsedA
   readonly lastUsedAt: string;
   readonly baseUrl: string | null;
   readonly models: readonly string[];
-  readonly units: Readonly<Partial<Record<UsageKind, number>>> | null;
+  readonly units: Units | null;
 }
 
 /** A model that was used without a price before costs were recorded. Its upstream is unknown. */
@@ -53,12 +53,12 @@ export class MissingPrices {
   constructor(
     private readonly source: DataSource,
     private readonly costs: RequestCosts,
-    private readonly backfilledCosts: BackfilledCostsStore,
+    private readonly backfill: CostBackfillStore,
     private readonly backfillPrices: BackfillPrices,
   ) {}
 
   async backfilled(): Promise<BackfilledMissingPrice[]> {
-    const models = await this.backfilledCosts.models();
+    const models = await this.backfill.models();
     return models.map((used) => {
       const { inputTokens: input, outputTokens: output } = used;
       const units = { ...(input > 0 && { input }), ...(output > 0 && { output }) };
@@ -84,7 +84,7 @@ export class MissingPrices {
   }
 }
 
-function unpricedIn(units: MissingPrice['units'], price: PriceRow): readonly UsageKind[] {
+function unpricedIn(units: Units, price: PriceRow): readonly UsageKind[] {
   const kinds: UsageKinds = {
     units,
     inputTokens: 0,

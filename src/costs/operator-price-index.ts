@@ -6,7 +6,7 @@ import { rowOf, type OperatorPrice } from './price-terms.js';
 
 const FOUND_MAX = 2000;
 
-export interface IndexedPrice {
+interface IndexedPrice {
   readonly price: OperatorPrice;
   readonly row: PriceRow;
 }
@@ -22,21 +22,16 @@ export interface IndexedPrice {
  */
 export class OperatorPriceIndex {
   readonly isEmpty: boolean;
-  private readonly exact = new Map<string, IndexedPrice[]>();
+  private readonly exact: ReadonlyMap<string, readonly IndexedPrice[]>;
   private readonly patterns: readonly IndexedPrice[];
   private readonly found = new LRUCache<string, readonly IndexedPrice[]>({ max: FOUND_MAX });
 
   constructor(prices: Iterable<OperatorPrice>) {
     const all = [...prices].sort(inOrder).map((price) => ({ price, row: rowOf(price) }));
     this.isEmpty = all.length === 0;
-    this.patterns = all.filter(({ price }) => price.model.includes('*'));
-    for (const each of all) {
-      if (each.price.model.includes('*')) continue;
-      const name = nameOf(each.price.provider, each.price.model);
-      const same = this.exact.get(name);
-      if (same === undefined) this.exact.set(name, [each]);
-      else same.push(each);
-    }
+    const [patterns, exact] = [all.filter(isPattern), all.filter((each) => !isPattern(each))];
+    this.patterns = patterns;
+    this.exact = Map.groupBy(exact, ({ price }) => nameOf(price.provider, price.model));
   }
 
   /** The prices that apply at a time. A reference to the price list has a next one in case the list lacks the model. */
@@ -66,6 +61,8 @@ export const mayApplyTo = ({ model: priced }: OperatorPrice, model: string): boo
   matchesPattern(priced, model) || priced === model.replace(SNAPSHOT_DATE, '');
 
 const SNAPSHOT_DATE = /[-@]20\d\d(-?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/;
+
+const isPattern = ({ price }: IndexedPrice): boolean => price.model.includes('*');
 
 /** Names of upstreams contain no spaces. */
 const nameOf = (provider: string, model: string): string => `${provider} ${model}`;

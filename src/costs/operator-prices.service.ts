@@ -6,7 +6,7 @@ import { Transactions } from '../database/transactions.js';
 import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { OperatorPriceIndex } from './operator-price-index.js';
-import { firstConflict, type PriceConflict } from './price-periods.rules.js';
+import { firstConflict, type PriceConflict } from './operator-price-periods.rules.js';
 import { MAKER, type GivenPrice, type OperatorPrice } from './price-terms.js';
 import { findPrice, type FoundPrice } from './pricing/price-list.js';
 import type { PriceRow } from './pricing/price-row.js';
@@ -19,7 +19,7 @@ interface Query {
   readonly atMs: number;
 }
 
-export interface FoundOperatorPrice {
+interface FoundOperatorPrice {
   readonly id: string;
   readonly row: PriceRow;
   /** The price of the list that the operator's price refers to. */
@@ -77,11 +77,7 @@ export class OperatorPrices extends CachedTable<OperatorPrice> {
    * @param pathOf the name of the list entry in an error, such as `prices[2].`
    * @throws GatewayError `validation_error` for a conflict with another price, or above 5,000 prices
    */
-  async add(
-    given: readonly GivenPrice[],
-    actor: AdminActor,
-    pathOf: (at: number) => string = () => '',
-  ): Promise<OperatorPrice[]> {
+  async add(given: readonly GivenPrice[], actor: AdminActor, pathOf: (at: number) => string): Promise<OperatorPrice[]> {
     const added = await this.transactions.run(async (transaction) => {
       const known = await this.store.lock(transaction);
       const conflict = firstConflict(known, given);

@@ -3,12 +3,12 @@ import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
 import { listNames } from '../validation/scalar-kinds.js';
+import { accountsOf, type Account } from './accounts.rules.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import type { OperatorPrice } from './price-terms.js';
 import { publishedFactors } from './pricing/cost-factor.rules.js';
 import { priceListVersion } from './pricing/price-list.js';
 import type { PriceFactor, PriceRow } from './pricing/price-row.js';
-import { pricedUpstreams } from './priced-upstreams.rules.js';
 import { RequestCosts, type AppliedPrice } from './request-costs.service.js';
 
 interface Lookup {
@@ -49,8 +49,7 @@ export class PriceLookup {
 
   /** @throws GatewayError `validation_error` for an unknown upstream, `not_found` without a price */
   find({ model, provider: given, atMs: at }: Lookup): LookedUpPrice {
-    const provider = this.upstreamOf(given);
-    const baseUrl = pricedUpstreams(this.config).get(provider)!;
+    const { name: provider, baseUrl } = this.accountOf(given);
     const atMs = at ?? this.clock.now();
     const applied = this.costs.priceOf({ provider, baseUrl, models: [model], atMs });
     if (applied === null)
@@ -68,14 +67,16 @@ export class PriceLookup {
     };
   }
 
-  private upstreamOf(given: string | null): string {
-    const names = [...pricedUpstreams(this.config).keys()];
+  private accountOf(given: string | null): Account {
+    const accounts = accountsOf(this.config);
+    const names = listNames(accounts.map(({ name }) => name));
     if (given === null) {
-      if (this.config.upstreams === null || names.length === 1) return names[0]!;
-      throw validationError('provider', `With several upstreams, 'provider' is required: ${listNames(names)}.`);
+      if (this.config.upstreams === null || accounts.length === 1) return accounts[0]!;
+      throw validationError('provider', `With several upstreams, 'provider' is required: ${names}.`);
     }
-    if (!names.includes(given)) throw invalidInput('provider', listNames(names));
-    return given;
+    const account = accounts.find(({ name }) => name === given);
+    if (account === undefined) throw invalidInput('provider', names);
+    return account;
   }
 }
 

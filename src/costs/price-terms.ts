@@ -1,3 +1,4 @@
+import { publishedProviders } from './pricing/price-list.js';
 import type { DailyHours, ImagePrice, PriceFactor, PriceRow, Prices, PriceTier } from './pricing/price-row.js';
 
 /** The part of an operator's price that is stored as JSON. Prices are integers in nano-dollars, as in `PriceRow`. */
@@ -15,6 +16,9 @@ export interface PriceTerms {
 
 /** The prices of the company that makes a model, whichever company serves it. */
 export const MAKER = 'maker';
+
+/** The providers of the published price list, and `maker`. An operator's price can refer to their prices. */
+export const listedProviders = (): readonly string[] => [MAKER, ...publishedProviders().map(({ id }) => id)];
 
 export interface OperatorPrice {
   readonly id: string;

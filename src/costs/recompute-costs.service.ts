@@ -7,20 +7,12 @@ import type { AdminActor } from '../request-context/caller-session.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import { formatNanos } from './pricing/price-text.rules.js';
 import { RecomputeDays } from './recompute-days.service.js';
-import { RecomputeRequests, UpstreamUrls, type Recomputing } from './recompute-requests.service.js';
-import { lockRecomputation, updateRecomputationAudit } from './stores/recomputation.store.js';
-import type { UnpricedFilter } from './stores/unpriced.store.js';
+import { RecomputeRequests } from './recompute-requests.service.js';
+import type { Recomputed, UnpricedFilter } from './unpriced-usage.js';
 
-export type { UnpricedFilter } from './stores/unpriced.store.js';
-
-export interface Recomputation {
-  readonly recomputed: number;
+export interface Recomputation extends Recomputed {
   /** Those of `recomputed` that are from days before costs were recorded. */
   readonly backfilled: number;
-  /** Nano-dollars by which the totals have changed. Negative if a price has become lower than an earlier part of the cost. */
-  readonly nanos: bigint;
-  /** Requests that match the filter and still have no complete price. */
-  readonly stillUnpriced: number;
 }
 
 /**
@@ -51,7 +43,7 @@ export class RecomputeCosts {
   /** Returns false after the last one. A rolled back transaction leaves the run as it was, because its error ends the run. */
   private step(run: Run, next: (transaction: Transaction) => Promise<boolean>): Promise<boolean> {
     return this.transactions.run(async (transaction) => {
-      await lockRecomputation(transaction);
+      await transaction.query(LOCK);
       const before = run.recomputed;
       const found = await next(transaction);
       if (run.recomputed > before) await this.writeAudit(transaction, run, before === 0);
@@ -79,13 +71,20 @@ export class RecomputeCosts {
   private async writeAudit(transaction: Transaction, run: Run, isFirst: boolean): Promise<void> {
     const { recomputed, backfilled } = run;
     const figures = { recomputed, backfilled, amount: formatNanos(run.nanos), currency: 'USD' };
-    if (!isFirst) return updateRecomputationAudit(transaction, run.id, figures);
-    await this.audit.write(transaction, {
-      ...{ action: 'costs.recomputed', actor: run.actor, targetType: 'costs', targetId: run.id },
-      metadata: { ...filterMetadata(run.filter), ...figures },
-    });
+    if (isFirst)
+      await this.audit.write(transaction, {
+        ...{ action: 'costs.recomputed', actor: run.actor, targetType: 'costs', targetId: run.id },
+        metadata: { ...filterMetadata(run.filter), ...figures },
+      });
+    else await transaction.query(UPDATE_AUDIT, [run.id, JSON.stringify(figures)]);
   }
 }
+
+/** Recomputations wait for each other until the transaction ends, so that each sees what the others have left. */
+const LOCK = `select pg_advisory_xact_lock(hashtextextended('recompute-costs', 0))`;
+
+const UPDATE_AUDIT = `
+update audit_logs set metadata = metadata || $2::jsonb where target_id = $1 and action = 'costs.recomputed'`;
 
 const filterMetadata = ({ model, provider, sinceMs, untilMs }: UnpricedFilter) => ({
   ...(model !== null && { model }),
@@ -95,9 +94,8 @@ const filterMetadata = ({ model, provider, sinceMs, untilMs }: UnpricedFilter) =
 });
 
 /** The progress of one run. */
-class Run implements Recomputation, Recomputing {
+class Run implements Recomputation {
   readonly startedAt = new Date().toISOString();
-  readonly urls = new UpstreamUrls();
   recomputed = 0;
   backfilled = 0;
   nanos = 0n;
@@ -111,7 +109,7 @@ class Run implements Recomputation, Recomputing {
     readonly actor: AdminActor,
   ) {}
 
-  add({ recomputed, nanos, stillUnpriced }: Pick<Recomputation, 'recomputed' | 'nanos' | 'stillUnpriced'>): void {
+  add({ recomputed, nanos, stillUnpriced }: Recomputed): void {
     this.recomputed += recomputed;
     this.nanos += nanos;
     this.stillUnpriced += stillUnpriced;

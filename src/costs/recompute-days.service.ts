@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
-import { DAY_MS, dayOf } from './days.rules.js';
+import { dayOf } from './days.rules.js';
 import type { DayCost } from './report/backfill-cost.rules.js';
-import { BackfillPrices } from './report/backfill-prices.service.js';
-import { BackfilledCostsStore, type DayFilter } from './stores/backfilled-costs.store.js';
-import type { UnpricedFilter } from './stores/unpriced.store.js';
+import { BackfillPrices, NOON_MS } from './report/backfill-prices.service.js';
+import { CostBackfillStore, type DayFilter } from './stores/cost-backfill.store.js';
+import type { Recomputed, UnpricedFilter } from './unpriced-usage.js';
 
-export interface RecomputedDay {
+interface RecomputedDay extends Recomputed {
   readonly day: string;
-  readonly recomputed: number;
-  /** Nano-dollars by which the totals have changed. */
-  readonly nanos: bigint;
-  readonly stillUnpriced: number;
 }
 
 /**
@@ -21,7 +17,7 @@ export interface RecomputedDay {
 @Injectable()
 export class RecomputeDays {
   constructor(
-    private readonly store: BackfilledCostsStore,
+    private readonly store: CostBackfillStore,
     private readonly prices: BackfillPrices,
   ) {}
 
@@ -48,7 +44,6 @@ export class RecomputeDays {
   }
 }
 
-const NOON_MS = DAY_MS / 2;
 /** The days that both the database and ISO 8601 write with a four-digit year. */
 const [FIRST_MS, LAST_MS] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')];
 

@@ -9,7 +9,8 @@ import { findPrice, priceListVersion, type FoundPrice } from './pricing/price-li
 import type { PriceRow } from './pricing/price-row.js';
 import { costOf, costWithOthers, unknownCost, type RequestCost } from './pricing/request-cost.rules.js';
 import { kindsOf, partsOf, type UsageKinds } from './pricing/request-units.rules.js';
-import { quickTotal } from './request-total.rules.js';
+import { quickTotal } from './pricing/request-total.rules.js';
+import type { Units } from './usage-kinds.data.js';
 
 /** The facts that decide which price applies. */
 export interface PriceQuery {
@@ -41,7 +42,7 @@ export interface PricedUsage {
    */
   readonly price: string | null;
   /** The model that lacks a price and its usage, if that is not the model of the request but another one that it used. */
-  readonly unpricedPart?: { readonly model: string; readonly units: UsageKinds['units'] };
+  readonly unpricedPart?: { readonly model: string; readonly units: Units };
 }
 
 /** A price that applies, and why. */
@@ -58,8 +59,6 @@ export interface AppliedPrice {
 /** Computes what a request costs. Prices of operators replace those of the published list. It takes about a microsecond. */
 @Injectable()
 export class RequestCosts {
-  private readonly listVersion = priceListVersion().version;
-
   constructor(
     private readonly operatorPrices: OperatorPrices,
     private readonly config: Config,
@@ -74,10 +73,10 @@ export class RequestCosts {
     if (applied === null) return withoutPrice(kinds, details);
     const context = { serviceTier: details?.serviceTier ?? null, region: details?.region ?? applied.region };
     const total = quickTotal(kinds, applied.row, context);
-    if (total !== null) return new QuickCost(kinds, BigInt(total), applied, context, this.listVersion);
+    if (total !== null) return new QuickCost(kinds, BigInt(total), applied, context);
     const cost = costOf(kinds, applied.row, context);
     const unpriced = cost.nanos === null || cost.unpriced.length > 0;
-    return { kinds, nanos: cost.nanos, unpriced, cost, price: identityOf(applied, this.listVersion) };
+    return { kinds, nanos: cost.nanos, unpriced, cost, price: identityOf(applied) };
   }
 
   private ofSeveralModels(request: PricedRequest, details: UsageDetails & WithOthers): PricedUsage {
@@ -93,7 +92,7 @@ export class RequestCosts {
       const price = this.priceOf({ ...request, models: [model] });
       // A tool has no service tier.
       const cost = costAt(kinds, price, included ? serviceTier : null);
-      return { model, kinds, cost, price: price === null ? '' : identityOf(price, this.listVersion) };
+      return { model, kinds, cost, price: price === null ? '' : identityOf(price) };
     });
     const ownCost = costAt(own, applied, serviceTier);
     const cost = costWithOthers(ownCost, parts);
@@ -102,7 +101,7 @@ export class RequestCosts {
     const missing = ownCost.unpriced.length > 0 ? undefined : parts.find((part) => part.cost.unpriced.length > 0);
     return {
       ...{ kinds: total, nanos: cost.nanos, unpriced, cost },
-      price: applied === null ? null : identityOf(applied, this.listVersion),
+      price: applied === null ? null : identityOf(applied),
       ...(missing !== undefined && { unpricedPart: { model: missing.model, units: missing.kinds.units } }),
     };
   }
@@ -178,7 +177,6 @@ class QuickCost implements PricedUsage {
     readonly nanos: bigint,
     private readonly applied: AppliedPrice,
     private readonly context: CostContext,
-    private readonly listVersion: string,
   ) {}
 
   get cost(): RequestCost {
@@ -186,12 +184,12 @@ class QuickCost implements PricedUsage {
   }
 
   get price(): string {
-    return identityOf(this.applied, this.listVersion);
+    return identityOf(this.applied);
   }
 }
 
-function identityOf({ operatorPriceId, listed }: AppliedPrice, listVersion: string): string {
-  const list = listed === null ? null : `list ${listVersion} ${listed.row.provider}/${listed.row.model}`;
+function identityOf({ operatorPriceId, listed }: AppliedPrice): string {
+  const list = listed === null ? null : `list ${priceListVersion().version} ${listed.row.provider}/${listed.row.model}`;
   const parts = [operatorPriceId === null ? null : `operator ${operatorPriceId}`, list];
   return parts.filter((part) => part !== null).join(' ');
 }

@@ -1,7 +1,6 @@
 import type { TokenUsage } from '../request-context/token-usage.js';
 import { NO_DETAILS, type UsageDetails } from '../request-context/usage-details.js';
-import type { UsageKinds } from './pricing/request-units.rules.js';
-import type { UsageKind } from './usage-kinds.data.js';
+import type { Units, UsageKind } from './usage-kinds.data.js';
 
 /** A request without a complete price. Its cost can be computed again from it, exactly. */
 export interface UnpricedRequest {
@@ -15,7 +14,26 @@ export interface UnpricedRequest {
   readonly details: UsageDetails | null;
 }
 
-export type Units = Readonly<Partial<Record<UsageKind, number>>>;
+/** All conditions must hold. Null means no condition. */
+export interface UnpricedFilter {
+  /** The model in the response, or else the requested model. */
+  readonly model: string | null;
+  /** The name of the upstream. */
+  readonly provider: string | null;
+  /** Milliseconds since 1970, both inclusive. */
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+}
+
+/** The effect of pricing requests again. */
+export interface Recomputed {
+  /** Requests that now have a complete price. */
+  readonly recomputed: number;
+  /** Nano-dollars by which the totals have changed. Negative if a price has become lower than an earlier part of the cost. */
+  readonly nanos: bigint;
+  /** Requests that match the filter and still have no complete price. */
+  readonly stillUnpriced: number;
+}
 
 /** The requests of one row of `unpriced_batches`, with the figures that lists of models need. */
 export interface UnpricedPart {
@@ -38,7 +56,7 @@ const REQUESTS_PER_PART = 500;
 export class UnpricedRequests {
   private readonly parts: Collected[] = [];
 
-  add(request: UnpricedRequest, units: UsageKinds['units']): void {
+  add(request: UnpricedRequest, units: Units): void {
     let part = this.parts.at(-1);
     if (part === undefined || part.requests === REQUESTS_PER_PART) this.parts.push((part = new Collected()));
     part.add(request, units);
@@ -60,7 +78,7 @@ class Collected implements UnpricedPart {
     return `[${this.text}]`;
   }
 
-  add(request: UnpricedRequest, units: UsageKinds['units']): void {
+  add(request: UnpricedRequest, units: Units): void {
     const { atMs } = request;
     this.requests += 1;
     if (atMs < this.firstAtMs) this.firstAtMs = atMs;

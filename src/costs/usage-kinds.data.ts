@@ -65,6 +65,8 @@ export type UsageKind =
   | 'text_messages'
   | 'requests';
 
+export type Units = Readonly<Partial<Record<UsageKind, number>>>;
+
 /**
  * The kinds of usage that have prices. The kinds of one request do not overlap: `input` contains only text that was neither read
  * from nor written to a cache.
@@ -101,3 +103,16 @@ export const USAGE_KINDS: Readonly<Record<UsageKind, UsageKindSpec>> = {
 };
 
 export const USAGE_KIND_NAMES = Object.keys(USAGE_KINDS) as readonly UsageKind[];
+
+/** Kinds that no response reports, and one that every request would count. */
+const NOT_COUNTED: ReadonlySet<UsageKind> = new Set([
+  ...(['citations', 'cached_image_input', 'video_input', 'video_output'] as const),
+  ...(['document_pages', 'annotated_pages', 'text_messages', 'requests'] as const),
+]);
+
+/** The kinds that `cost_daily` has a column for. */
+export const COUNTED_KINDS: readonly UsageKind[] = USAGE_KIND_NAMES.filter((kind) => !NOT_COUNTED.has(kind));
+
+/** `reasoning` is part of `output`. */
+export const TOKEN_KINDS: readonly UsageKind[] = COUNTED_KINDS.filter((kind) => USAGE_KINDS[kind].token);
+export const UNIT_KINDS: readonly UsageKind[] = COUNTED_KINDS.filter((kind) => !USAGE_KINDS[kind].token);

@@ -1,7 +1,7 @@
 import { serviceUnavailable } from '../errors/error-catalog.js';
 
 const BATCH_MAX = 500;
-/** Two, so that a hanging connection delays only its own reads. */
+/** More than one, so that a hanging connection delays only its own reads. */
 const CONCURRENT_BATCHES_MAX = 2;
 /** Reads beyond this number would time out anyway. */
 const WAITING_MAX = 10_000;

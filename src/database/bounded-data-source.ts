@@ -69,8 +69,8 @@ export class BoundedDataSource extends DataSource {
   }
 
   /**
-   * For a process that accepts no more requests, so that its successor gets the connections. Running requests can still open some.
-   * The connection that stores usage twice a second stays open.
+   * Closes the idle connections of a process that accepts no more requests, so that its successor can use them. Running requests
+   * can still open connections. The connection that stores usage twice a second stays open.
    */
   returnIdleConnections(): void {
     const pool = (this.driver as PostgresDriver).master as Pool | undefined;
@@ -118,7 +118,8 @@ async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
   let [silentSlices, before] = [0, bytesTransferred()];
   startSlice();
   socket.on('timeout', () => {
-    // A timer that has fired stays off without traffic, so a hanging statement would never time out.
+    // The timer must be restarted. Otherwise, after it has fired once, a statement that hangs without traffic would never time
+    // out.
     startSlice();
     silentSlices = internals.readyForQuery ? 0 : bytesTransferred() === before ? silentSlices + 1 : 1;
     before = bytesTransferred();

@@ -67,7 +67,7 @@ interface Closing {
   readonly name: string;
   readonly logger: string;
   readonly failure: string;
-  /** More than the retention period has. */
+  /** More periods than the retention time contains. */
   readonly periodsPerRun: number;
 }
 

@@ -7,9 +7,9 @@ const DRAINING = 4;
 
 type Sizes = Pick<Config, 'databasePool' | 'workers'>;
 
-/** The most that one gateway opens. */
+/** Maximum number of connections that one gateway opens. */
 export const connectionsOf = ({ databasePool, workers }: Sizes): number => workers * (databasePool + DEDICATED);
 
-/** The most that a gateway keeps after its drain delay. */
+/** Maximum number of connections that a gateway keeps after its drain delay. */
 export const drainingConnectionsOf = ({ databasePool, workers }: Sizes): number =>
   workers * Math.min(DRAINING, databasePool + DEDICATED);

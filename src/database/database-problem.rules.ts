@@ -1,4 +1,4 @@
-/** Both can contain the host, port, user and database, but no password. */
+/** A problem and its remedy. Both texts can contain the host, port, user and database, but no password. */
 interface DatabaseProblem {
   readonly message: string;
   readonly advice: string;

@@ -2,18 +2,18 @@ import type { SslMode } from '../config/database-url.js';
 
 export interface Encryption {
   readonly encrypts: boolean;
-  /** `refused` has switched to the other way, which has not been tried since. */
+  /** True after `refused` has switched to the alternative (TLS or plaintext), until that has been tried. */
   readonly switched: boolean;
   /** @param error why the connection failed */
   refused(error: Error & { readonly code?: string }): void;
 }
 
-/** The way that a server accepts, by URL. A process uses one or two URLs. */
+/** Whether a server accepts TLS or plaintext, by URL. A process uses one or two URLs. */
 const accepted = new Map<string, boolean>();
 
 /**
- * How the next connection of a URL is made. `prefer` starts with TLS and `allow` without. If the server refuses that, the process
- * switches to the other way until it is refused too. libpq would try both ways for each connection.
+ * Decides whether the next connection to a URL is encrypted. `prefer` starts with TLS, and `allow` without. If the server refuses,
+ * the process uses the alternative until that is refused too. libpq would try both for each connection.
  */
 export function encryptionOf(url: string, mode: SslMode): Encryption {
   if (mode !== 'prefer' && mode !== 'allow')
@@ -36,7 +36,7 @@ export function encryptionOf(url: string, mode: SslMode): Encryption {
 
 const INVALID_AUTHORIZATION = '28000';
 
-/** An outage is not a refusal: it must not turn encryption off. */
+/** Whether the server refused the connection. An outage is not a refusal, because it must not turn encryption off. */
 function isRefusal({ code = '', message }: Error & { readonly code?: string }, encrypts: boolean): boolean {
   if (code === INVALID_AUTHORIZATION) return true;
   return encrypts && (/does not support SSL/.test(message) || /^(ERR_SSL|ERR_TLS)|CERT|_SIGNATURE$/.test(code));

@@ -18,7 +18,10 @@ export class MigrationBlocked extends Error {}
 const ADVISORY_LOCK = 'gateway-migrations';
 const TRY_LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
-/** Waiting in the database would hold a snapshot, which delays vacuum and concurrent indexes. */
+/**
+ * Polling interval for the advisory lock. A statement that waits for the lock would hold a snapshot, which delays vacuum and
+ * concurrent index builds.
+ */
 const TRY_LOCK_MS = 250;
 const PAUSE_MS_MIN = 500;
 const PAUSE_MS_MAX = 5000;
@@ -39,7 +42,7 @@ export async function runMigrations(run: MigrationRun): Promise<void> {
     await lock(observer, run, deadline);
     await new Runner(run, observer, migrator, deadline).runAll(new MigrationExecutor(source, migrator));
   } finally {
-    // For a pooler, which keeps the session.
+    // Unlocks explicitly, because a pooler keeps the session after the disconnect.
     await observer.query(UNLOCK, [ADVISORY_LOCK]).catch(() => undefined);
     await Promise.all([observer.release(), migrator.release()]);
     await source.destroy();

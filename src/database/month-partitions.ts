@@ -6,8 +6,8 @@ const REMOVAL_MARK = 'on its way out';
 export const MONTHS_READY = 3;
 
 /**
- * Totals of lists over partitioned logs are exact up to this number, and paging ends there (D17). Counting further would read
- * the whole log. A statement counts one more row, which stands for any greater number.
+ * Totals of lists over partitioned logs are exact up to this number, and paging ends there (D17). An exact count would read the
+ * whole log. A statement counts up to one more row, which represents any larger number.
  */
 export const COUNTED_MAX = 100_000;
 

@@ -1,16 +1,16 @@
 import { type PoolerProblem, SharedSession, UncheckedSession } from './session-check.js';
 
 interface Findings {
-  /** Connections without a session of their own, since their last usable one */
+  /** Connections whose last attempt got no session of its own, with the problem */
   readonly problems: Map<object, PoolerProblem>;
   /** The last usable connection went through a pooler that kept its session. */
   proven: boolean;
 }
 
-/** By URL, because a pooler that shares the session of one connection can do so with all of the process. */
+/** By URL, because a pooler that shares one connection's session can do so for all connections of the process. */
 const found = new Map<string, Findings>();
 
-/** Findings of a process about the pooler behind a URL. Each connection has an instance, and adds its own problem. */
+/** The findings of this process about the pooler behind a URL. Each connection has its own instance and adds its own problem. */
 export class PoolerFindings {
   private readonly findings: Findings;
 
@@ -25,13 +25,16 @@ export class PoolerFindings {
     return first ?? null;
   }
 
-  /** @param pooled whether a pooler is in between */
+  /** @param pooled whether the connection goes through a pooler */
   usable(pooled: boolean): void {
     this.findings.problems.delete(this);
     this.findings.proven = pooled;
   }
 
-  /** An undecided check is an outage if the pooler has kept sessions before. @returns whether it is a problem of the pooler */
+  /**
+   * An inconclusive check counts as an outage if the pooler kept sessions before.
+   * @returns whether the error is a problem of the pooler
+   */
   failed(error: unknown): boolean {
     const shared = error instanceof SharedSession;
     if (!shared && !(error instanceof UncheckedSession && !this.findings.proven)) return false;

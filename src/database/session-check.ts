@@ -5,7 +5,7 @@ import { connectClient } from './database-client.js';
 import { setDirectSession, setSession } from './session-settings.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
-/** Less than the time that a dedicated connection has to become usable. */
+/** Shorter than the time that a dedicated connection has to become usable. */
 const CHECK_TIMEOUT_MS = 3000;
 const ROUNDS = 3;
 const NOTIFICATION_MS_MAX = 500;
@@ -76,9 +76,9 @@ async function compareWithOther(client: Client, connectionString: string): Promi
 }
 
 /**
- * Checks whether two new connections through the same pooler have separate database sessions. Both results are proofs: a
- * session that two connections used, or a notification that only an idle connection with its own session can receive.
- * @param one must not be in use otherwise
+ * Checks whether two new connections through the same pooler have separate database sessions. Both results are conclusive. Either
+ * two connections used one session, or a notification arrived that only an idle connection with its own session can receive.
+ * @param one must have no other user
  * @returns the symptom of a shared session, or null
  */
 export async function sharingSymptom(one: Client, other: Client): Promise<string | null> {
@@ -106,7 +106,7 @@ async function notificationSymptom(one: Client, other: Client): Promise<string |
       // A session receives its notifications before the end of its next statement.
       await one.query('select 1');
       if (!expected.received) return 'a notification did not reach the connection that listens to it';
-      // Undecided: the server is slow, or the statement itself was assigned to the session that listens.
+      // Inconclusive: either the server is slow, or the statement itself ran in the session that listens.
     } finally {
       expected.stop();
     }

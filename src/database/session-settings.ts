@@ -12,7 +12,7 @@ export async function setSession(client: Client, settings: Settings): Promise<vo
 }
 
 /**
- * As `setSession`, in the same round trip, but changes nothing behind a pooler. A pooler announces a process ID of its own, and
+ * Like `setSession`, in the same round trip, but changes nothing behind a pooler. A pooler announces a process ID of its own, and
  * its sessions can belong to other connections.
  * @returns whether the client is connected to PostgreSQL itself
  */

@@ -23,14 +23,17 @@ export async function watchSession(
     await pause(CHECK_INTERVAL_MS, undefined, { ref: false });
     while (inUse() && !isIdle(client)) await pause(IDLE_CHECK_MS, undefined, { ref: false });
     if (!inUse()) return;
-    // A failed statement shows nothing. The owner of the connection notices a lost one.
+    // A failed statement is inconclusive. The owner of the connection detects a lost connection.
     const current = await alone(() => backendOf(client)).catch(() => session);
     if (current !== session && inUse())
       return onShared(new SharedSession('one connection was served by different sessions'));
   }
 }
 
-/** pg prints a warning if more than one statement waits for a running one. So the others must not wait in its queue. */
+/**
+ * Holds back other statements while `work` runs. They must not wait in pg's own queue, because pg prints a warning if more than
+ * one statement is queued.
+ */
 function lockOf(client: Client): <T>(work: () => Promise<T>) => Promise<T> {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   let running: Promise<unknown> | null = null;

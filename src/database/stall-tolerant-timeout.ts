@@ -25,7 +25,7 @@ export class StallTolerantTimer {
     return setTimeout(() => {
       this.slicesLeft -= 1;
       if (this.slicesLeft > 0) this.timer = this.nextSlice();
-      // Timers run before sockets are read. A response that has already arrived is in time.
+      // Timers run before sockets are read. A response that has already arrived is still accepted.
       else this.immediate = setImmediate(this.late);
     }, this.ms / SLICES).unref();
   }

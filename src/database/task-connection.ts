@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { DedicatedConnection } from './dedicated-connection.js';
 
-/** Less than a request's time limit, because starting a job by request includes this wait (D22). */
+/** Shorter than the timeout of a request, because a request that starts a job includes this wait (D22). */
 const CONNECT_TIMEOUT_MS = 1500;
 /** Lets the server's statement timeout fire first, because it leaves the connection usable. */
 const SILENCE_AFTER_LIMIT_MS = 1000;

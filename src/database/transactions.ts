@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Stores and the audit log share it, so that a change and its audit row are written together. */
+/** Stores and the audit log use the same transaction, so that a change and its audit row are written together. */
 export type Transaction = EntityManager;
 
 @Injectable()

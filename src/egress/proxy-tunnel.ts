@@ -4,7 +4,7 @@ import { isIP, type Socket } from 'node:net';
 import type { EgressProxy } from './egress-proxy.js';
 import { placeOf, type Target } from './target.js';
 
-/** Its message contains no credential, and nothing that the proxy sent except a status. */
+/** An error of the egress proxy. Its message contains no credential, and nothing from the proxy except a status. */
 export class ProxyError extends Error {
   readonly code = 'EGRESS_PROXY';
 }

@@ -105,7 +105,10 @@ export const limitExceeded = (
     fields: { limit },
   });
 
-/** Under a limit of cost, a model without a price is never free. @param named whether the request names a model */
+/**
+ * Under a cost limit, a model without a price is rejected, because it must not be treated as free.
+ * @param named whether the request names a model
+ */
 export const modelNotPriced = (named: boolean) =>
   new GatewayError(
     'model_not_priced',

@@ -118,14 +118,14 @@ export const ERROR_CODES = table({
     status: 403,
     type: 'authentication_error',
     returnedBy: ['v1-model'],
-    what: 'The model has no price, and a limit of cost applied to the request.',
+    what: 'The model has no price, and a cost limit applied to the request.',
     help: 'Add a price for the model on the Prices page, or set GW_UNPRICED_COST to a price for all such models.',
   },
   usage_not_metered: {
     status: 403,
     type: 'authentication_error',
     returnedBy: ['v1-counted'],
-    what: 'The gateway cannot meter the usage of this route, and a limit of tokens or cost applied to the request.',
+    what: 'The gateway cannot meter the usage of this route, and a token or cost limit applied to the request.',
     help: 'Use a key without such a limit. Batches, realtime sessions and assistant runs are not metered.',
   },
   rate_limit_exceeded: {
@@ -235,7 +235,7 @@ export const ERROR_CODES = table({
   upgrade_required: {
     status: 426,
     type: 'invalid_request_error',
-    // It is returned before the route is looked up.
+    // Empty, because the code is returned before the route is looked up.
     returnedBy: [],
     what: 'The client requested a WebSocket connection.',
     help: 'No action is needed. Clients such as Codex continue over HTTP.',

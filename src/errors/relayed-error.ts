@@ -1,6 +1,6 @@
 import { GatewayError, type EnvelopeForm } from './gateway-error.js';
 
-/** A provider's error response that the gateway passes on with its status and body (`GW_UPSTREAM_ERRORS=relay`). */
+/** A provider's error response that the gateway forwards with its status and body (`GW_UPSTREAM_ERRORS=relay`). */
 export class RelayedError extends GatewayError {
   /** `relayed.body` is JSON with credentials removed. If it is null, the client gets the gateway's envelope. */
   constructor(

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
+import type { Page } from '../database/page.js';
 import { Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { DeliveryStatus } from './event-type.data.js';
 import { type Delivery, DeliveryStore } from './stores/delivery.store.js';
-import { type Page, WebhookStore } from './stores/webhook.store.js';
+import { WebhookStore } from './stores/webhook.store.js';
 
 export type { Delivery } from './stores/delivery.store.js';
 

@@ -9,7 +9,7 @@ export const DAILY_EVENT_TYPES = [
 ] as const;
 
 /** Of limits of the account, teams, keys and tags. A database trigger writes `limit_threshold_reached`. */
-export const LIMIT_EVENT_TYPES = ['limit_threshold_reached', 'limit_forecast'] as const;
+const LIMIT_EVENT_TYPES = ['limit_threshold_reached', 'limit_forecast'] as const;
 
 export const EVENT_TYPES = [
   'key_provisioned',

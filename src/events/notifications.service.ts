@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Page } from '../database/page.js';
 import { notFound } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { type Notification, NotificationStore } from './stores/notification.store.js';
-import type { Page } from './stores/webhook.store.js';
 
 export type { Notification } from './stores/notification.store.js';
 

@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog, type FieldChanges, fieldChanges } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
+import type { Page } from '../database/page.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { notFound, validationError } from '../errors/error-catalog.js';
+import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
-import { type Page, type Webhook, WebhookStore } from './stores/webhook.store.js';
+import { type Webhook, WebhookStore } from './stores/webhook.store.js';
 import { urlProblem, withoutQuery } from './webhook-target.rules.js';
 
 export type { Webhook } from './stores/webhook.store.js';
@@ -78,7 +79,7 @@ export class WebhooksService {
 
   private checkTarget(url: string): void {
     const flaw = urlProblem(url, this.config.webhookAllowPrivate);
-    if (flaw !== null) throw validationError('url', `Invalid value for 'url': it must be ${flaw}.`);
+    if (flaw !== null) throw invalidInput('url', flaw);
   }
 
   private writeAudit(

@@ -71,7 +71,7 @@ export class AdmissionQueue<T, C = undefined> {
     return taken;
   }
 
-  /** At the end of the order of keys, so that one key does not hold up the others. */
+  /** The key moves to the end of the order, so that it does not delay other keys. */
   private putBack(keyId: string, group: Waiter<T, C>[]): void {
     this.byKey.set(keyId, group);
     this.count += group.length;

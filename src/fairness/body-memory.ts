@@ -14,16 +14,16 @@ interface Waiter {
 }
 
 /**
- * The memory budget for request bodies (D7). When it is used up, reading a body pauses, and fails with 503 after 10 s. It is
- * not a `FairQueue`, because a body that does not fit must not delay a smaller one. A slow body can take seconds, so holders
- * that were not served yet come first.
+ * The memory budget for request bodies (D7). When it is used up, reading a body pauses, and fails with 503 after 10 s. It is not a
+ * `FairQueue`, because a body that does not fit must not delay a smaller one. A slow body can take seconds, so the least recently
+ * served holders come first.
  */
 @Injectable()
 export class BodyMemory {
   private readonly budget: MemoryBudget;
   private refusals = 0;
   private waiters: Waiter[] = [];
-  /** When each holder was last served. Empty while no body waits. */
+  /** When each holder was last served. Empty unless a body is waiting. */
   private readonly servedAt = new Map<string, number>();
 
   constructor({ bodyMemoryBytes }: Config) {

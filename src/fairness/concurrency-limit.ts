@@ -38,7 +38,7 @@ export class ConcurrencyLimit {
     return undefined;
   }
 
-  /** Passes the slot to the next task in the queue, without freeing it in between. */
+  /** Passes the slot directly to the next task in the queue, so that no other task can take it. */
   leave(): void {
     const next = this.queue.next();
     if (next === undefined) {

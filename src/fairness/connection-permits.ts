@@ -5,7 +5,7 @@ export interface PermitWaiter {
   onPermit(): void;
 }
 
-/** The share of permits that a holder can take only while it holds fewer than are free. */
+/** The share of permits that is reserved. A holder can take one of these only while it holds fewer permits than are free. */
 const RESERVE = 1 / 32;
 
 /** One permit for each possible upstream connection. The pool has no limit of its own. */

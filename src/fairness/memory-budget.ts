@@ -1,4 +1,4 @@
-/** A budget of bytes for all holders together, of which one holder can have at most `shareMax`. */
+/** A budget of bytes that all holders share. One holder can use at most `shareMax`. */
 export class MemoryBudget {
   private held = 0;
   private readonly shares = new Map<string, number>();

@@ -36,7 +36,7 @@ export class OperatorReadLimitGuard implements CanActivate {
     };
     // The client disconnected while it waited.
     if (res.closed) leave();
-    // `prefinish`, so that a client that reads slowly does not keep its place.
+    // `prefinish` instead of `finish`, so that a client that reads slowly does not keep its slot.
     else res.once('prefinish', leave).once('close', leave);
     return true;
   }

@@ -10,8 +10,8 @@ const PAUSE_FACTOR = 4;
 const SHORT_BYTES = 4096;
 
 /**
- * The memory budget for parsed bodies. With a budget shared with `BodyMemory`, unparsed bodies could hold the memory that each
- * of them needs for parsing. Slow bodies are parsed one at a time, each in its own turn of the event loop.
+ * The memory budget for parsed bodies. It is separate from `BodyMemory`. Otherwise, unparsed bodies could use up the memory that
+ * they need for parsing. Slow bodies are parsed one at a time, each in its own turn of the event loop.
  */
 @Injectable()
 export class ParseQueue extends BodyMemory {

@@ -10,8 +10,8 @@ interface HolderQueue {
 }
 
 /**
- * Runs synchronous work for a few milliseconds per turn of the event loop, so that other requests are served in between. Every
- * holder gets the same time. If there is no other work, the turns follow immediately.
+ * Runs synchronous work for a few milliseconds per turn of the event loop, so that other requests are served between the turns.
+ * Every holder gets the same time. Without other work, the turns follow each other immediately.
  */
 export class TimeSlices {
   private readonly queues = new Map<string, HolderQueue>();

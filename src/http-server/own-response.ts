@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** A client that reads nothing for this long is disconnected. Even a slow client reads every few seconds. */
+/** Timeout for a client that does not read its response. Even a slow client reads every few seconds. */
 export const UNREAD_MS = 120_000;
 const DISCARD_MS = 5_000;
 
@@ -57,6 +57,7 @@ export function limitUnreadTime(res: ServerResponse, unreadMs = UNREAD_MS): void
   // The connection is closed, or a tool calls the application without a server.
   if (!(socket instanceof Socket)) return;
   socket.setTimeout(unreadMs);
-  // Reset for the next request. It is prepended, because Node's own listener then sets the keep-alive timeout.
+  // Clears the timeout for the next request. Prepended, so that it runs before Node's own listener, which sets the keep-alive
+  // timeout.
   res.prependOnceListener('finish', () => socket.setTimeout(0));
 }

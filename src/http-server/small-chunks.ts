@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 const SMALL_BYTES = 128;
-/** Chunks to join at most, and to parse before their connection is paused. */
+/** Maximum number of chunks to join, and number of chunks to parse before their connection is paused. */
 const CHUNKS = 1024;
-/** Node takes 1.5 to 2 µs per chunk. Other connections get four times as much. */
+/** Node takes 1.5 to 2 µs per chunk. The pause leaves four times as much for other connections. */
 const PAUSE_MS = CHUNKS * 0.008;
 
 /**

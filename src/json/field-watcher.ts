@@ -17,7 +17,7 @@ export const CAPTURE_BYTES_MAX = 128 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 export interface Watched<Leaf> {
-  /** Identifies the value to report: a string, or an object without `members`. */
+  /** Identifies the value to report: a string, or an object without `fields`. */
   readonly leaf?: Leaf;
   /** Fields to watch inside the value. `0` is the first element of an array. */
   readonly fields?: WatchedFields<Leaf>;

@@ -13,12 +13,12 @@ import {
   TAB,
 } from './bytes.js';
 
-// These functions search JSON bytes without parsing them. For bytes that are not JSON, it returns -1 or a wrong index, never an error.
+// These functions search JSON bytes without parsing them. For other bytes, they return -1 or a wrong index, and never throw.
 
 /** Checked one by one. A native search is faster only for longer strings. */
 const NEAR_BYTES = 64;
 
-/** Returns the index of a field's value in the object at `objectAt`, or -1. The first of repeated names counts. */
+/** Returns the index of a field's value in the object at `objectAt`, or -1. If a name is repeated, the first field is used. */
 export function fieldAt(bytes: Buffer, objectAt: number, name: string): number {
   if (bytes[objectAt] !== OPEN_BRACE) return -1;
   let at = skipSpace(bytes, objectAt + 1);

@@ -12,7 +12,7 @@ const LIGHT_BYTES_MAX = 65_536;
 
 interface JsonStructure {
   readonly containers: number;
-  /** Repeated names count. */
+  /** Includes repeated names. */
   readonly fields: number;
   /** The number of commas. */
   readonly entries: number;

@@ -1,6 +1,6 @@
 export const FALLBACKS = ['fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks'] as const;
 
-/** Top-level fields besides `model` in which providers accept model names (D29). `modelsInside` searches the others. */
+/** Top-level fields besides `model` in which providers accept model names (D29). `modelsInside` searches the other fields. */
 export const MODEL_FIELDS = [
   ...['models', ...FALLBACKS, 'default_fallbacks', 'context_window_fallback_dict'],
   ...['plugins', 'tools', 'web_search_options', 'providerOptions', 'provider_options', 'compound_custom', 'extra_body'],
@@ -132,7 +132,7 @@ const IN_BRACKETS = /\[([a-z_]+)\]$/;
 
 /**
  * Returns the models that a body names outside of a top-level `model` string and `MODEL_FIELDS`, in linear time.
- * @param everywhere false searches `NESTING_MEMBERS` only
+ * @param everywhere false searches only `NESTING_FIELDS`
  */
 export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere = true): ModelsInside {
   const search = new ModelSearch();

@@ -12,7 +12,7 @@ interface Repetition {
 
 /**
  * Finds the first repeated field name in an object that names models, because two parsers could read such a body differently
- * (D29). Names are compared with escapes decoded. These repetitions count:
+ * (D29). Names are compared with escapes decoded. These repetitions are reported:
  * - At the top level: `model`, `MODEL_FIELDS`, and fields that contain model names.
  * - Within `MODEL_FIELDS`: a name in any object. In a client's own tool, only the names of the tool object itself.
  * - Elsewhere: a name in an object that contains model names.
@@ -26,7 +26,7 @@ export function repeatedModelField(
   fields = countStructure(body).fields,
 ): Repetition | null {
   if (fields === parsedFields) return null;
-  /** Whether the field contains model names. */
+  /** For each field so far, whether it contains model names. */
   const seen = new Map<string, boolean>();
   for (const field of topLevelFields(body)) {
     const { name, start, end } = field;

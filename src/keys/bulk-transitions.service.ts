@@ -9,7 +9,7 @@ import { KEY_TRANSITIONS, statusAfter, type StatusTransition } from './key-trans
 import type { ApiKey } from './stores/api-key.entity.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 
-/** Admission of all these keys waits for the last statement and the commit: some milliseconds. */
+/** Admission of all these keys waits for the last statement and the commit, which take a few milliseconds. */
 const KEYS_PER_TRANSACTION = 50;
 
 /** Both lists are in the order of the given IDs, each ID once. */

@@ -29,8 +29,8 @@ interface Loading {
 }
 
 /**
- * Caches keys by the SHA-256 of the raw key. Admission checks their version, so they need not be exact (D3). While the
- * database is unavailable, the last read counts (D22), so a changed key is read again immediately, even without a request.
+ * Caches keys by the SHA-256 of the raw key. Admission checks their version, so they need not be exact (D3). While the database is
+ * unavailable, the last read is used (D22). A changed key is therefore read again immediately, even without a request.
  */
 @Injectable()
 export class KeyCache {

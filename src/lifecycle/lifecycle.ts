@@ -25,7 +25,7 @@ const IDLE_SWEEP_MS = 100;
 
 /**
  * Shuts down the listener (D23). Readiness fails immediately, and requests are accepted for the drain delay. Then the listener
- * refuses connections, and running requests and streams have the grace period to end. Returns whether all of them did.
+ * refuses connections, and running requests and streams have the grace period to end. Returns whether all of them ended in time.
  * @param onRefusing called when no more requests are accepted
  */
 export async function stopListening(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MODEL_FIELDS, modelsIn, modelsInside } from '../json/named-models.js';
 import { ModelServing } from '../model-policy/model-serving.service.js';
 import type { LimitedRequest } from '../request-context/reservation.js';
-import type { ActiveLimit } from './active-limit.js';
+import type { ActiveLimit } from './limit.js';
 import { DEFAULT_FALLBACKS } from './estimate/fallback-models.js';
 import { leavesModelOpen, runsModel } from './estimate/route-estimates.js';
 import { LimitSet } from './limit-set.service.js';

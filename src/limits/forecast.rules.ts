@@ -1,4 +1,4 @@
-import type { LimitPeriod } from './limit-terms.data.js';
+import { ROLLING_MS, type LimitPeriod } from './limit-terms.data.js';
 
 /**
  * - `linear_in_period`: usage continues at the rate of the elapsed part of the period.
@@ -37,7 +37,6 @@ export interface ForecastBasis {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const WINDOW_MS: Partial<Record<LimitPeriod, number>> = { rolling_5h: 5 * HOUR_MS, rolling_7d: 7 * DAY_MS };
 /** The shortest part of a period on which a forecast is based. In a shorter part, a single request would dominate. */
 const BASIS_SHARE = 1 / 24;
 const TOTAL_BASIS_MS = HOUR_MS;
@@ -74,7 +73,7 @@ function reachOf(
   { period, nowMs, endMs }: ForecastBasis,
   sinceMs: number,
 ): { readonly method: ForecastMethod; readonly shortestMs: number; readonly untilMs: number } {
-  const windowMs = WINDOW_MS[period];
+  const windowMs = ROLLING_MS[period];
   if (endMs !== null)
     return { method: 'linear_in_period', shortestMs: (endMs - sinceMs) * BASIS_SHARE, untilMs: endMs };
   // Usage expires once the rolling period is full. A limit that is not reached by then is never reached at this rate.

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Page } from '../database/page.js';
 import type { Limit } from './limit.js';
 import { LimitsService } from './limits.service.js';
 
@@ -32,7 +33,7 @@ export class LimitAlerts {
   /** Returns the newest alerts first. @throws GatewayError `not_found` */
   async list(
     limitId: number,
-    { limit: rowsMax, offset }: { readonly limit: number; readonly offset: number },
+    { limit: rowsMax, offset }: Page,
   ): Promise<{ limit: Limit; total: number; alerts: LimitAlert[] }> {
     const limit = await this.limits.get(limitId);
     const [count] = await this.source.query<{ total: number }[]>(

@@ -3,10 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { forecastOf } from './forecast.rules.js';
 import type { LimitFigures, ReadLimit } from './limit.js';
+import { ROLLING_MS } from './limit-terms.data.js';
 import { FIGURES, type FiguresRow, RECENT, type RecentRow } from './stores/limit-figures.sql.js';
 import { limitOf } from './stores/limit-row.js';
-
-const ROLLING_MS: Readonly<Record<string, number>> = { rolling_5h: 18_000_000, rolling_7d: 604_800_000 };
 
 const RECENT_MAX = 10_000;
 /** The average of seven days hardly changes within this time. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { matchesPattern } from '../validation/model-pattern.rules.js';
-import type { ActiveLimit } from './active-limit.js';
+import type { ActiveLimit } from './limit.js';
 import { LIMIT_PERIODS } from './limit-terms.data.js';
 import type { LimitSetChanges } from './stores/limit-set.store.js';
 
@@ -17,6 +17,7 @@ interface Found {
 
 /** Finds the limits of a key. The result stays cached until the key or the set changes. */
 export class LimitIndex {
+  /** -1 until the first `apply`. */
   version = -1;
   private limits = new Map<number, ActiveLimit>();
   private teamTags: ReadonlyMap<string, readonly string[]> = new Map();
@@ -26,6 +27,10 @@ export class LimitIndex {
 
   get size(): number {
     return this.limits.size;
+  }
+
+  get isEmpty(): boolean {
+    return this.limits.size === 0;
   }
 
   get all(): Iterable<ActiveLimit> {
@@ -55,7 +60,11 @@ export class LimitIndex {
     this.version = version;
   }
 
-  /** @param namesOf called only if a limit depends on the model; null means that any model can be used */
+  /**
+   * The limits that apply to a request. Those of the key come first, then those of its tags, its team and the account. In each
+   * group, the longest period comes first. A refusal names the first limit that does not fit.
+   * @param namesOf returns the models of the request, or null if it can use any; called only if a limit has patterns
+   */
   of(key: KeySnapshot, namesOf: () => Iterable<string> | null): readonly ActiveLimit[] {
     const { limits, anyModel } = this.find(key);
     if (anyModel) return limits;
@@ -66,13 +75,13 @@ export class LimitIndex {
     return limits.filter(({ models }) => models === null || models.some(matchesOne));
   }
 
-  /** Returns the limits for any model. */
+  /** Returns the same as `of`, for any model. */
   allOf(key: KeySnapshot): readonly ActiveLimit[] {
     return this.find(key).limits;
   }
 
   private find(key: KeySnapshot): Pick<Found, 'limits' | 'anyModel'> {
-    if (this.limits.size === 0) return NOTHING;
+    if (this.isEmpty) return NOTHING;
     let found = this.found.get(key.id);
     if (found === undefined || found.keyVersion !== key.version) {
       const limits = this.ofKey(key);

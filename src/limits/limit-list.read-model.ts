@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Page } from '../database/page.js';
 import type { ReadLimit } from './limit.js';
 import { LimitFiguresReads } from './limit-figures.read-model.js';
 import type { LimitMeasure, LimitMode, LimitScope } from './limit-terms.data.js';
@@ -20,11 +21,9 @@ export interface LimitFilter {
   readonly appliesToKey: string | null;
 }
 
-export interface LimitListQuery {
+interface LimitListQuery extends Page {
   readonly filter: LimitFilter;
   readonly sort: LimitSort;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** Only this many limits, those with the highest share of use, are ordered by forecast. The others follow, ordered by share. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { ActiveLimit } from './active-limit.js';
+import type { ActiveLimit } from './limit.js';
 import { LIMIT_MEASURES, LIMIT_SCOPES, type LimitMeasure, type LimitScope } from './limit-terms.data.js';
 import { LimitSet } from './limit-set.service.js';
 
@@ -8,7 +8,7 @@ import { LimitSet } from './limit-set.service.js';
 const FULLEST_MAX = 50;
 const READ_EVERY_MS = 15_000;
 
-export interface LimitUse {
+interface LimitUse {
   readonly limit: ActiveLimit;
   /** The sum of used and reserved, divided by the amount. */
   readonly ratio: number;

@@ -2,8 +2,9 @@ import { formatNanos } from '../costs/pricing/price-text.rules.js';
 import { limitExceeded, type RefusingLimit } from '../errors/error-catalog.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { OverLimit } from '../quota/limit-claims.js';
-import type { ActiveLimit } from './active-limit.js';
+import type { ActiveLimit } from './limit.js';
 import type { LimitMeasure, LimitPeriod, LimitScope } from './limit-terms.data.js';
+import { shownAmount, shownPeriod } from './shown-limit.rules.js';
 
 /**
  * The wait if only the reservations of other requests cause the refusal, or if the end of the period is unknown. It is random, so that
@@ -26,7 +27,7 @@ const LONG_WAIT_SECONDS = 3600;
 export function limitRefusal(limit: ActiveLimit, over: OverLimit, nowMs: number): GatewayError {
   const { measure } = limit;
   const [amount, used, reserved, requested] = [over.amount, over.used, over.held, over.asked].map((figure) =>
-    shownAmount(measure, figure),
+    amountInWords(measure, figure),
   );
   const wait = waitFor(limit, over, nowMs);
   const name = limit.name === null ? '' : ` "${limit.name}"`;
@@ -38,15 +39,13 @@ export function limitRefusal(limit: ActiveLimit, over: OverLimit, nowMs: number)
   return limitExceeded(message, detailsOf(limit, over), { afterSeconds: wait.afterSeconds, helps: wait.helps });
 }
 
-function detailsOf({ id, name, scope, measure, period }: ActiveLimit, over: OverLimit): RefusingLimit {
-  const shown = (figure: number) => (measure === 'cost' ? formatNanos(figure) : figure);
+function detailsOf(limit: ActiveLimit, over: OverLimit): RefusingLimit {
+  const { id, name, scope, measure } = limit;
   return {
     ...{ id, name, scope, measure },
-    period: measure === 'concurrent_requests' ? null : period,
-    amount: shown(over.amount),
-    used: shown(over.used),
-    reserved: shown(over.held),
-    requested: shown(over.asked),
+    period: shownPeriod(limit),
+    ...{ amount: shownAmount(measure, over.amount), used: shownAmount(measure, over.used) },
+    ...{ reserved: shownAmount(measure, over.held), requested: shownAmount(measure, over.asked) },
     resets_at: over.untilMs === null ? null : new Date(over.untilMs).toISOString(),
   };
 }
@@ -122,7 +121,7 @@ const MEASURES: Readonly<Record<LimitMeasure, { readonly limit: string; readonly
   concurrent_requests: { limit: 'concurrent request', unit: 'request' },
 };
 
-function shownAmount(measure: LimitMeasure, figure: number): string {
+function amountInWords(measure: LimitMeasure, figure: number): string {
   if (measure === 'cost') return shownDollars(figure);
   const { unit } = MEASURES[measure];
   return `${grouped(String(figure))} ${unit}${figure === 1 ? '' : 's'}`;

@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ActualUsage, Reservation, SettledRequest } from '../request-context/reservation.js';
 import type { LimitLedger, ReservedClaim } from '../quota/limit-claims.js';
-import type { ActiveLimit } from './active-limit.js';
-import type { CacheWeights } from './limit.js';
+import type { ActiveLimit, CacheWeights } from './limit.js';
 import type { ApplicableLimits } from './applicable-limits.service.js';
 import { cachedInputIn, cacheWritesIn, outputTokensIn, plainInputIn, type CostBounds } from './cost-bounds.service.js';
 import type { TypicalOutputs } from './estimate/typical-outputs.js';

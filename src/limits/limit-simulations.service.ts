@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Days } from '../costs/days.rules.js';
 import { LimitsService } from './limits.service.js';
 import type { LimitTerms } from './limit.js';
 import { isSimulable, simulatePeriods, simulateRollingDays, type SimulatedPeriod } from './simulation.rules.js';
@@ -14,12 +15,6 @@ export interface Simulation {
   readonly startsWith: bigint;
 }
 
-/** UTC days such as `2026-07-01`, both inclusive. */
-export interface SimulatedDays {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Computes what a limit would have refused. It does not change anything. */
 @Injectable()
 export class LimitSimulations {
@@ -29,7 +24,7 @@ export class LimitSimulations {
   ) {}
 
   /** @throws GatewayError `validation_error`, in the same cases as the creation of the limit */
-  async run(draft: LimitTerms, { from, to }: SimulatedDays): Promise<Simulation> {
+  async run(draft: LimitTerms, { from, to }: Days): Promise<Simulation> {
     const terms = await this.limits.checkDraft(draft);
     const { days, periods, startsWith } = await this.store.read(terms, from, to);
     const requests = days.reduce((sum, day) => sum + day.requests, 0);

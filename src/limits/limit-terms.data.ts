@@ -16,6 +16,12 @@ export type LimitMeasure = (typeof LIMIT_MEASURES)[number];
 export const LIMIT_PERIODS = ['minute', 'hour', 'rolling_5h', 'day', 'rolling_7d', 'week', 'month', 'total'] as const;
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
 
+/** The length of the rolling periods. Other periods have none. */
+export const ROLLING_MS: Readonly<Partial<Record<LimitPeriod, number>>> = {
+  rolling_5h: 18_000_000,
+  rolling_7d: 604_800_000,
+};
+
 /** Only these depend on a time zone. */
 export const ZONED_PERIODS: readonly LimitPeriod[] = ['day', 'week', 'month'];
 

@@ -15,7 +15,6 @@ import { LimitSetStore } from './stores/limit-set.store.js';
 import { LimitStore } from './stores/limit.store.js';
 import { SimulationStore } from './stores/simulation.store.js';
 import { TopUpStore } from './stores/top-up.store.js';
-import { TimeZones } from './time-zones.service.js';
 import { TopUps } from './top-ups.service.js';
 
 /**
@@ -27,7 +26,7 @@ import { TopUps } from './top-ups.service.js';
   imports: [AuditModule, ChangesModule, DatabaseModule, EventsModule],
   providers: [
     ...[LimitStore, LimitSetStore, TopUpStore, SimulationStore],
-    ...[LimitSet, TimeZones, LimitsService, TopUps, LimitSimulations, LimitForecasts, LimitMetrics],
+    ...[LimitSet, LimitsService, TopUps, LimitSimulations, LimitForecasts, LimitMetrics],
     ...[LimitFiguresReads, LimitList, LimitAlerts],
   ],
   exports: [

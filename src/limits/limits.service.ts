@@ -6,15 +6,15 @@ import { invalidInput, notFound, validationError } from '../errors/error-catalog
 import type { AdminActor } from '../request-context/caller-session.js';
 import { LimitSet } from './limit-set.service.js';
 import type { Limit, LimitSettings, LimitTerms } from './limit.js';
-import { termsProblem } from './limit-terms.rules.js';
+import { type LimitMeasure, type LimitPeriod, ZONED_PERIODS } from './limit-terms.data.js';
 import { shownTerms } from './shown-limit.rules.js';
 import { LimitStore } from './stores/limit.store.js';
-import { TimeZones } from './time-zones.service.js';
 
+const ZONE_EXPECTED = 'an IANA time zone name, such as Europe/Berlin';
 /** Each process keeps all limits in memory. */
 const LIMITS_MAX = 100_000;
 /** All limits of the key, its team, each of its tags and the account apply to a request. */
-export const LIMITS_OF_TARGET_MAX = 50;
+const LIMITS_OF_TARGET_MAX = 50;
 
 /**
  * Changes limits. Each change and its audit row are one transaction, which changes one limit. The change applies to every admission
@@ -24,14 +24,13 @@ export const LIMITS_OF_TARGET_MAX = 50;
 export class LimitsService {
   constructor(
     private readonly store: LimitStore,
-    private readonly zones: TimeZones,
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,
     private readonly set: LimitSet,
   ) {}
 
   async get(id: number): Promise<Limit> {
-    return orNotFound(await this.store.find(id));
+    return limitOrNotFound(await this.store.find(id));
   }
 
   /** The limit starts from the stored usage of its current period. @throws GatewayError `validation_error` */
@@ -61,7 +60,7 @@ export class LimitsService {
    */
   async update(id: number, settingsFor: (limit: Limit) => Partial<LimitSettings>, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
-      const limit = orNotFound(await this.store.lock(transaction, id));
+      const limit = limitOrNotFound(await this.store.lock(transaction, id));
       const values = { ...limit, ...settingsFor(limit) };
       checkTerms(values);
       const changes = termsChanges(limit, values);
@@ -74,7 +73,7 @@ export class LimitsService {
 
   async delete(id: number, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
-      const limit = orNotFound(await this.store.lock(transaction, id));
+      const limit = limitOrNotFound(await this.store.lock(transaction, id));
       await this.writeAudit(transaction, 'limit.deleted', actor, id, termsChanges(limit, null));
       await this.store.delete(transaction, id);
     });
@@ -84,7 +83,7 @@ export class LimitsService {
   /** Starts a new period now, with nothing used. Running requests are not counted. @throws GatewayError `validation_error` */
   reset(id: number, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
-      const limit = orNotFound(await this.store.lock(transaction, id));
+      const limit = limitOrNotFound(await this.store.lock(transaction, id));
       if (limit.measure === 'concurrent_requests')
         throw validationError(
           'id',
@@ -96,9 +95,22 @@ export class LimitsService {
   }
 
   private async check(given: LimitTerms): Promise<LimitTerms> {
-    const terms = { ...given, zone: await this.zones.nameOf(given.zone) };
+    const terms = { ...given, zone: await this.zoneNamed(given.zone) };
     checkTerms(terms);
     return terms;
+  }
+
+  /**
+   * Returns the zone as PostgreSQL spells it. PostgreSQL computes the periods, so an unknown zone would make the admission of all requests
+   * fail. Node must support the zone too, because messages and the dashboard format their times in Node.
+   */
+  private async zoneNamed(zone: string): Promise<string> {
+    if (zone === 'UTC') return zone;
+    // Node also accepts offsets such as +01:00, and PostgreSQL would read them with the opposite sign.
+    if (!/^[A-Za-z]/.test(zone) || !isKnownToNode(zone)) throw invalidInput('time_zone', ZONE_EXPECTED);
+    const name = await this.store.zoneNamed(zone);
+    if (name === null) throw invalidInput('time_zone', `${ZONE_EXPECTED}. PostgreSQL does not know '${zone}'`);
+    return name;
   }
 
   private async checkTarget(transaction: Transaction, terms: LimitTerms): Promise<void> {
@@ -128,20 +140,37 @@ export class LimitsService {
   }
 }
 
-function orNotFound(limit: Limit | null): Limit {
-  if (limit === null) throw limitNotFound();
+export function limitOrNotFound<T>(limit: T | null | undefined): T {
+  if (limit === null || limit === undefined) throw notFound('Limit not found');
   return limit;
+}
+
+const WEIGHTED: readonly LimitMeasure[] = ['tokens', 'input_tokens'];
+const CARRYING: readonly LimitPeriod[] = ['minute', 'hour', 'day', 'week', 'month'];
+
+/** Checks rules over several fields of a limit. @throws GatewayError `validation_error`, for the first violation */
+function checkTerms(terms: LimitTerms): void {
+  const { measure, period, zone, weights, carryOver, startsAt, endsAt } = terms;
+  if (zone !== 'UTC' && !ZONED_PERIODS.includes(period))
+    throw invalidInput('time_zone', "'UTC', because only days, weeks and months depend on a time zone");
+  if (weights !== null && !WEIGHTED.includes(measure))
+    throw invalidInput('weights', "null, unless 'measure' is 'tokens' or 'input_tokens'");
+  if (carryOver !== null && (measure === 'concurrent_requests' || !CARRYING.includes(period)))
+    throw invalidInput('carry_over', "null, unless 'period' is a minute, hour, day, week or month");
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
+    throw invalidInput('ends_at', "a time after 'starts_at'");
+}
+
+function isKnownToNode(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }) !== null;
+  } catch {
+    return false;
+  }
 }
 
 const unknownTarget = ({ scope }: LimitTerms) =>
   invalidInput(`${scope}_id`, `the ID of ${scope === 'team' ? 'a team' : 'an API key'}`);
-
-export const limitNotFound = () => notFound('Limit not found');
-
-function checkTerms(terms: LimitTerms): void {
-  const problem = termsProblem(terms);
-  if (problem !== null) throw invalidInput(problem.param, problem.expected);
-}
 
 function termsChanges(before: LimitTerms | null, after: LimitTerms | null): FieldChanges {
   const [old, now] = [before, after].map((terms) => terms && shownTerms(terms));

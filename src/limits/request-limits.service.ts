@@ -7,14 +7,21 @@ import { ASKED_MAX, type LimitClaim, type LimitClaims, type ReservedClaim } from
 import type { RequestContext } from '../request-context/request-context.js';
 import type { Reservation } from '../request-context/reservation.js';
 import type { GatewayRouteSpec } from '../routes/route-spec.js';
-import type { ActiveLimit } from './active-limit.js';
+import type { ActiveLimit } from './limit.js';
 import { ApplicableLimits } from './applicable-limits.service.js';
 import { CostBounds, outputTokensIn } from './cost-bounds.service.js';
 import { RequestEstimate, type EstimateLevel } from './estimate/request-estimate.js';
 import type { RouteEstimate } from './estimate/route-estimates.data.js';
 import { estimateOf, isMeteredRoute } from './estimate/route-estimates.js';
 import { TypicalOutputs } from './estimate/typical-outputs.js';
-import { LimitReservation, NothingReserved, isMetered, tokensUnder, type ClaimedLimit } from './limit-reservation.js';
+import {
+  LimitReservation,
+  NothingReserved,
+  isMetered,
+  tokensUnder,
+  type ClaimedLimit,
+  type Settlement,
+} from './limit-reservation.js';
 
 /** The claims of one request, with what `reservationOf` needs. */
 export interface RequestClaims extends LimitClaims {
@@ -37,7 +44,7 @@ interface ExpectedUsage {
 @Injectable()
 export class RequestLimits {
   private readonly outputs = new TypicalOutputs();
-  private readonly settlement: ConstructorParameters<typeof NothingReserved>[0];
+  private readonly settlement: Settlement;
   private none: RequestClaims = { setVersion: -1, items: [], claimed: [], choices: 0 };
   private nothing: NothingReserved;
 
@@ -72,8 +79,7 @@ export class RequestLimits {
       const asked = limit.reserve === 'none' ? 1 : expected;
       items.push({ limitId: limit.id, asked, holds: limit.measure !== 'requests' });
     }
-    const choices = kind === 'text' ? (usage?.estimate.choices ?? 0) : 0;
-    return { setVersion: this.limits.version, items, claimed, choices };
+    return { setVersion: this.limits.version, items, claimed, choices: usage?.estimate.choices ?? 0 };
   }
 
   /** @param reserved what admission reserved for these claims */

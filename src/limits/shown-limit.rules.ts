@@ -1,6 +1,5 @@
 import { formatNanos } from '../costs/pricing/price-text.rules.js';
-import type { CacheWeights } from './limit.js';
-import type { LimitTerms } from './limit.js';
+import type { CacheWeights, LimitTerms } from './limit.js';
 import type { LimitMeasure, LimitPeriod } from './limit-terms.data.js';
 
 /** Dollars as a decimal string for the measure `cost`, otherwise an integer. */

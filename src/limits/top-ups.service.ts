@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
+import type { Page } from '../database/page.js';
 import { Transactions } from '../database/transactions.js';
 import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
-import { limitNotFound } from './limits.service.js';
+import { limitOrNotFound } from './limits.service.js';
 import type { Limit } from './limit.js';
 import { shownAmount } from './shown-limit.rules.js';
 import { LimitStore } from './stores/limit.store.js';
-import { type TopUp, type TopUpPage, TopUpStore } from './stores/top-up.store.js';
+import { type TopUp, TopUpStore } from './stores/top-up.store.js';
 
 export type { TopUp } from './stores/top-up.store.js';
 
@@ -33,9 +34,8 @@ export class TopUps {
   ) {}
 
   /** Returns the newest top-ups first, including expired ones. @throws GatewayError `not_found` */
-  async list(limitId: number, page: TopUpPage): Promise<{ limit: Limit; total: number; topUps: TopUp[] }> {
-    const limit = await this.limits.find(limitId);
-    if (limit === null) throw limitNotFound();
+  async list(limitId: number, page: Page): Promise<{ limit: Limit; total: number; topUps: TopUp[] }> {
+    const limit = limitOrNotFound(await this.limits.find(limitId));
     return { limit, ...(await this.store.list(limitId, page)) };
   }
 
@@ -46,8 +46,7 @@ export class TopUps {
     actor: AdminActor,
   ): Promise<{ limit: Limit; topUp: TopUp }> {
     return this.transactions.run(async (transaction) => {
-      const limit = await this.limits.lock(transaction, limitId);
-      if (limit === null) throw limitNotFound();
+      const limit = limitOrNotFound(await this.limits.lock(transaction, limitId));
       const { amount, expiresAt: given, note } = givenFor(limit);
       const { id, now, periodEnd, active } = await this.store.prepare(transaction, limit);
       const expiresAt = given === undefined ? periodEnd : given;
@@ -66,8 +65,7 @@ export class TopUps {
   /** @throws GatewayError `not_found` */
   delete(limitId: number, id: number, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
-      const limit = await this.limits.lock(transaction, limitId);
-      if (limit === null) throw limitNotFound();
+      const limit = limitOrNotFound(await this.limits.lock(transaction, limitId));
       const topUp = await this.store.find(transaction, limitId, id);
       if (topUp === null) throw notFound('Top-up not found');
       await this.audit.write(transaction, {

@@ -60,7 +60,7 @@ export class CatalogFeed {
     void this.refresh();
   }
 
-  /** Reads the stored copy, which another process may have replaced. */
+  /** Reads the stored copy, which another process might have replaced. */
   readAgain(): void {
     void this.stored.ask();
   }

@@ -12,7 +12,7 @@ export type { CatalogCopy } from './catalog-feed.js';
 
 /**
  * The model catalog: the models of all upstreams (D12). Each upstream has its own list, which comes from the provider or from
- * `GW_UPSTREAMS`, so one that is unavailable does not affect the others.
+ * `GW_UPSTREAMS`, so an unavailable upstream does not affect the others.
  */
 @Injectable()
 export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {

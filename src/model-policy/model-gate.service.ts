@@ -91,7 +91,7 @@ export class ModelGate {
     }
     for (const field of MODEL_FIELDS) {
       if (json[field] === undefined) continue;
-      const refusal = this.judgeMember(field, json, route, key);
+      const refusal = this.judgeField(field, json, route, key);
       if (refusal !== null) return refusal;
     }
     return inside ? this.judgeNestedModels(json, route.endpoint, key) : null;
@@ -158,7 +158,7 @@ export class ModelGate {
     return judgedAs === null ? this.judgeNested(model, endpoint, key) : this.judgeModel(model, judgedAs, key);
   }
 
-  private judgeMember(field: string, json: Json, route: Route, key: Key): GatewayError | null {
+  private judgeField(field: string, json: Json, route: Route, key: Key): GatewayError | null {
     if (field === 'fallbacks' && json[field] === 'default' && this.states.current) return defaultFallbacksRefusal(key);
     const models = modelsIn(field, json);
     if (models.length > MODELS_PER_FIELD_MAX) return invalidValue(field, `limited to ${MODELS_PER_FIELD_MAX} models`);

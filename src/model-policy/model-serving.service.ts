@@ -54,7 +54,7 @@ export class ModelServing {
     return this.client.list !== null;
   }
 
-  /** Returns the candidates in the order of the model's route, without any if no upstream with this API serves the model. */
+  /** Returns the candidates in the order of the model's route. There are none if no upstream with this API serves the model. */
   of(model: string, api: Api): Serving {
     const name = `${api} ${model}`;
     const known = this.known.get(name);

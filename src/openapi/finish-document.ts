@@ -29,7 +29,7 @@ const MODEL_PARAMETER = {
 
 const ONE_OF_REQUIRED: Readonly<Record<string, readonly string[]>> = { ImageEditRequest: ['image', 'image[]'] };
 
-/** Changes need this header with a session cookie, but not with the admin key (D19). */
+/** Requests that make changes need this header with a session cookie, but not with the admin key (D19). */
 const CSRF_PARAMETER = {
   name: 'X-CSRF-Token',
   in: 'header' as const,

@@ -32,7 +32,7 @@ export function visibleSessionsOf(caller: CallerSession | null): string | null {
   return caller === null || caller.operator.role === 'owner' ? null : caller.operator.id;
 }
 
-/** At most 254 characters. Surrounding blanks are removed later. */
+/** At most 254 characters. Surrounding whitespace is removed later. */
 export const EMAIL = /^\s*[^\s@]{1,64}@[^\s@]{1,189}\s*$/;
 export const NAME_LENGTH_MAX = 255;
 /** In characters, not bytes. The maximum limits the cost of a hash. */

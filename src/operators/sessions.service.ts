@@ -36,7 +36,7 @@ export class SessionsService {
     return TOKEN.test(token) ? this.reads.read(hashOf(token)) : null;
   }
 
-  /** Returns 43 characters of base64url. The token changes only if the first key of GW_SECRET_KEY does. */
+  /** Returns 43 characters of base64url. The token changes only if the first key of GW_SECRET_KEY changes. */
   csrfTokenOf({ id }: Session): string {
     return this.secrets.sign('csrf-token', id);
   }

@@ -74,7 +74,7 @@ export class AdmissionGuard implements CanActivate {
         ctx.figures = verdict.figures;
         if (settled || !this.admission.isSettling(verdict.over))
           throw this.claims.refusal(verdict.over, verdict.figures.nowMs);
-        // Clients can send the next request before the end of the previous one is stored.
+        // Waits for settlements once, because a client can send its next request before the end of the previous one is stored.
         settled = true;
         await this.admission.settled();
       } else if (verdict.kind === 'stale-limits') await limits.refresh();
@@ -89,7 +89,7 @@ export class AdmissionGuard implements CanActivate {
     }
   }
 
-  /** A refusal is final only for the current key. */
+  /** Computes the claims of a request. A refusal counts only if it is confirmed for the current key. */
   private async claimsOf(ctx: RequestContext): Promise<RequestClaims> {
     for (;;) {
       const claims = this.claims.judged(ctx);

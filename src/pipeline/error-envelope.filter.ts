@@ -28,7 +28,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   }
 
   respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // If the router rejects a request, no hook has run.
+    // If the router rejects a request, no hook has created its context.
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
     const given = asGatewayError(thrown, request.is404);
     const error = given.code === 'route_not_found' ? this.missing.explain(request) : given;

@@ -14,7 +14,7 @@ export const RATE_LIMIT_HEADERS: readonly string[] = [MINUTE, DAY, MONTH, TOKENS
   Object.values(names),
 );
 
-/** Appends `X-RateLimit-*` (D4) to a flat list of names and values. Month and tokens only if they are limited. */
+/** Appends `X-RateLimit-*` (D4) to a flat list of names and values. Month and token headers are added only if they are limited. */
 export function pushRateLimits(headers: string[], figures: QuotaFigures): void {
   const { nowMs } = figures;
   pushWindow(headers, MINUTE, figures.minute, nowMs);

@@ -25,7 +25,7 @@ import { discardUnreadBody } from '../http-server/own-response.js';
 
 /** Holders of body memory without an API key. They are separate, so that a flood of sign-ins does not block /admin. */
 const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;
-/** Low, because a sign-in body needs no credential. */
+/** The limit is low, because a sign-in is read without a credential. */
 const DASHBOARD_BODY_BYTES_MAX = 65_536;
 
 /** Stage 4: checks content type and size, and puts the client's bytes and the parsed body into the context. */

@@ -31,7 +31,7 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Pro
   return headers;
 }
 
-/** Responses to operators are neither cached nor sniffed, because they contain names and user agents that strangers choose. */
+/** Responses to operators are neither cached nor sniffed, because they contain names and user agents that third parties choose. */
 function pushForOperators(headers: string[], { response }: RequestContext): void {
   headers.push('cache-control', 'no-store', 'x-content-type-options', 'nosniff');
   if (response.setCookie !== null) headers.push('set-cookie', response.setCookie);
@@ -49,7 +49,7 @@ function keyNameHeader(name: string): string {
   return shown;
 }
 
-/** Percent-encodes all but printable ASCII. If anything is encoded, percent signs are encoded too. */
+/** Percent-encodes all characters except printable ASCII. If a character is encoded, percent signs are encoded too. */
 function printable(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.trim() === text ? text : encodeURIComponent(text);
   return text.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);

@@ -50,7 +50,7 @@ export class ClientWriter {
 
   end(): void {
     this.res.end();
-    // The end waits behind bytes that the client has not read.
+    // The response ends only after the client has read the buffered bytes.
     if (this.res.writableLength > 0 && !this.full) this.watch();
   }
 
@@ -64,11 +64,11 @@ export class ClientWriter {
     if (res.writableLength > 0) this.watch();
   }
 
-  /** Makes it visible to the client that the response is incomplete. */
+  /** Closes the connection, so that the client can detect an incomplete response. */
   cut(): void {
     const { res } = this;
     const req: IncomingMessage = res.req;
-    // For HTTP/1.0, a closed connection is a regular end.
+    // In HTTP/1.0, a normal close ends a complete response. Only a reset shows that the response is incomplete.
     if (req.httpVersionMinor === 0) res.socket?.resetAndDestroy();
     res.destroy();
   }

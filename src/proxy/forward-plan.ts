@@ -26,7 +26,7 @@ export interface ForwardPlan {
   readonly path?: string;
   /** Default: `ctx.body.bytes`. A request is streamed without holding its body. */
   readonly body?: Buffer | IncomingMessage;
-  /** These override the client's headers. Names are lower-case. Framing and credential headers throw. */
+  /** These override the client's headers. Names are lower-case. Framing and credential headers cause an exception. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly converter?: ResponseConverter;
   /** Also forwards `content-disposition`. */

@@ -90,7 +90,7 @@ export class ForwardedResponse implements UpstreamSink {
     else this.fail(error);
   }
 
-  /** Waits for a record that the client's next request can depend on. The client can disconnect meanwhile. */
+  /** Delays `work` until the record is stored, because the client's next request can depend on it. */
   private after(recorded: Promise<void> | null | undefined, work: () => void): void {
     if (!recorded) return work();
     void recorded.then(() => this.settled || work());

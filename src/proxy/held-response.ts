@@ -13,7 +13,7 @@ export const HELD_BYTES_MAX = 1024 * 1024;
 const BLANK_MS = 500;
 
 export class HeldResponse {
-  /** Only whitespace has arrived, which providers send to keep the connection alive. */
+  /** True while only whitespace has arrived, which providers send to keep the connection alive. */
   private blank = true;
   private readonly pieces = new BodyPieces();
   private bytes = 0;

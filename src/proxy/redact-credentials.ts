@@ -4,7 +4,7 @@ const CREDENTIALS: readonly RegExp[] = [
   /admin_gw_[\w*-]{4,}/g,
   /AIza[\w*-]{8,}/g,
   /(?:xai-|gsk_)[\w*-]{8,}/g,
-  // JSON web tokens, also truncated. Requiring a dot would cost a search from each `eyJ` in a long run without one.
+  // JSON web tokens, including truncated ones. Requiring a dot would cost a search from each `eyJ` in a long run without one.
   /eyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g,
   /(?<=bearer[\s:="']{1,4})[\w.~+/=*-]{6,}/gi,
   /(?<=basic\s{1,4})[\w+/=*-]{8,}/gi,

@@ -29,7 +29,7 @@ interface UploadEvents {
  * because a failed pipe would destroy the client's connection, so that no response could be sent. Emits {@link UploadEvents}.
  */
 export class UploadStream extends Readable {
-  /** A byte of the body may have been read. */
+  /** True once a byte of the body might have been read. */
   begun = false;
   private stopped = false;
   private bytes = 0;

@@ -1,6 +1,6 @@
 import type { QuotaFigures } from '../request-context/key-snapshot.js';
-import type { AdmitResult, StoredCounts } from './quota-counts.js';
-import { countedTokens, figuresOf, verdictsOf, type QuotaLimits, type Verdict } from './verdict.rules.js';
+import type { AdmitResult, QuotaLimits, StoredCounts } from './quota-counts.js';
+import { countedTokens, figuresOf, verdictsOf, type Verdict } from './verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from './windows.js';
 
 interface Seen {

@@ -1,4 +1,4 @@
-import type { TokenCounting } from '../request-context/key-snapshot.js';
+import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
 
 /** Numbered as in `windows.ts`. */
@@ -22,17 +22,17 @@ export interface StoredCounts extends Windows {
   readonly additionalTokens: number;
 }
 
-export interface AdmitEntry {
+/** The key's own limits. */
+export type QuotaLimits = Pick<
+  KeySnapshot,
+  'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'tokenCounting'
+>;
+
+export interface AdmitEntry extends QuotaLimits {
   readonly keyId: string;
   /** If the version of the cached key is current, its limits are current too. */
   readonly version: number;
   readonly count: number;
-  readonly rpmLimit: number;
-  readonly rpdLimit: number;
-  /** null: unlimited. */
-  readonly monthlyLimit: number | null;
-  readonly monthlyTokenLimit: number | null;
-  readonly tokenCounting: TokenCounting;
   /** All requests of the key, in order of arrival. Absent if no limit applies to any of them. */
   readonly requests?: readonly ClaimedRequest[];
 }

@@ -1,13 +1,8 @@
 import type { LimitName } from '../errors/error-catalog.js';
-import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
+import type { QuotaFigures } from '../request-context/key-snapshot.js';
 import type { OverLimit, ReservedClaim } from './limit-claims.js';
-import type { AdmitResult, ClaimedResult, StoredCounts } from './quota-counts.js';
+import type { AdmitResult, ClaimedResult, QuotaLimits, StoredCounts } from './quota-counts.js';
 import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from './windows.js';
-
-export type QuotaLimits = Pick<
-  KeySnapshot,
-  'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'tokenCounting'
->;
 
 /**
  * After `stale` or `unknown`, the caller reads the key and checks it again. After `stale-limits`, it reads the limits and claims

@@ -1,7 +1,7 @@
 // Calendar windows in UTC (D13): minutes and days since 1970, months as year * 12 + month - 1, as in the store's SQL.
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);

@@ -35,7 +35,7 @@ export class RequestContext {
 
   // Stage 6, quota
   figures: QuotaFigures | null = null;
-  /** It counts against the key's limits and the instance cap. */
+  /** Whether the request counts against the key's limits and the instance cap. */
   admitted = false;
   /** Set with `admitted`. `RequestRecorder` settles it. */
   reservation: Reservation | null = null;
@@ -43,7 +43,7 @@ export class RequestContext {
   // Stage 8, upstream
   readonly upstream = new UpstreamOutcome();
   usage: TokenUsage | null = null;
-  /** Null if neither the response nor the request states any. Set together with `usage`. */
+  /** Null if neither the response nor the request contains any details. Set together with `usage`. */
   usageDetails: UsageDetails | null = null;
   /** A tokenizer's count, if the response did not report its usage. It settles after the response (D14). */
   estimate: Promise<TokenUsage> | null = null;

@@ -19,7 +19,7 @@ export interface TracedRequest {
   };
 }
 
-/** Facts that a traced response states about itself, without credentials of the account. */
+/** Facts that a traced response contains about itself, without credentials of the account. */
 export interface ResponseFacts {
   readonly id: string | null;
   readonly model: string | null;

@@ -5,11 +5,14 @@ import type { KeySnapshot, QuotaFigures } from './key-snapshot.js';
 export interface ActualUsage {
   /** Counts above 0 by `UsageKind`. The kinds do not overlap. */
   readonly units: Readonly<Partial<Record<string, number>>>;
-  /** Nano-dollars. Null without any price. It is a lower bound if `unpriced` is true. */
+  /** The cost in nano-dollars. Null if nothing has a price. It is a lower bound if `unpriced` is true. */
   readonly nanos: bigint | null;
   /** Some usage has no price. */
   readonly unpriced: boolean;
-  /** The provider might have processed the request, but no response says what it used. `units` can contain an estimate of the input. */
+  /**
+   * The provider might have processed the request, but no response reported its usage. `units` can contain an estimate of the
+   * input.
+   */
   readonly unknown: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Usage of a request that has a price of its own, beside `TokenUsage`. Counts are integers from 0 to 2147483647. A kind is 0 if
+ * Usage of a request that has its own price, in addition to `TokenUsage`. Counts are integers from 0 to 2147483647. A kind is 0 if
  * neither the response nor the request states it.
  *
  * All token counts are parts of `inputTokens` or `outputTokens`, except where the two flags say otherwise.
@@ -50,7 +50,7 @@ export interface UsageDetails {
   readonly others: readonly OtherModelUsage[] | null;
 }
 
-/** It has the price of its own model. */
+/** Usage of another model, which is priced at the rates of that model. */
 export interface OtherModelUsage {
   readonly model: string;
   /** Whether the tokens and details of the request include those of this model. */

@@ -1,6 +1,6 @@
 import type { SendFailure } from '../upstream/upstream-exchange.js';
 
-/** Too many requests, unavailable, and Anthropic's "overloaded". The provider has not processed the request. */
+/** "Too Many Requests", "Service Unavailable" and Anthropic's "overloaded": the provider has not processed the request. */
 const REJECTED: ReadonlySet<number> = new Set([429, 503, 529]);
 /** The provider might have processed the request, and might charge for it. */
 const MAYBE_PROCESSED: ReadonlySet<number> = new Set([500, 502, 504]);

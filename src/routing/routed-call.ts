@@ -7,10 +7,13 @@ import { retryAfterMsOf } from '../upstream/rate-limit-headers.rules.js';
 import { NOT_SENT, type SendFailure, type UpstreamExchange, type UpstreamSink } from '../upstream/upstream-exchange.js';
 import { isRejection, movesOnFailure, movesOnStatus } from './failover.rules.js';
 
-/** The rest of a response that nobody needs is read up to this length, so that its connection can be reused. */
+/** The rest of an unneeded response is read up to this length, so that its connection can be reused. */
 const DISCARDED_BYTES_MAX = 64 * 1024;
 const DISCARDED_MS_MAX = 2_000;
-/** A request moves on for this long while it connects. Otherwise dozens of hanging upstreams would hold it for minutes. */
+/**
+ * Total connecting time after which a request tries no further candidate. Without it, dozens of hanging upstreams would hold a
+ * request for minutes.
+ */
 const CONNECTING_MS_MAX = 60_000;
 
 export interface RoutedRequest {
@@ -28,7 +31,7 @@ export interface RoutedRequest {
 
 /**
  * Sends a request to its candidates in order, until one serves it. `sink` sees one exchange. It moves to the next candidate only
- * before the response headers reach `sink`. By then, the request cannot have been processed, or the operator allows sending it again.
+ * before the response headers reach `sink`. The request must be unprocessed, or the operator must allow resending it.
  */
 export class RoutedCall implements UpstreamExchange {
   private current: UpstreamExchange | null = null;

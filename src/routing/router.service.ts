@@ -22,7 +22,7 @@ export interface Choice {
   readonly candidates: readonly Candidate[];
   /** The path names an object whose upstream is unknown. */
   readonly ownerUnknown: boolean;
-  /** Null if the response says nothing about stored objects, or all of them are at one upstream. */
+  /** Null if the response does not affect stored objects, or if all objects are at one upstream. */
   readonly objects: ResponseObjects | null;
 }
 
@@ -138,7 +138,7 @@ export class Router {
   }
 }
 
-/** A request would wait for a connection. */
+/** Whether a request would have to wait for a connection. */
 const isBusy = ({ permits }: Upstream): boolean => permits.free === 0 || permits.waiting > 0;
 
 const removedOwner = (name: string) =>

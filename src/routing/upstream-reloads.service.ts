@@ -37,7 +37,7 @@ export class UpstreamReloads implements OnApplicationBootstrap, OnModuleDestroy 
     this.file = upstreams.file;
     this.pending = { file: upstreams.file, before: null };
     upstreams.reloads.subscribe((file) => {
-      // The oldest content that has no row yet is where the changes begin.
+      // An unwritten row also covers this reload, so the row starts from the oldest content without a row.
       this.pending = { file, before: this.pending?.before ?? this.file };
       this.file = file;
       void this.write();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AdminActor } from '../request-context/caller-session.js';
-import type { JobRun, Occasion, Task } from './job.js';
+import { messageOf, type JobRun, type Occasion, type Task } from './job.js';
 import { JobRunner, type StartedRun } from './job-runner.service.js';
 import { KeyEventsTask } from './key-events.task.js';
 import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.tasks.js';
@@ -39,7 +39,7 @@ export class DailyJob {
         await task.carryOut(run);
       } catch (error) {
         run.signal.throwIfAborted();
-        failures.push(`${task.name}: ${error instanceof Error ? error.message : String(error)}`);
+        failures.push(`${task.name}: ${messageOf(error)}`);
       }
     }
     if (failures.length > 0) throw new Error(failures.join('; '));

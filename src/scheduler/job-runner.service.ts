@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { serviceUnavailable } from '../errors/error-catalog.js';
 import type { AdminActor } from '../request-context/caller-session.js';
-import type { JobName, JobRun, JobWork, Occasion } from './job.js';
+import { messageOf, type JobName, type JobRun, type JobWork, type Occasion } from './job.js';
 import { type JobLock, JobLocks } from './stores/job-lock.store.js';
 import { JobRunStore } from './stores/job-run.store.js';
 
@@ -186,5 +186,3 @@ export class JobRunner implements OnModuleDestroy {
     return promise;
   }
 }
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Page } from '../database/page.js';
 import type { JobName, ListedRun } from './job.js';
 
-interface JobRunQuery {
-  readonly limit: number;
-  readonly offset: number;
+interface JobRunQuery extends Page {
   readonly job?: JobName;
 }
 

@@ -20,6 +20,8 @@ export interface JobRun {
 /** An error makes the run `failed`. The run's row stores the message, which must not contain secrets. */
 export type JobWork = (run: JobRun) => Promise<void>;
 
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
 /** A part of the daily job. It can be repeated at any time and skips finished work. */
 export interface Task {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { MONTHS_READY, type MonthPartition } from '../database/month-partitions.js';
-import type { JobRun, Task } from './job.js';
+import { messageOf, type JobRun, type Task } from './job.js';
 import { keptFrom, keptSinceMs, RETENTION, type Retention } from './retention.data.js';
 import { TableMaintenanceStore, type OldRows } from './stores/table-maintenance.store.js';
 
@@ -41,7 +41,7 @@ export class PruningTask implements Task {
         await this.prune(retention, run);
       } catch (error) {
         run.signal.throwIfAborted();
-        failures.push(`${retention.table}: ${error instanceof Error ? error.message : String(error)}`);
+        failures.push(`${retention.table}: ${messageOf(error)}`);
       }
     }
     if (failures.length > 0) throw new Error(failures.join(', '));

@@ -1,6 +1,4 @@
-import { monthOf } from '../quota/windows.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, monthOf } from '../quota/windows.js';
 
 /** Names are constants and are inserted into statements without quoting. */
 export interface Retention {

@@ -4,7 +4,7 @@ import type { Stoppable } from '../lifecycle/lifecycle.js';
 import type { MetricsSource } from '../telemetry/metrics/figures.js';
 import { listenForMetrics } from './metrics-server.js';
 
-/** Where metrics leave the process. */
+/** The metrics listener and the export to a collector. */
 export interface MetricsOutlets extends Stoppable {
   /** Null without a metrics listener. */
   readonly url: string | null;

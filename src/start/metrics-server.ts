@@ -37,7 +37,7 @@ export async function listenForMetrics(
 }
 
 async function respond(req: IncomingMessage, res: ServerResponse, source: MetricsSource): Promise<void> {
-  // The body is not read, so the connection cannot be used again.
+  // Closes the connection, because the unread body makes it unusable for another request.
   if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
     res.shouldKeepAlive = false;
   }

@@ -27,7 +27,7 @@ import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
 import type { Upstream } from '../upstream/upstream.js';
 
-/** Gauges of prom-client. Their names are kept, but `promtool check metrics` accepts them only without a type. */
+/** Gauges of prom-client that keep their names. `promtool check metrics` accepts such names only without a type. */
 const GAUGES_NAMED_TOTAL = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -36,7 +36,7 @@ const GAUGES_NAMED_TOTAL = [
 
 type Services = <T>(provider: Type<T> | (abstract new (...given: never[]) => T)) => T;
 
-/** Reads each metric from its service at each scrape. All of them are here so that no module depends on the metrics. */
+/** Reads each metric from its service at each scrape. All sources are in this file, so that no module depends on the metrics. */
 export function readMetricsOf(app: INestApplicationContext): Metrics {
   const services: Services = (provider) => app.get(provider as Type, { strict: false });
   const metrics = services(Metrics);

@@ -20,7 +20,7 @@ interface Watched {
   /** Identifies the file's state without reading it. */
   stamp: string;
   text: string | null;
-  /** A change that the previous poll found. It is used if this poll finds it too, so that no half-written file is used. */
+  /** A change that the previous poll found. It is applied if this poll finds it too, so that a half-written file is never used. */
   pending: Content | null;
 }
 

@@ -75,7 +75,10 @@ async function stop(app: NestFastifyApplication, config: Config): Promise<void> 
 
 const RETRY_INTERVAL_MS = 250;
 
-/** Waits until counts and usage are stored (D23). @param msMax the rest of the grace period, plus some time for estimates */
+/**
+ * Waits until counts and usage are stored (D23).
+ * @param msMax the rest of the grace period; estimates can take up to 3 s in addition
+ */
 export async function waitForStorage(app: INestApplicationContext, msMax: number): Promise<void> {
   await app.get(TokenEstimator).finish();
   const finished = new AbortController();

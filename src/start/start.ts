@@ -137,7 +137,10 @@ function stopOnSignal(parts: Stoppable[]): void {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
-/** In reverse order, so that the app can still write to the database. Includes parts that are added meanwhile. */
+/**
+ * Stops the parts in reverse order, so that the application can still write to the database. Includes parts that are added during
+ * the shutdown.
+ */
 async function stopAll(parts: Stoppable[]): Promise<void> {
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop();
 }

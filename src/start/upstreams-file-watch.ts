@@ -7,12 +7,13 @@ import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
 import type { UpstreamsSource } from '../config/upstreams/upstreams-source.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 
-/** As for files with secrets (`secret-file-watch.ts`). */
+/** The same interval as for files with secrets (`secret-file-watch.ts`). */
 const POLL_INTERVAL_MS = 2000;
 
 /**
- * Reads the file of `GW_UPSTREAMS` again when it or a file that it names changes. Invalid content is logged once, and
- * the gateway keeps the current upstreams. New content is used once two polls have found it, so that no half-written file is used.
+ * Reads the file of `GW_UPSTREAMS` again when it or a file that it names changes. Invalid content is logged once, and the gateway
+ * keeps the current upstreams. New content is used once two consecutive polls have found it, so that a half-written file is never
+ * used.
  */
 export class UpstreamsFileWatch implements Stoppable {
   private readonly timer: NodeJS.Timeout;

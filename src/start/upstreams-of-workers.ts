@@ -4,12 +4,12 @@ import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
 import { isUpstreamsMessage, stateOfMessage, upstreamsMessage } from '../config/upstreams/upstreams-message.rules.js';
 import type { UpstreamsSource } from '../config/upstreams/upstreams-source.js';
 
-/** A worker asks, because messages that arrive before it listens are lost. */
+/** Sent by a worker once it listens, because earlier messages would be lost. */
 const WANTED = 'upstreams-wanted';
 
 /**
- * In the primary process: sends the upstreams in use to each worker that asks, and changes to all workers. So all workers use the
- * same upstreams, and a worker can restart while the file is invalid. Call it before the first worker starts.
+ * In the primary process: sends the upstreams in use to each worker that asks for them, and changes to all workers. All workers
+ * therefore use the same upstreams, and a worker can restart while the file is invalid. Call it before the first worker starts.
  */
 export function sendUpstreamsToWorkers({ reloads }: UpstreamsSource): void {
   cluster.on('message', (worker, message) => {

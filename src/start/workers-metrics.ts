@@ -71,7 +71,7 @@ class SumOfWorkers {
 
   private async read(): Promise<Registry> {
     await Promise.all([...this.last.keys()].map((worker) => this.ask(worker)));
-    // Read synchronously, so that a worker that dies meanwhile is counted exactly once.
+    // Both are read in the same step, so that a worker that dies during this read is counted exactly once.
     const [alive, dead] = [[...this.last.values()], this.dead];
     const all: Registry = AggregatorRegistry.aggregate([...alive, ...dead]);
     if (dead.length > 1) {

@@ -1,5 +1,4 @@
-import { COUNTED_KINDS } from '../costs/report/counted-kinds.data.js';
-import type { UsageKind } from '../costs/usage-kinds.data.js';
+import { COUNTED_KINDS, type UsageKind } from '../costs/usage-kinds.data.js';
 import { UnpricedRequests, type UnpricedPart, type UnpricedRequest } from '../costs/unpriced-usage.js';
 import type { PricedUsage } from '../costs/request-costs.service.js';
 import { storable } from '../telemetry/storable-text.js';
@@ -17,7 +16,7 @@ export interface CostEntry {
   readonly unpriced: UnpricedUsage | null;
 }
 
-export interface UnpricedUsage {
+interface UnpricedUsage {
   /** As in `PriceQuery`. */
   readonly models: readonly string[];
   /** The model that lacks a price: the first one of `models`, or another one that the request used. */
@@ -27,7 +26,7 @@ export interface UnpricedUsage {
 }
 
 /** Sums for one key, day, model, endpoint and provider. */
-export interface CostRow {
+interface CostRow {
   readonly endpoint: string;
   readonly provider: string;
   requests: number;
@@ -38,7 +37,7 @@ export interface CostRow {
 }
 
 /** Unpriced requests of one cost row whose price depends on the same names. */
-export interface UnpricedRow extends Pick<CostRow, 'endpoint' | 'provider'> {
+interface UnpricedRow extends Pick<CostRow, 'endpoint' | 'provider'> {
   readonly models: readonly string[];
   readonly unpricedModel: string;
   readonly baseUrl: string;

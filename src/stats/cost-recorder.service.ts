@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isEstimated } from '../costs/cost-record.rules.js';
 import { formatNanos } from '../costs/pricing/price-text.rules.js';
 import type { UsageKinds } from '../costs/pricing/request-units.rules.js';
 import { RequestCosts, type PricedUsage } from '../costs/request-costs.service.js';
@@ -39,7 +40,7 @@ export class CostRecorder {
     const { nanos } = priced;
     const entry = {
       ...{ endpoint, provider, priced },
-      estimated: usage.provenance === 'estimated' || usage.provenance === 'partial',
+      estimated: isEstimated(usage),
       additionalTokens: additionalTokens(usage, priced.kinds),
     };
     if (!priced.unpriced) return { ...entry, unpriced: null };

@@ -86,7 +86,7 @@ export interface KeyUse {
 }
 
 /** Keys whose `last_used_at` must be written, at most hourly for each key (D15). */
-export class LastUse {
+class LastUse {
   private due = new Map<string, KeyUse>();
   /** Cleared when it is large. That costs redundant writes, but no correctness. */
   private readonly writtenAtMs = new Map<string, number>();

@@ -1,8 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.service.js';
-import { PeriodicTask } from '../database/periodic-task.js';
+import { PeriodicService } from '../database/periodic-service.js';
 import { monthOf, monthResetsAtMs } from '../quota/windows.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 
@@ -12,38 +12,26 @@ const STEPS_MAX = 100;
 
 /** Creates the partitions of request logs in advance and deletes refusals after 7 days, at startup and hourly. */
 @Injectable()
-export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly task: PeriodicTask;
-
+export class StatsHousekeeping extends PeriodicService {
   constructor(
     private readonly clock: Clock,
     private readonly requests: RequestRowStore,
     database: Database,
     registry: SchedulerRegistry,
   ) {
-    this.task = new PeriodicTask(database, registry, {
+    super(database, registry, 'stats', {
       name: 'statistics housekeeping',
-      logger: new Logger('stats'),
       failure: 'Partitions were not created or old refusals were not deleted',
-      run: () => this.run(),
       everyMs: 3_600_000,
       retryMs: 10_000,
     });
-  }
-
-  onApplicationBootstrap(): void {
-    void this.task.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.task.stop();
   }
 
   async run(): Promise<void> {
     const nowMs = this.clock.now();
     await this.requests.ensureMonthOf(nowMs);
     await this.requests.ensureMonthOf(monthResetsAtMs(monthOf(nowMs)));
-    for (let step = 0; step < STEPS_MAX && !this.task.signal.aborted; step++) {
+    for (let step = 0; step < STEPS_MAX && !this.signal.aborted; step++) {
       if ((await this.requests.deleteOldRefusals(ROWS_PER_STEP)) < ROWS_PER_STEP) return;
     }
   }

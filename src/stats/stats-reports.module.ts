@@ -6,7 +6,6 @@ import { RollupStore } from './aggregates/stores/rollup.store.js';
 import { RequestLogs } from './reports/request-logs.read-model.js';
 import { UsageDayStore } from './reports/stores/usage-day.store.js';
 import { UsageDays } from './reports/usage-days.service.js';
-import { KeyUsage, Usage } from './reports/usage.read-model.js';
 import { UsageReports } from './reports/usage-reports.read-model.js';
 
 /**
@@ -20,7 +19,7 @@ import { UsageReports } from './reports/usage-reports.read-model.js';
 @Module({
   imports: [DatabaseModule],
   providers: [
-    ...[RequestLogs, Usage, KeyUsage, UsageReports, UsageDays, UsageDayStore],
+    ...[RequestLogs, UsageReports, UsageDays, UsageDayStore],
     ...[StatisticsReadModel, RollupJob, RollupStore],
   ],
   exports: [RequestLogs, UsageReports, StatisticsReadModel],

@@ -10,9 +10,6 @@ import { distinctTags } from './tag.rules.js';
 
 export type { CountedTeam, TeamListQuery } from './stores/team.store.js';
 
-/** Undefined fields are not changed. */
-type TeamChanges = Partial<TeamValues>;
-
 /**
  * Teams, which own keys. A change and its audit row are one transaction. Tags determine which limits apply, so every process uses
  * new tags from the next request on. Methods that take an ID throw `not_found` if it is unknown.
@@ -60,8 +57,12 @@ export class TeamsService {
     });
   }
 
-  /** Writes nothing if no value differs. @throws GatewayError `validation_error`, param `name`, if another team has the name */
-  update(id: string, changes: TeamChanges, actor: AdminActor): Promise<CountedTeam> {
+  /**
+   * Writes nothing if no value differs.
+   * @param changes undefined fields are not changed
+   * @throws GatewayError `validation_error`, param `name`, if another team has the name
+   */
+  update(id: string, changes: Partial<TeamValues>, actor: AdminActor): Promise<CountedTeam> {
     return this.transactions.run(async (transaction) => {
       if (changes.name !== undefined) await this.checkName(transaction, changes.name, id);
       const team = orNotFound(await this.store.lock(transaction, id));

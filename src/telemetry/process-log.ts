@@ -14,7 +14,7 @@ const BATCH_BYTES_MAX = 131_072;
 const WRITE_BYTES_MAX = 1_048_576;
 /** PIPE_BUF. Workers share one pipe, which mixes the lines of larger writes. */
 const SHARED_WRITE_BYTES_MAX = 4096;
-/** Further lines are dropped if stdout is not read. */
+/** Additional lines are dropped if nothing reads stdout. */
 const QUEUED_BYTES_MAX = 33_554_432;
 const LAST_FLUSH_TIMEOUT_MS = 1000;
 /** Contexts of Nest's startup lines, which only help to debug dependency injection */

@@ -26,8 +26,8 @@ const SECRETS_MAX = 1_000;
  * Redacts keys and secret settings (D24) in every message of the process log, so callers can log error texts as they are.
  *
  * A secret of at least `SECRET_LENGTH_MIN` characters is redacted everywhere, even inside a word, because an encoding can add
- * letters before it. A shorter one, which only development accepts, is redacted as the password of a URL only. Reloaded
- * secrets are redacted too, and so are the values that they replace.
+ * letters before it. A shorter secret, which only development accepts, is redacted only as the password of a URL. Reloaded secrets
+ * and the values that they replace are also redacted.
  */
 export function redactor(config: Config): (text: string) => string {
   let known: readonly string[] = [];

@@ -42,7 +42,8 @@ export class CircuitBreaker {
   }
 
   onRefused(): void {
-    // Only the probe counts. Requests that were connecting when the breaker opened provide no new information.
+    // While the breaker is open, only the probe is evaluated. Requests that were connecting when it opened provide no new
+    // information.
     if (this.open && !this.probing) return;
     if (this.open) this.openMs = Math.min(this.openMs * 2, OPEN_MS_MAX);
     this.probing = false;

@@ -55,7 +55,7 @@ export class ConnectionReuse {
     } else {
       this.closedAtMs = nowMs;
       this.closedAfterMs = Math.min(this.closedAfterMs, idleMs);
-      // It is half, because the close and the next request both take time to travel.
+      // Half of the observed time, because the close and the next request both take time on the network.
       this.idleMsMax = this.closedAfterMs / 2;
     }
   }
@@ -63,7 +63,7 @@ export class ConnectionReuse {
 
 const STEP_MS = 10;
 
-/** Stops while the process is stalled, because a close that arrives meanwhile is not processed either. */
+/** A clock that stops while the process is stalled, because the process does not notice a close during a stall either. */
 export class EventLoopClock {
   nowMs = 0;
   private timer: NodeJS.Timeout | undefined;

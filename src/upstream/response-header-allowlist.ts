@@ -42,7 +42,7 @@ export function forwardedResponseHeaders(
     const value = upstream[name];
     const outName = FORWARDED.get(name) ?? (isForwarded(name) || (isFile && name === FILE_ONLY) ? name : null);
     if (outName === null || hasName(own, outName)) continue;
-    // The first value of a repeated header counts, because none of these headers is a list.
+    // Uses the first value of a repeated header, because none of these headers is a list.
     const text = Array.isArray(value) ? value[0] : value;
     if (text !== undefined && HEADER_VALUE.test(text)) forwarded.push(outName, text);
   }

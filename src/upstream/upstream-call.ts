@@ -36,7 +36,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   /** Infinity without a `content-length`. */
   private bytesLeft = Infinity;
   private framed = true;
-  /** Written to the socket, whose buffer might not be sent yet. */
+  /** The request has been written to the socket, whose buffer might not be sent yet. */
   private written = false;
   private sent = false;
 
@@ -86,12 +86,12 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while connecting. Throwing here ends the request and keeps the connection.
+    // The request was aborted while connecting. Throwing here ends the request but keeps the connection.
     if (this.phase === 'over') throw ABORTED;
     this.controller = controller;
     this.upstream.breaker.onConnected();
     this.phase = 'head';
-    // A streamed body has its own timeouts. This one starts after its last byte.
+    // A streamed body has its own timeouts. The timeout for the response headers starts after the last byte.
     if (this.request.body instanceof Readable) this.deadline.stop();
     else this.deadline.set(this.upstream.limits.headMs);
     takeSocket(this);
@@ -144,7 +144,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.controller === null && failure.isConnectFailure(error)) {
-      // The idle connection was reset before the request was written to it.
+      // The idle connection was reset before the request was written to it, so another connection is safe.
       if (this.phase === 'connecting' && this.lane!.requests > 1) return this.connect();
       this.upstream.breaker.onRefused();
       if (this.phase === 'connecting' && this.retryLater()) return;
@@ -200,7 +200,8 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     return true;
   }
 
-  // Not after the last byte: undici would treat the response as incomplete if the upstream closed the connection now.
+  // Does nothing after the last byte, because undici would treat the response as incomplete if the upstream then closed the
+  // connection.
   private pauseSocket(): void {
     if (this.bytesLeft > 0) this.controller?.pause();
   }

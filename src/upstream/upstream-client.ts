@@ -133,7 +133,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     return this.upstreams.filter(({ pool }, at) => this.upstreams.findIndex((other) => other.pool === pool) === at);
   }
 
-  // The server has stopped by now. Running requests needed their connections until then.
+  // Runs after the server has stopped, because running requests need their connections until then.
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.servers.map(({ pool }) => pool), ...this.retired].map((pool) => pool.destroy()));
   }

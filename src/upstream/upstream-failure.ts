@@ -46,7 +46,7 @@ export function reasonOf(error: Error, connected: boolean): FailureReason {
 
 const isBadArgument = (error: Error): boolean => BAD_ARGUMENT.has(codeOf(error));
 
-/** Whether no connection was possible. Bad arguments and a connection that the gateway closed are excluded. */
+/** Whether no connection could be opened. Excludes invalid arguments and connections that the gateway closed. */
 export const isConnectFailure = (error: Error): boolean =>
   codeOf(error) !== '' && !NOT_NETWORK_ERRORS.has(codeOf(error));
 

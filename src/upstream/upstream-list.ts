@@ -41,8 +41,8 @@ export interface ConfiguredUpstream {
 }
 
 /**
- * Builds the upstreams of a file. Those that existed before keep their history, and also their connections if nothing about
- * these has changed.
+ * Builds the upstreams of a file. Upstreams that existed before keep their history. They also keep their connections, unless a
+ * connection setting has changed.
  */
 export function upstreamsOfFile(
   { upstreams }: UpstreamsFile,

@@ -55,7 +55,8 @@ export class UpstreamPressure {
   onRejected(model: string, retryAfterMs: number | null): void {
     const pressure = this.models.get(model) ?? this.add(model);
     const isPaused = this.isPaused(pressure);
-    // Requests that were under way when the first was rejected do not count again. The longest pause that they ask for applies.
+    // Requests that were in flight when the first one was rejected do not lengthen the backoff again. Their longest Retry-After
+    // applies.
     if (!isPaused) pressure.pauseMs = longerPauseMs(pressure);
     this.pause(pressure, Math.min(Math.max(retryAfterMs ?? 0, isPaused ? 0 : pressure.pauseMs), PAUSE_MS_MAX));
   }

@@ -14,9 +14,9 @@ export interface UpstreamServer {
 }
 
 export interface UpstreamTimeLimits {
-  /** The time for a free connection, and again for connecting. */
+  /** The timeout for getting a free connection, and again for connecting. */
   readonly connectMs: number;
-  /** The time for the response headers, from the start of the request or the end of a streamed body. */
+  /** The timeout for the response headers, from the start of the request or the end of a streamed body. */
   readonly headMs: number;
   readonly idleMs: number;
 }

@@ -1,4 +1,7 @@
-/** Counts Unicode code points: an emoji is one, a letter with a combining accent is two. Long texts are cheap. */
+/**
+ * Whether a text has `min` to `max` Unicode code points. An emoji is one, and a letter with a combining accent is two. Long texts
+ * are cheap.
+ */
 export function hasLength(text: string, min: number, max: number): boolean {
   // A code point takes one or two UTF-16 units.
   if (text.length < min || text.length > 2 * max) return false;
@@ -7,7 +10,7 @@ export function hasLength(text: string, min: number, max: number): boolean {
   return count >= min && count <= max;
 }
 
-/** A text on one line. White space at its ends would make two names look the same, and control characters can hide text. */
+/** A text on one line. Whitespace at its ends would make two names look the same, and control characters could hide text. */
 export const LINE = /^[^\s\p{Cc}]([^\p{Cc}\p{Zl}\p{Zp}]*[^\s\p{Cc}])?$/u;
 
 /** Completes "it must be …". */

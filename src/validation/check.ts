@@ -1,7 +1,7 @@
 import type { GatewayError } from '../errors/gateway-error.js';
 
 export interface Mode {
-  /** Accepts names outside a closed list (D28). */
+  /** Accepts values that a closed list does not contain (D28). */
   readonly lenient: boolean;
   /** Accepts tools of any type on /v1/responses (D26). */
   readonly anyTool?: boolean;

@@ -1,6 +1,6 @@
 /**
- * Linear in the length of the model for each literal, because each literal is searched once, from left to right.
- * @param pattern an ID, or a pattern in which `*` matches any characters, also none
+ * Takes linear time per literal, because each literal is searched for once, from left to right.
+ * @param pattern an ID, or a pattern in which `*` matches any number of characters, including none
  */
 export function matchesPattern(pattern: string, model: string): boolean {
   const [start = '', ...rest] = pattern.split('*');

@@ -13,7 +13,7 @@ export const Rules =
     registerDecorator({
       name: 'rules',
       target,
-      // Includes the class name, so that a subclass adds to its parent's rules.
+      // Contains the class name, so that the rules of a subclass do not replace those of its parent.
       propertyName: `(rules of ${target.name})`,
       constraints: [rules],
       validator: {

@@ -109,7 +109,7 @@ export const timestamp = (): Kind => ({
     if (typeof value !== 'string') return invalidType(param, 'a string');
     return parseTimestamp(value) === null ? invalidValue(param, TIMESTAMP_EXPECTED) : null;
   },
-  // `date-time` is for code generators. The pattern is exact, and also allows other forms, such as a date alone.
+  // `date-time` is for code generators. The pattern is authoritative, and also allows other forms, such as a date without a time.
   schema: { type: 'string', format: 'date-time', pattern: TIMESTAMP_PATTERN.source },
 });
 

@@ -1,8 +1,9 @@
 /** `parseTimestamp` also checks the calendar. */
 export const TIMESTAMP_PATTERN =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
-const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+/** The latest time that ISO 8601 writes with a four-digit year. */
+export const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Parses ISO 8601 in its extended format (D16). A date alone is midnight UTC, and a time without an offset is UTC. Digits
@@ -22,7 +23,7 @@ export function parseTimestamp(text: string): number | null {
   const midnight = utcMidnight(at);
   if (midnight === null) return null;
   const ms = midnight + ((time.hour * 60 + time.minute) * 60 + time.second) * 1000 + milliseconds - offsetMs;
-  return ms >= EARLIEST && ms <= LATEST ? ms : null;
+  return ms >= EARLIEST_MS && ms <= LATEST_MS ? ms : null;
 }
 
 export const TIMESTAMP_EXPECTED = 'an ISO 8601 timestamp such as 2030-01-31T12:00:00Z';

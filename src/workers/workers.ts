@@ -129,7 +129,7 @@ const SHORT_LIFE_MS = 30_000;
 const FIRST_DELAY_MS = 500;
 const DELAY_MS_MAX = 15_000;
 
-/** Returns 0 after at least 30 s of life. Further short lives in a row double the delay, from 500 ms to 15 s. */
+/** Returns 0 if the worker lived for at least 30 s. Consecutive shorter lives double the delay, from 500 ms to 15 s. */
 export function restartDelayMs(lifeMs: number, shortLives: number): number {
   if (lifeMs >= SHORT_LIFE_MS) return 0;
   return Math.min(FIRST_DELAY_MS * 2 ** shortLives, DELAY_MS_MAX);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { costLines } from '../../src/admin/logs/cost-details.rules.js';
+import { costLines } from '../../src/admin/logs/cost-details.response.dto.js';
 import { costRecordOf } from '../../src/costs/cost-record.rules.js';
 import { parsePrice } from '../../src/costs/pricing/price-text.rules.js';
 import { costOf } from '../../src/costs/pricing/request-cost.rules.js';

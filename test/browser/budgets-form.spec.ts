@@ -33,7 +33,7 @@ async function created(page: Page): Promise<Record<string, unknown>> {
   return (await admin('GET', `/limits/${new URL(page.url()).pathname.split('/').at(-1)}`)).body;
 }
 
-describe('the form of a limit', () => {
+describe('the limit form', () => {
   test('a limit of a key is created with all its settings', async () => {
     const page = await open();
     await main(page).getByLabel('Name').fill('Nightly tokens');
@@ -102,7 +102,7 @@ describe('the form of a limit', () => {
     expect(await created(page)).toMatchObject({ amount: '1234567.123457' });
   });
 
-  test('the target is required, and the message of the gateway appears at its field', async () => {
+  test('the target is required, and the gateway’s message appears at its field', async () => {
     const page = await open('?scope=team', [/^400 POST \/admin\/limits$/]);
     await main(page).getByLabel('Amount (dollars)').fill('5');
     await create(page);
@@ -134,13 +134,13 @@ describe('the form of a limit', () => {
   });
 });
 
-describe('the simulation', () => {
+describe('limit simulation', () => {
   beforeAll(async () => {
     await used(dashboard, key, { requests: 40, daysAgo: 3 });
     await used(dashboard, key, { requests: 10, daysAgo: 2 });
   });
 
-  test('it shows the figure at which the limit would start, and when it would have been reached', async () => {
+  test('the simulation shows the figure at which the limit would start, and when it would have been reached', async () => {
     const page = await open(`?scope=key&key_id=${key.id}&measure=requests&period=rolling_7d`);
     await main(page).getByRole('button', { name: 'Simulate' }).click();
     await page.getByText('Enter an amount.').waitFor();
@@ -156,7 +156,7 @@ describe('the simulation', () => {
     expect((await admin<{ total: number }>('GET', '/limits?measure=requests')).body.total).toBe(0);
   });
 
-  test('it says that short periods cannot be simulated', async () => {
+  test('the simulation reports that short periods cannot be simulated', async () => {
     const page = await open('?measure=requests&period=minute');
     await main(page).getByLabel('Amount (requests)').fill('10');
     await main(page).getByRole('button', { name: 'Simulate' }).click();
@@ -174,7 +174,7 @@ describe('the simulation', () => {
 });
 
 test(
-  'the form of a limit is accessible and fits on a phone screen',
+  'the limit form is accessible and fits on a phone screen',
   async () => {
     const page = await dashboard.signedIn('admin', { path: '/budgets/new?measure=tokens&scope=key', viewport: PHONE });
     await create(page);

@@ -155,7 +155,7 @@ describe('limit page', () => {
   });
 });
 
-describe('limits elsewhere', () => {
+describe('limits on other pages', () => {
   test('a reached threshold creates a notification that links to the limit', async () => {
     await query('delete from notifications', []);
     const id = await make({ name: 'Watched' }, 450_000_000_000);
@@ -212,7 +212,7 @@ describe('limits elsewhere', () => {
 });
 
 test(
-  'the page of a limit and its dialogs are accessible and fit on a phone screen',
+  'the limit page and its dialogs are accessible and fit on a phone screen',
   async () => {
     const id = await make({ name: 'w'.repeat(200) }, 450_000_000_000, 20_000_000_000);
     const page = await dashboard.signedIn('admin', { path: `/budgets/${id}`, viewport: PHONE });

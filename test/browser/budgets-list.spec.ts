@@ -169,7 +169,7 @@ describe('budgets', () => {
     await page.getByText('Only admins and owners can create limits').waitFor();
   });
 
-  test('the page of a key shows every limit that applies to it', async () => {
+  test('the key page shows every limit that applies to the key', async () => {
     const team = (await admin<{ id: string }>('POST', '/teams', { name: 'Of the key' })).body;
     const key = await dashboard.gateway.createKey({ name: 'in a team', team_id: team.id, tags: ['nightly'] });
     await make('account limit');
@@ -190,7 +190,7 @@ describe('budgets', () => {
 });
 
 test(
-  'the page of budgets is accessible and fits on a phone screen',
+  'the budgets page is accessible and fits on a phone screen',
   async () => {
     const empty = await dashboard.signedIn('admin', { path: '/budgets' });
     await empty.getByText('No limits yet').waitFor();

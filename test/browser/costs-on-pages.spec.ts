@@ -89,7 +89,7 @@ describe('costs on the key page', () => {
     expect(await rows.nth(0).innerText()).not.toContain('lower bound');
   });
 
-  test('the tokens of prompt caches are shown beside the counted tokens', async () => {
+  test('the tokens of prompt caches are shown next to the counted tokens', async () => {
     await dashboard.gateway.app
       .get(DataSource)
       .query('update cost_daily set cached_input = 30940, cache_write_5m = 12 where key_id = $1', [billing.id]);

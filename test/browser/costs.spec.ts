@@ -57,7 +57,7 @@ const chartOn = (page: Page, title: RegExp) => page.getByRole('img', { name: tit
 const names = (page: Page, table: string) => tableOn(page, table).locator('tbody tr td:first-child').allTextContents();
 const setPrice = (fields: object) => dashboard.gateway.admin('POST', '/admin/prices', fields);
 
-describe('page of costs', () => {
+describe('costs page', () => {
   test('the tiles compare this month with the last one, and the forecast names its method', async () => {
     const page = await open('viewer', '/');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Costs' }).click();
@@ -150,7 +150,7 @@ describe('page of costs', () => {
     expect(lines).toEqual([expect.stringMatching(`^${dayBefore(0)},gpt-4o-mini,10.500000123,USD,40,0,`)]);
   });
 
-  test('a period without requests and a failed read have a message', async () => {
+  test('a period without requests and a failed read each show a message', async () => {
     const day = dayBefore(300);
     const empty = await open('viewer', `/costs?from=${day}&to=${day}`);
     await empty.getByRole('heading', { name: 'No costs in this period' }).waitFor();
@@ -162,7 +162,7 @@ describe('page of costs', () => {
   });
 });
 
-describe('page of prices', () => {
+describe('prices page', () => {
   const MISSING = 'Models without a price';
 
   test(
@@ -195,7 +195,7 @@ describe('page of prices', () => {
     AXE_MS_MAX,
   );
 
-  test('requests whose model has got a price can be recomputed', async () => {
+  test('requests whose model has received a price can be recomputed', async () => {
     await unpricedRows(source, { keyId: billing.id, count: 1, model: UNPRICED });
     await setPrice({ model: UNPRICED, valid_from: '2020-01-01', prices: { input: '1000', output: '2000' } });
     const page = await open('admin', '/costs/prices');
@@ -263,7 +263,7 @@ test(
 );
 
 test(
-  'the pages of costs and prices are accessible and fit on a phone screen',
+  'the costs and prices pages are accessible and fit on a phone screen',
   async () => {
     await unpricedRows(source, { keyId: billing.id, count: 1, model: UNPRICED });
     await setPrice({

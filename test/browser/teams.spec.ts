@@ -67,7 +67,7 @@ describe('teams', () => {
     await rowOf(page, 'Edited again').getByText('two').waitFor();
   });
 
-  test('the message of the gateway appears next to the name that another team has', async () => {
+  test('a name that is already in use shows the gateway’s message at the field', async () => {
     await makeTeam('Taken');
     const page = await dashboard.signedIn('admin', { path: '/teams', expects: [/^4\d\d POST \/admin\/teams$/] });
     await button(page, 'Create team').click();
@@ -98,7 +98,7 @@ describe('teams', () => {
     expect((await admin('GET', `/teams/${id}`)).status).toBe(404);
   });
 
-  test('the page of a team shows its keys and its limits', async () => {
+  test('the team page shows the keys and the limits of the team', async () => {
     const { id } = await makeTeam('Shown', ['shown']);
     await dashboard.gateway.createKey({ name: 'of the team', team_id: id, tags: ['batch'] });
     await dashboard.gateway.createKey({ name: 'of nobody' });
@@ -115,7 +115,7 @@ describe('teams', () => {
     expect(await linkTo(page, 'Add limit').count()).toBe(0);
   });
 
-  test('the costs of a team are in the list, and on the page of costs', async () => {
+  test('the costs of a team are in the team list and on the costs page', async () => {
     const { id } = await makeTeam('Spends');
     const [inTeam, other] = [
       await dashboard.gateway.createKey({ name: 'spends in a team', team_id: id }),
@@ -160,7 +160,7 @@ describe('teams', () => {
   });
 });
 
-describe('the team and the tags of a key', () => {
+describe('team and tags of a key', () => {
   test('a key is created with a team and tags, and moves to another team', async () => {
     const [search, ads] = [await makeTeam('Team search'), await makeTeam('Team ads')];
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
@@ -184,7 +184,7 @@ describe('the team and the tags of a key', () => {
     expect((await admin('GET', `/api-keys/${key.id}`)).body).toMatchObject({ team_id: ads.id, tags: ['nightly'] });
   });
 
-  test('the list of keys can be filtered by team and by tag', async () => {
+  test('the key list can be filtered by team and by tag', async () => {
     const { id } = await makeTeam('Filter team', ['of-team']);
     await dashboard.gateway.createKey({ name: 'filtered by team', team_id: id });
     await dashboard.gateway.createKey({ name: 'filtered by tag', tags: ['own-tag'] });

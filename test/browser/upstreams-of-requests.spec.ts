@@ -80,7 +80,7 @@ test('an attempt without a response shows the reason', async () => {
   await screenshot(page, 'request-attempts-drawer');
 });
 
-test('the model list has the upstreams of each model', async () => {
+test('the model list shows the upstreams of each model', async () => {
   const page = await dashboard.signedIn('viewer', { path: '/models' });
   const upstreamsOf = (model: string) =>
     page

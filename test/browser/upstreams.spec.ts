@@ -36,8 +36,8 @@ async function cellsOf(page: Page, name: string): Promise<Record<string, string>
   return Object.fromEntries(headers.map((header, index) => [header, cells[index]!.trim().replaceAll(/\n+/g, '|')]));
 }
 
-describe('list of upstreams', () => {
-  test('the list has status, settings and figures of each upstream, and is kept up to date', async () => {
+describe('upstream list', () => {
+  test('the list shows the status, settings and figures of each upstream, and is kept up to date', async () => {
     const key = await dashboard.gateway.createKey();
     await dashboard.gateway.chat(key);
     const page = await dashboard.signedIn('viewer', { path: '/' });
@@ -77,7 +77,7 @@ describe('list of upstreams', () => {
     await page.getByRole('tooltip', { name: /^The provider rejects the credential/ }).waitFor();
   });
 
-  test('a wrong file is reported until it is fixed', async () => {
+  test('an invalid file is reported until it is fixed', async () => {
     const { reloads } = dashboard.gateway.app.get(Config).upstreams!;
     reloads.fail();
     const page = await dashboard.signedIn('viewer', { path: '/upstreams' });
@@ -113,8 +113,8 @@ describe('list of upstreams', () => {
   });
 });
 
-describe('page of an upstream', () => {
-  test('the page has the settings, figures and aliases of the upstream', async () => {
+describe('upstream page', () => {
+  test('the page shows the settings, figures and aliases of the upstream', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/upstreams' });
     await page.getByRole('link', { name: 'azure', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'azure' }).waitFor();
@@ -193,7 +193,7 @@ describe('page of an upstream', () => {
 });
 
 test(
-  'the pages of upstreams are accessible and fit on a phone screen',
+  'the upstream pages are accessible and fit on a phone screen',
   async () => {
     await dashboard.gateway.admin('POST', '/admin/upstreams/azure/drain');
     const list = await dashboard.signedIn('admin', { path: '/upstreams', viewport: PHONE });
@@ -214,7 +214,7 @@ test(
   AXE_MS_MAX,
 );
 
-test('with a single account the page explains how several are configured', async () => {
+test('with a single account, the page explains how to configure several', async () => {
   const single = await startDashboard();
   try {
     const page = await single.signedIn('viewer', { path: '/upstreams' });

@@ -103,4 +103,4 @@ export async function callDashboard(gateway: WatchedGateway): Promise<void> {
 
 /** Waits until each event of the keys was delivered once. */
 export const whenDelivered = ({ receiver }: WatchedGateway, events: number): Promise<number> =>
-  until(() => receiver.received.length >= events, 10_000);
+  until(() => receiver.received.length >= events);

@@ -104,7 +104,7 @@ describe('cost report', () => {
     });
   });
 
-  test('rejects options that do not go together', async () => {
+  test('rejects options that cannot be combined', async () => {
     expect(await refusal(['cost', 'report', '--csv'])).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
     const both = await cli(['cost', 'report', '--csv', '--focus']);
     expect(both).toMatchObject({ code: 2, stdout: '' });

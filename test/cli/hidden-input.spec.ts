@@ -56,7 +56,7 @@ describe('HiddenInput', () => {
     expect(await responses).toEqual(['passwör🔑']);
   });
 
-  test('two answers that are pasted at once answer both questions', async () => {
+  test('two lines that are pasted at once answer both prompts', async () => {
     const responses = ask('One: ', 'Two: ');
     terminal.type('pasted\r\npasted\r\n');
     expect(await responses).toEqual(['pasted', 'pasted']);

@@ -248,7 +248,7 @@ test('notification list returns the same as the Admin API, and prints key names 
     1,
   );
   await gateway.admin('POST', '/admin/jobs/daily/run');
-  await poll(() => read('/admin/notifications?limit=1'), { timeout: 10_000 }).toMatchObject({ total: 1 });
+  await poll(() => read('/admin/notifications?limit=1')).toMatchObject({ total: 1 });
   expect((await change('notification', 'list', '--limit', '1')).body).toEqual(
     await read('/admin/notifications?limit=1'),
   );

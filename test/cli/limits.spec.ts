@@ -231,7 +231,7 @@ test('limit alerts lists the alerts of a limit', async () => {
   expect((await run('alerts', '999999')).stderr).toContain('Limit not found');
 });
 
-test('limit simulate shows what a limit would have refused', async () => {
+test('limit simulate shows which requests a limit would have rejected', async () => {
   const peak = dateOf(Date.now() - 2 * DAY_MS);
   await source.query('insert into usage_daily (key_id, day, model, requests) values ($1, $2, $3, 400)', [
     keyId,

@@ -35,7 +35,7 @@ describe.each(['migrate', 'migrate --status'])('%s checks what a gateway checks 
     ['a setting that is invalid', () => ({ GW_LOG_SAMPLE_RATE: '2' }), 'GW_LOG_SAMPLE_RATE'],
     ['a missing admin key', () => ({ GW_ADMIN_KEY: '' }), 'GW_ADMIN_KEY'],
     ['an ambiguous URL', () => ({ DATABASE_URL: 'postgres://u:pa#ss@host/gateway' }), 'DATABASE_URL is ambiguous'],
-  ])('%s ends it with code 78', async (_, settings, message) => {
+  ])('%s ends the command with code 78', async (_, settings, message) => {
     const env = { ...PRODUCTION, DATABASE_URL: database.url, ...settings() };
     const { code, stderr } = await cli(command.split(' '), { env });
     expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringContaining(message) });

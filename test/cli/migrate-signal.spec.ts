@@ -63,7 +63,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const)(
-  '%s ends a migrate that waits for a lock with code %d, and it does not migrate later',
+  '%s ends a migrate command that waits for a lock with code %d, and nothing is migrated later',
   async (signal, code) => {
     await blockMigrations();
     const { child, output, ended } = startMigrate();
@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test('SIGTERM ends a migrate that waits for another process that migrates', async () => {
+test('SIGTERM ends a migrate command that waits for another migrating process', async () => {
   await use(await createEmptyDatabase());
   await client.query(`select pg_advisory_lock(hashtextextended('gateway-migrations', 0))`);
   const { child, ended } = startMigrate();

@@ -157,7 +157,7 @@ describe('price import', () => {
     expect(await run('import', path)).toMatchObject({ code: 0, stdout: `Set 1 price of ${path}.\n` });
   });
 
-  test('sets nothing if a row is wrong, and names it', async () => {
+  test('sets nothing if a row is invalid, and names the row', async () => {
     const rows = [
       { model: 'a', prices: { input: '1' } },
       { model: 'b', prices: { input: 1 } },

@@ -94,7 +94,7 @@ describe('cost reconcile', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --provider: /)]);
   });
 
-  test('names the row of a wrong cell', async () => {
+  test('names the row of an invalid cell', async () => {
     const { code, stdout, stderr } = await reconcile(await fileOf(COSTS.replace('0.50', '0.5O')));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`Row 3 has '0.5O' in the column 'cost_usd'`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { TestGateway } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson, refusal } from './command.js';
@@ -23,6 +24,11 @@ beforeAll(async () => {
   scratch = await createScratchDatabase();
   gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
   env = { DATABASE_URL: scratch.url };
+});
+beforeEach(async () => {
+  const source = gateway.app.get(DataSource);
+  await source.query('update api_keys set team_id = null');
+  await source.query('delete from teams');
 });
 afterAll(async () => {
   await gateway.stop();
@@ -48,7 +54,7 @@ describe('team create, update, list and delete', () => {
     expect(await read('/admin/teams')).toMatchObject({ total: 0 });
   });
 
-  test('they print text for people', async () => {
+  test('the commands print readable text without --json', async () => {
     expect(await print('team', 'list')).toBe('No teams found.\n');
     expect(await print('team', 'create', '--name', 'Search', '--tag', 'a,b')).toMatch(
       /^Created team "Search"\.\n {2}id {4}[0-9a-f-]{36}\n {2}keys {2}0\n {2}tags {2}a, b\n$/,

@@ -69,7 +69,7 @@ describe('upstream list', () => {
     expect(stdout + JSON.stringify(body)).not.toContain(SECRET);
   });
 
-  test('names the single account if GW_UPSTREAMS is not set', async () => {
+  test('shows the single account if GW_UPSTREAMS is not set', async () => {
     const { code, stdout } = await cli(['upstream', 'list'], { env: { DATABASE_URL: scratch.url } });
     expect([code, stdout]).toEqual([
       0,

@@ -48,7 +48,7 @@ describeInOrder('the daily job on two processes', () => {
       const ids = await Promise.all([run(one), run(two), run(two), run(one)]);
       expect(new Set(ids).size).toBe(1);
       await free();
-      await until(allEnded, 20_000);
+      await until(allEnded);
     }
     expect(await query(`select type from events where type = 'key_expired'`)).toHaveLength(5);
     expect(await rows()).toHaveLength(6);
@@ -61,12 +61,12 @@ describeInOrder('the daily job on two processes', () => {
     );
     const free = await holdRuns();
     const lost = await run(one);
-    await until(isHeld, 20_000);
+    await until(isHeld);
     await one.kill();
     await free();
     const next = await run(two);
     expect(next).not.toBe(lost);
-    await until(allEnded, 20_000);
+    await until(allEnded);
     const found = (id: string) => async () => (await rows()).find(({ run_id }) => run_id === id);
     expect(await found(lost)()).toMatchObject({ outcome: 'failed', error: 'its process died' });
     expect(await found(next)()).toMatchObject({ outcome: 'succeeded' });
@@ -78,7 +78,7 @@ describeInOrder('the daily job on two processes', () => {
     const [one] = cluster.gateways;
     const free = await holdRuns();
     const id = await run(one);
-    await until(isHeld, 20_000);
+    await until(isHeld);
     const begun = performance.now();
     const end = await one.stop();
     expect([end.code, performance.now() - begun < 5_000]).toEqual([0, true]);

@@ -37,7 +37,7 @@ beforeEach(async () => {
   limited = await gateways[0].createKey({ monthly_limit: LEFT + 2 });
   for (const gateway of gateways) expect((await gateway.chat(limited.key)).status).toBe(200);
   load = new OutageLoad(gateways, busy.key);
-  await until(() => load.served > 40, 20_000);
+  await until(() => load.served > 40);
 });
 afterEach(async () => {
   await load?.stop();
@@ -161,7 +161,7 @@ test('a gateway that was suspended for seconds rejects no request and reports no
   const [before, loggedBefore] = [load.served, gateway.stdout.length];
   gateway.signal('SIGSTOP');
   const begun = performance.now();
-  await until(() => performance.now() - begun > 3500 && load.served > before, 20_000);
+  await until(() => performance.now() - begun > 3500 && load.served > before);
   gateway.signal('SIGCONT');
   const after = load.served;
   await until(() => load.served > after + 50, RESPONSE_MS_MAX);

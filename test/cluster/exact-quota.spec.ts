@@ -62,7 +62,7 @@ async function loadUntilKilled(key: string): Promise<void> {
     }
   };
   const clients = Array.from({ length: 16 }, (_, at) => client(at));
-  await until(() => chatsUpstream() > 100, 10_000);
+  await until(() => chatsUpstream() > 100);
   await cluster.gateways[1].kill();
   killed = true;
   await Promise.all(clients);

@@ -112,7 +112,7 @@ describe('PG variables in place of DATABASE_URL', () => {
     expect(() => Config.from({ ...PARTS, ...env })).toThrow(expected);
   });
 
-  test('they satisfy the requirement of a database in production', () => {
+  test('PG variables satisfy the database requirement in production', () => {
     expect(() => Config.from({ ...PARTS, NODE_ENV: 'production' })).toThrow(/^(?!.*DATABASE_URL)/s);
     expect(() => Config.from({ PGHOST: 'db', NODE_ENV: 'production' })).toThrow(/DATABASE_URL is not set/);
   });

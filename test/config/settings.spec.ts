@@ -22,7 +22,7 @@ describe('settings', () => {
     expect(Config.from({}).port).toBe(8080);
   });
 
-  test('metrics that are exported without a collector are a problem that names both settings', () => {
+  test('exporting metrics without a collector is a problem that names both settings', () => {
     const env = { OTEL_METRICS_EXPORTER: 'otlp' };
     expect(() => Config.from(env)).toThrow(
       'OTEL_METRICS_EXPORTER is otlp, but OTEL_EXPORTER_OTLP_ENDPOINT is not set. Set it, or set OTEL_METRICS_EXPORTER to none.',

@@ -4,7 +4,7 @@ import { costRecordOf } from '../../src/costs/cost-record.rules.js';
 import type { OperatorPrices } from '../../src/costs/operator-prices.service.js';
 import { RequestCosts } from '../../src/costs/request-costs.service.js';
 import type { OtherModelUsage, UsageDetails } from '../../src/request-context/usage-details.js';
-import { costLines } from '../../src/admin/logs/cost-details.rules.js';
+import { costLines } from '../../src/admin/logs/cost-details.response.dto.js';
 import type { StoredCost } from '../../src/stats/reports/stored-cost.js';
 import { NO_DETAILS, priceRow, reported } from './pricing/reports.js';
 
@@ -68,7 +68,7 @@ describe('a request with several models', () => {
     expect(price).toMatch(/anthropic\/claude-sonnet-4-5$/);
   });
 
-  test('has the price of the image model for the tokens of the image tool, beside its own tokens', () => {
+  test('has the price of the image model for the tokens of the image tool, in addition to its own tokens', () => {
     const request = { baseUrl: OPENAI, model: 'gpt-4o', input: 1000, output: 10, details: { serviceTier: 'flex' } };
     const { nanos, unpriced, kinds } = priced({ ...request, others: [IMAGE] });
     // gpt-4o at half price: 1,000 at $2.50 and 10 at $10. The tool: 100 at $5, 100 cached at $1.25, 300 image tokens at $8,
@@ -80,7 +80,7 @@ describe('a request with several models', () => {
     });
   });
 
-  test('is rounded once', () => {
+  test('the cost of several models is rounded up once', () => {
     const request = {
       baseUrl: 'https://own.example',
       model: 'a',
@@ -113,7 +113,7 @@ describe('a request with several models', () => {
     expect(priced({ ...request, others: [IMAGE] })).toMatchObject({ nanos: 42n, unpriced: false, price: 'provider' });
   });
 
-  test('has lines that name the model, its price and its factor, and add up to the cost', () => {
+  test('lists lines that name the model, its price and its factor, and add up to the cost', () => {
     const details = { serviceTier: 'flex' };
     const request = { baseUrl: OPENAI, model: 'gpt-4o', input: 1000, output: 10, details };
     const result = priced({ ...request, others: [IMAGE, other('gpt-4o-mini', 100, 0)] });

@@ -68,7 +68,7 @@ const stored = async () => {
 };
 const usage = { inputTokens: 9, outputTokens: 3, provenance: 'reported' };
 
-test('requests of the previous release are moved, also those that it records after the migration', async () => {
+test('requests of the previous release are moved, including those that it records after the migration', async () => {
   await writeAsBefore(source, LATER);
   const row = {
     model: 'asked',

@@ -57,7 +57,7 @@ describe('migrations that have landed', () => {
 });
 
 describe('a new migration', () => {
-  test('it must be recorded, and after that it must not change', async () => {
+  test('a new migration must be recorded, and must not change after that', async () => {
     await cp(path(LANDED), path(NEW));
     expect(run('--check').stderr).toContain(`${NEW} is not recorded. Run npm run migration:record.`);
     expect(run()).toEqual(passes);
@@ -66,7 +66,7 @@ describe('a new migration', () => {
     expect(run().stderr).toContain(`${NEW} has landed but was changed`);
   });
 
-  test('a number below a landed one is rejected, because databases that have run the later one would skip the order', async () => {
+  test('a number below a landed one is rejected, because some databases would run the migrations out of order', async () => {
     await cp(path(LANDED), path('1790000012001-late.ts'));
     expect(run().stderr).toContain('1790000012001-late.ts must have a higher number than');
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { MigrationBlocked, runMigrations, type MigrationRun } from '../../src/database/migration-run.js';
@@ -11,6 +12,8 @@ const TABLES = `
   select relname::text as name from pg_class
    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'migrations'
    order by relname`;
+/** Between the requests of one load. Without pauses, the load itself makes statements time out on a busy machine. */
+const PAUSE_MS = 50;
 const ADMIN_READS = ['api-keys', 'audit-logs', 'usage', 'key-stats', 'request-logs', 'jobs'];
 
 let database: ScratchDatabase;
@@ -19,7 +22,7 @@ let client: Client;
 
 beforeAll(async () => {
   database = await createScratchDatabase();
-  gateway = await TestGateway.start({}, { databaseUrl: database.url });
+  gateway = await TestGateway.start({ GW_DATABASE_POOL: '10' }, { databaseUrl: database.url });
   client = new Client({ connectionString: database.url, application_name: 'pg_dump' });
   await client.connect();
 });
@@ -60,6 +63,7 @@ class Load {
       const { status } = await request();
       this.slowestMs = Math.max(this.slowestMs, performance.now() - beganAtMs);
       this.counts.set(status, (this.counts.get(status) ?? 0) + 1);
+      await pause(PAUSE_MS);
     }
   }
 }

@@ -59,7 +59,7 @@ describe('deploy/image/healthcheck.sh', () => {
   }
 
   test.each(['127.0.0.1', '0.0.0.0', '::1', '::', 'localhost'])(
-    'it asks for liveness on HOST=%s and PORT',
+    'healthcheck.sh requests liveness on HOST=%s and PORT',
     async (host) => {
       const port = await listen(host);
       expect(await check({ HOST: host, PORT: port })).toBe(0);
@@ -67,14 +67,14 @@ describe('deploy/image/healthcheck.sh', () => {
     },
   );
 
-  test('it fails for another status, and if nothing listens', async () => {
+  test('healthcheck.sh fails for another status, and if nothing listens', async () => {
     const port = await listen('127.0.0.1');
     status = 503;
     expect(await check({ HOST: '127.0.0.1', PORT: port })).not.toBe(0);
     expect(await check({ HOST: '127.0.0.1', PORT: '1' })).not.toBe(0);
   });
 
-  test('the image uses it, so that a check does not start Node', () => {
+  test('the image uses healthcheck.sh, so that a check does not start Node', () => {
     expect(dockerfile).toMatch(/^HEALTHCHECK .*CMD \["bash", "\/app\/healthcheck\.sh"\]$/m);
   });
 });
@@ -159,7 +159,7 @@ describe('tools/image/smoke-test.js', () => {
     });
   const reason = 'The image was not built: no-such-engine does not work on this machine.\n';
 
-  test('without a container engine it prints why it was skipped', () => {
+  test('without a container engine, the smoke test prints why it was skipped', () => {
     expect(run({})).toMatchObject({ status: 0, stdout: reason });
   });
 

@@ -9,7 +9,7 @@ const words = (count: number) => Array.from({ length: count }, (_, at) => `word$
 const faults = (text: string): string[] => faultsOf(text, { sentenceWords: 25, paragraphWords: 60 });
 
 describe('the prose rules', () => {
-  test('accept plain English', () => {
+  test('the rules accept plain English', () => {
     expect(faults('Returns the request ID. The gateway retries failed deliveries.')).toEqual([]);
   });
 
@@ -18,11 +18,11 @@ describe('the prose rules', () => {
     ['The key is no UUID.', 'is not a'],
     ['What fails is tried again.', 'start with the noun'],
     ['Of a message the field is removed.', 'start with the subject'],
-  ])('report the wording of %j', (text, remedy) => {
+  ])('the rules report the wording of %j', (text, remedy) => {
     expect(faults(text)).toEqual([expect.stringContaining(remedy)]);
   });
 
-  test('report a sentence and a paragraph that are one word too long', () => {
+  test('the rules report a sentence and a paragraph that are one word too long', () => {
     expect(faults(`Word ${words(24)}.`)).toEqual([]);
     expect(faults(`Word ${words(25)}.`)).toEqual([expect.stringContaining('26 words')]);
     const sentences = (count: number) => Array.from({ length: count }, () => `Word ${words(19)}.`).join(' ');
@@ -30,7 +30,7 @@ describe('the prose rules', () => {
     expect(faults(`${sentences(3)} End.`)).toEqual([expect.stringContaining('61 words')]);
   });
 
-  test('count a code span as one word and ignore its content', () => {
+  test('the rules count a code span as one word and ignore its content', () => {
     expect(faults('Use `npm run anew whoever` first.')).toEqual([]);
   });
 });

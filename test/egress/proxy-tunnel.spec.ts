@@ -129,7 +129,7 @@ describe('a proxy that misbehaves', () => {
     await until(() => proxy.openConnections === 0);
   });
 
-  test('and echoes the credential with 407 does not reveal it', async () => {
+  test('a proxy that echoes the credential with 407 does not reveal it', async () => {
     const proxy = await start((socket, head) => {
       const credential = /proxy-authorization: (\S+ \S+)/i.exec(head)![1]!;
       const body = `denied ${credential}`;
@@ -158,14 +158,14 @@ describe('a proxy that misbehaves', () => {
     await until(() => proxy.openConnections === 0);
   });
 
-  test('and never finishes its TLS handshake costs the timeout, and its connection is closed', async () => {
+  test('a proxy that never finishes its TLS handshake causes a timeout, and its connection is closed', async () => {
     const proxy = await start(() => undefined);
     const message = await open(proxy, SHORT_MS, 'https').catch((error: Error) => error.message);
     expect(message).toContain('did not respond in time');
     await until(() => proxy.openConnections === 0);
   });
 
-  test('and closes directly after the response leaves a closed tunnel and no error', async () => {
+  test('a proxy that closes directly after the response leaves a closed tunnel and no error', async () => {
     const proxy = await start((socket) => socket.write(ESTABLISHED, () => socket.resetAndDestroy()));
     const socket = await open(proxy);
     socket.resume();

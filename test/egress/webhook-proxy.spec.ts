@@ -119,7 +119,7 @@ describe('webhook deliveries through a proxy', () => {
     expect(await post(`https://${HOST}/x`, leadsTo(PUBLIC), { port: 1 })).toBe(problem);
   });
 
-  test('the address of the other family follows if the proxy has no route to the first one', async () => {
+  test('the address of the other family is tried if the proxy has no route to the first one', async () => {
     expect(await post(`https://${HOST}/x`, leadsTo(PUBLIC_6, '2606:2800:220:1::2', PUBLIC))).toBe('204');
     expect(proxy.targets).toEqual([`[${PUBLIC_6}]:443`, `${PUBLIC}:443`]);
   });

@@ -226,11 +226,11 @@ test('hanging receivers get at most two messages at a time and do not delay othe
   await until(() => open.length === 20);
   const well = await gw.createWebhook(`${receiver.url}/well`);
   await gw.publishMany(20);
-  await until(async () => (await gw.deliveries(well.id, '?status=delivered')).length === 20, 10_000);
+  await until(async () => (await gw.deliveries(well.id, '?status=delivered')).length === 20);
   expect(open).toHaveLength(20);
   receiver.on('/hanging', status(200));
   for (const end of open) end();
-  await until(() => receiver.at('/hanging').length === 10 * 24, 10_000);
+  await until(() => receiver.at('/hanging').length === 10 * 24);
   for (const { id } of hanging) await until(async () => (await gw.deliveries(id, '?status=delivered')).length === 24);
   expect(new Set(receiver.at('/hanging').map(({ body }) => body.id)).size).toBe(24);
   expect(receiver.at('/hanging')).toHaveLength(10 * 24);

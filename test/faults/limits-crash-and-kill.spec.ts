@@ -65,7 +65,7 @@ class Worker {
   }
 
   async whenStarted(): Promise<void> {
-    await until(() => this.log.some(({ kind }) => kind === 'started'), 20_000);
+    await until(() => this.log.some(({ kind }) => kind === 'started'));
   }
 
   async kill(): Promise<void> {

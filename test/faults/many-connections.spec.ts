@@ -75,7 +75,7 @@ test(`serves and counts two requests on each of ${CONNECTIONS} connections, and 
   for (const socket of sockets) socket.destroy();
   const { body } = await gateway.call<Snapshot>('GET', '/v1/usage', { key: key.key });
   expect(body.today.used).toBe(rounds.length * CONNECTIONS + 1);
-  await until(() => filesOf(gateway.pid) < 200, 20_000);
+  await until(() => filesOf(gateway.pid) < 200);
   expect((await gateway.chat(key.key)).status).toBe(200);
 }, 120_000);
 

@@ -153,7 +153,7 @@ describe('idle and half-closed connections', () => {
 });
 
 test('no connection from an earlier test stays open', async () => {
-  await until(async () => (await connections()) <= 1, 20_000);
+  await until(async () => (await connections()) <= 1);
 });
 
 const connections = (): Promise<number> =>

@@ -203,7 +203,7 @@ describeInOrder('valid and mutated requests to every route', () => {
       const counted = async () =>
         (await gateway.admin<KeyQuota>('GET', `/admin/api-keys/${id}/quota`)).body.current.day.count;
       const judgedLate = () => abandonedRequests.filter((ctx) => ctx.admitted && ctx.key?.id === id).length;
-      await until(async () => (await counted()) === admitted.get(id)! + judgedLate(), 10_000);
+      await until(async () => (await counted()) === admitted.get(id)! + judgedLate());
       await until(async () => {
         await writer.flush();
         const rows = await database.query<{ n: string }[]>(
@@ -219,8 +219,8 @@ describeInOrder('valid and mutated requests to every route', () => {
   test('prototypes are unchanged, all resources are released, and the next request is served', async () => {
     prototypes.mustBeUntouched();
     const client = gateway.app.get(UpstreamClient);
-    await until(() => client.state().freeConnections === 4096 && client.state().waiting === 0, 10_000);
-    await until(() => openSockets() <= sockets + 10, 20_000);
+    await until(() => client.state().freeConnections === 4096 && client.state().waiting === 0);
+    await until(() => openSockets() <= sockets + 10);
     expect((await gateway.chat(callers[0]!.key)).status).toBe(200);
     expect(heldBytes() - held).toBeLessThan(HELD_BYTES_MAX);
   }, 60_000);

@@ -36,7 +36,7 @@ describe.each(PROVIDERS)('docs/upstreams/%s.md', (name) => {
     expect(readFileSync('docs/upstreams.md', 'utf8')).toContain(`](upstreams/${name}.md)`);
   });
 
-  test('tests the upstream of its first file, with a model of this upstream', () => {
+  test('the guide tests the upstream of its first file, with a model of this upstream', () => {
     const [first] = GUIDES.filter(({ page: of, file }) => of === name && file === 0);
     expect(page.testedUpstreams).toEqual([first!.upstream]);
     expect(first!.lists).toContain(page.request.body['model']);

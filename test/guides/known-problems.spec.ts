@@ -143,7 +143,7 @@ describe('OpenRouter', () => {
     expect(outcome(await message('qwen/qwen3-32b'))).toEqual([400, 'model_endpoint_mismatch']);
   });
 
-  test('an empty balance is an error of the account, and the request does not move on', async () => {
+  test('an empty balance is an account error, and the request does not fail over', async () => {
     const text = [
       '      X-Title: Example\n',
       `      X-Title: Example\n${OTHER}    models: [openai/gpt-5-mini]\n`,

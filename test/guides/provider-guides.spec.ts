@@ -64,7 +64,7 @@ describe.each(GUIDES.map((guide) => [guide.page, guide.file + 1, guide.api, guid
       if (provider.secret !== null) expect(JSON.stringify([...headers]) + text).not.toContain(provider.secret);
     }
 
-    test('a request reaches the provider in its form, with the headers of the account only', async () => {
+    test('a request reaches the provider in its format, with only the headers of the account', async () => {
       const response = await send();
       expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, guide.upstream]);
       expect(response.body['model']).toBe(sent);
@@ -97,7 +97,7 @@ describe.each(GUIDES.map((guide) => [guide.page, guide.file + 1, guide.api, guid
       expect([status, ok]).toEqual([guide.tests[0], true]);
     });
 
-    test('a wrong credential is an error of the account, which names no secret', async () => {
+    test('an invalid credential is an account error that names no secret', async () => {
       if (guide.refusal === null) return expect(provider.secret).toBeNull();
       const { secret } = provider;
       provider.secret = 'another-secret-of-the-account';

@@ -96,7 +96,7 @@ describe('joinSmallChunks', () => {
     const body = HEAD + inChunks(['b'.repeat(size)]).repeat(60_000) + END;
     const wire = await open(port);
     wire.write(body);
-    await until(() => (unread?.readableLength ?? 0) >= 64 * 1024, 20_000);
+    await until(() => (unread?.readableLength ?? 0) >= 64 * 1024);
     const other = await open(port);
     other.write(body);
     await other.response();
@@ -104,7 +104,7 @@ describe('joinSmallChunks', () => {
     expect(unread!.readableLength).toBeLessThan(3 * 64 * 1024);
     let bytes = 0;
     unread!.on('data', (chunk: Buffer) => (bytes += chunk.length));
-    await until(() => bytes === 60_000 * size, 20_000);
+    await until(() => bytes === 60_000 * size);
   });
 });
 
@@ -127,7 +127,7 @@ test('serves other requests while connections send endless chunks of one byte', 
       }
     })();
   }
-  await until(() => bytesRead > 100_000, 20_000);
+  await until(() => bytesRead > 100_000);
   const other = await open(port);
   const before = bytesRead;
   for (let times = 0; times < 200; times++) {

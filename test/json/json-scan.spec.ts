@@ -29,7 +29,7 @@ function found(text: string, name: string, before = ''): unknown {
   return at === -1 ? undefined : JSON.parse(bytes.toString('utf8', at, endOfValue(bytes, at)));
 }
 
-describe('memberAt and endOfValue', () => {
+describe('fieldAt and endOfValue', () => {
   test.each(SPACES)('finds a field after any other field, with the whitespace %j', (space) => {
     for (const value of VALUES) {
       const text = spaced(

@@ -5,7 +5,7 @@ import { repeatedModelField } from '../../src/json/repeated-model.js';
 const repetition = (text: string) => repeatedModelField(Buffer.from(text), JSON.parse(text) as Record<string, unknown>);
 const repeated = (text: string) => repetition(text)?.name ?? null;
 
-describe('repeatedModelMember at the top level', () => {
+describe('repeatedModelField at the top level', () => {
   test.each([
     ['{"model":"a","model":"a"}', 'model'],
     ['{"model":"a","x":1,"mo\\u0064el":"b"}', 'model'],
@@ -87,7 +87,7 @@ describe('repeatedModelMember at the top level', () => {
   });
 });
 
-describe('repeatedModelMember in nested fields', () => {
+describe('repeatedModelField in nested fields', () => {
   test.each([
     ['{"input":[{"type":"t","tools":[{"type":"i","model":"a","model":"b"}]}]}', 'model', 'input'],
     ['{"model":"a","input":[{"tools":[{"type":"i","model":"b","mode\\u006c":"c"}]}]}', 'model', 'input'],

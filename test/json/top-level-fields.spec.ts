@@ -9,7 +9,7 @@ const found = (text: string) => {
 };
 const named = (text: string) => found(text).map(([name]) => name);
 
-describe('names in topLevelMembers', () => {
+describe('names in topLevelFields', () => {
   test.each([
     ['{}', []],
     ['{"a":1,"b":{"c":2},"d":[{"e":3}]}', ['a', 'b', 'd']],
@@ -28,7 +28,7 @@ describe('names in topLevelMembers', () => {
   });
 });
 
-describe('positions in topLevelMembers', () => {
+describe('positions in topLevelFields', () => {
   test('a field excludes the whitespace and commas around it', () => {
     expect(found(' { "a" :\t1\t ,\n"b":[1, {"c":2} ]\r\n, "d": "x , }" } ').map(([, text]) => text)).toEqual([
       '"a" :\t1',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ActiveLimit } from '../../src/limits/active-limit.js';
+import type { ActiveLimit } from '../../src/limits/limit.js';
 import { ApplicableLimits } from '../../src/limits/applicable-limits.service.js';
 import { LimitIndex } from '../../src/limits/limit-index.js';
 import type { LimitSet } from '../../src/limits/limit-set.service.js';
@@ -18,14 +18,10 @@ function idsFor(ctx: RequestContext, limits: readonly Partial<ActiveLimit>[], al
   const index = new LimitIndex();
   const changed = limits.map((limit, at) => activeLimit({ id: at + 1, ...limit }));
   index.apply({ version: 1, complete: true, total: changed.length, changed, removed: [], teamTags: new Map() });
-  const set = {
-    isEmpty: index.size === 0,
-    of: (key: KeySnapshot, namesOf: () => Iterable<string> | null) => index.of(key, namesOf),
-  };
   const candidatesOf = (model: string) => (aliases[model] ?? [model]).map((sent) => ({ model: sent }));
   const serving = { on: true, of: (model: string) => ({ candidates: candidatesOf(model) }) };
   ctx.key = KEY;
-  const applicable = new ApplicableLimits(set as unknown as LimitSet, serving as unknown as ModelServing);
+  const applicable = new ApplicableLimits(index as LimitSet, serving as unknown as ModelServing);
   return applicable.of(ctx).map(({ id }) => id);
 }
 
@@ -36,18 +32,18 @@ const request = (json: object, model: string | null = 'mini', route: Partial<Gat
   return ctx;
 };
 
-describe('a limit with patterns applies', () => {
-  test('to every model that an alias stands for', () => {
+describe('a limit with patterns', () => {
+  test('applies to every model that an alias stands for', () => {
     const aliases = { fast: ['mini', 'gpt-4o'] };
     expect(idsFor(request({}, 'fast'), [GPT, { models: ['mini'] }, { models: ['other'] }], aliases)).toEqual([1, 2]);
   });
 
-  test('if the provider chooses the fallbacks', () => {
+  test('applies if the provider chooses the fallbacks', () => {
     expect(idsFor(request({ fallbacks: 'default' }), [GPT])).toEqual([1]);
     expect(idsFor(request({ agent: { fallbacks: 'default' } }), [GPT])).toEqual([1]);
   });
 
-  test('if the request names more than 64 models', () => {
+  test('applies if the request names more than 64 models', () => {
     const naming = (count: number) => {
       const requests = Array.from({ length: count }, (_, at) => ({ params: { model: `m-${at}` } }));
       return request({ requests }, null, { endpoint: '/v1/messages/batches', usage: null, model: 'if-any' });
@@ -56,21 +52,24 @@ describe('a limit with patterns applies', () => {
     expect(idsFor(naming(65), [GPT])).toEqual([1]);
   });
 
-  test.each(['gated', 'defaulted'] as const)('if the request leaves its main model to the provider: %s', (model) => {
-    const tools = [{ type: 'image_generation', model: 'gpt-image-1' }];
-    expect(idsFor(request({ tools }, null, { ...CHAT, model }), [GPT])).toEqual([1]);
-    expect(idsFor(request({ tools }, 'mini', { ...CHAT, model }), [GPT])).toEqual([]);
-  });
+  test.each(['gated', 'defaulted'] as const)(
+    'applies if the request leaves its main model to the provider: %s',
+    (model) => {
+      const tools = [{ type: 'image_generation', model: 'gpt-image-1' }];
+      expect(idsFor(request({ tools }, null, { ...CHAT, model }), [GPT])).toEqual([1]);
+      expect(idsFor(request({ tools }, 'mini', { ...CHAT, model }), [GPT])).toEqual([]);
+    },
+  );
 
   const ofFiles = ALL_ROUTES.flatMap(({ routes }) => routes.filter(({ batchFileIn }) => batchFileIn !== undefined));
   test.each([...ofFiles.map(({ path }) => path), '/v1/evals/{eval_id}/runs'])(
-    'if the provider has stored the models that the route runs: %s',
+    'applies if the provider has stored the models that the route runs: %s',
     (endpoint) => {
       expect(idsFor(request({}, 'mini', { endpoint, usage: null, model: 'if-any' }), [GPT])).toEqual([1]);
     },
   );
 
-  test('after the body was released, by the model of the request', () => {
+  test('applies by the model of the request after the body was released', () => {
     const ctx = request({}, 'gpt-4o');
     ctx.body.releaseJson();
     expect(idsFor(ctx, [GPT, { models: ['other'] }])).toEqual([1]);

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
-import type { ActiveLimit } from '../../src/limits/active-limit.js';
+import type { ActiveLimit } from '../../src/limits/limit.js';
 import type { ApplicableLimits } from '../../src/limits/applicable-limits.service.js';
 import type { CostBounds } from '../../src/limits/cost-bounds.service.js';
 import { RequestLimits } from '../../src/limits/request-limits.service.js';

@@ -50,18 +50,18 @@ const nanosAt = (places: readonly Place[], model: string | null, json: object = 
 const named = (count: number) => Array.from({ length: count }, (_, at) => `unknown/model-${at}`);
 
 describe('the highest cost of a request', () => {
-  test('is that of the account', () => {
+  test('the highest cost is that of the account', () => {
     expect(nanosAt([OPENAI], 'gpt-4o')).toBe(250_000_000);
     expect(bounds([OPENAI]).of(callOf('gpt-4o', {}), usage({ input: 1, output: 1 }))).toBe(12_500);
   });
 
-  test('is that of the dearest upstream that can serve the model', () => {
+  test('the highest cost is that of the most expensive upstream that can serve the model', () => {
     const azure = { ...OPENAI, model: 'gpt-4' };
     expect(nanosAt([OPENAI, azure], 'gpt-4o')).toBe(3_000_000_000);
     expect(nanosAt([azure, OPENAI], 'gpt-4o')).toBe(3_000_000_000);
   });
 
-  test('is that of the dearest model to which a router can fall back', () => {
+  test('the highest cost is that of the most expensive model to which a router can fall back', () => {
     const models = ['openai/gpt-4', 'unknown/model', '', 5, null];
     expect(nanosAt([OPENROUTER], 'openai/gpt-4o', { models })).toBe(3_000_000_000);
     expect(nanosAt([OPENROUTER], 'openai/gpt-4', { models: ['openai/gpt-4o'] })).toBe(3_000_000_000);
@@ -81,11 +81,11 @@ describe('the highest cost of a request', () => {
     { model_group_alias: { 'openai/gpt-4o': 'openai/gpt-4' } },
     { models: ['openai/gpt-4o'], fallbacks: ['openai/gpt-4'] },
     { models: [...named(63), 'openai/gpt-4'] },
-  ])('is that of the dearest model in any field that can name fallbacks: %j', (json) => {
+  ])('the highest cost is that of the most expensive model in any field that can name fallbacks: %j', (json) => {
     expect(nanosAt([OPENROUTER], 'openai/gpt-4o', json)).toBe(3_000_000_000);
   });
 
-  test('does not include models that only a tool uses', () => {
+  test('the highest cost does not include models that only a tool uses', () => {
     expect(nanosAt([OPENAI], 'gpt-4o', { tools: [{ type: 'advisor', model: 'gpt-4' }] })).toBe(250_000_000);
   });
 
@@ -96,11 +96,11 @@ describe('the highest cost of a request', () => {
     [{ service_tier: 'flex' }, 250_000_000],
     [{ service_tier: { toString: 1 } }, 250_000_000],
     [{}, 250_000_000],
-  ])('includes the dearest service tier that the request allows: %j', (json, nanos) => {
+  ])('the highest cost includes the most expensive service tier that the request allows: %j', (json, nanos) => {
     expect(nanosAt([OPENAI], 'gpt-4o', json)).toBe(nanos);
   });
 
-  test('has the write price for input that is written to a cache', () => {
+  test('the highest cost has the write price for input that is written to a cache', () => {
     const anthropic = bounds([{ url: 'https://api.anthropic.com/v1' }]);
     const call = callOf('claude-sonnet-4-5', {}, 'anthropic');
     expect(anthropic.of(call, usage({ input: 1000 }))).toBe(3_000_000);
@@ -108,27 +108,27 @@ describe('the highest cost of a request', () => {
     expect(anthropic.of(call, usage({ cache_write_1h: 1000 }))).toBe(6_000_000);
   });
 
-  test('has the highest price of an image of unknown size', () => {
+  test('the highest cost has the highest price of an image of unknown size', () => {
     const images = usage({ images: 2, image_output: 12_480, input: 10 });
     expect(bounds([OPENAI]).of(callOf('dall-e-3', {}), images)).toBe(240_000_000);
   });
 });
 
 describe('the cost of a request without a price', () => {
-  test('is unknown', () => {
+  test('the cost of a request without a price is unknown', () => {
     expect(nanosAt([OWN_SERVER], 'gpt-4o')).toBeNull();
     expect(nanosAt([OPENAI], 'acme-7')).toBeNull();
     expect(nanosAt([OPENAI], null)).toBeNull();
     expect(nanosAt([OPENAI, OWN_SERVER], null)).toBeNull();
   });
 
-  test('is unknown if the request names more than 64 fallbacks, even if all that are compared are cheap', () => {
+  test('the cost is unknown if the request names more than 64 fallbacks, even if all compared models are cheap', () => {
     expect(nanosAt([OPENROUTER], 'openai/gpt-4o', { models: named(64) })).toBe(250_000_000);
     const json = { models: named(64), fallbacks: ['openai/gpt-4'] };
     expect(nanosAt([OPENROUTER], 'openai/gpt-4o', json)).toBeNull();
   });
 
-  test('is that of GW_UNPRICED_COST for fallbacks that the provider chooses', () => {
+  test('the cost is that of GW_UNPRICED_COST for fallbacks that the provider chooses', () => {
     const json = { fallbacks: 'default' };
     expect(nanosAt([OPENAI], 'gpt-4o', json)).toBe(250_000_000);
     expect(nanosAt([OPENAI], 'gpt-4o', json, { GW_UNPRICED_COST: '99/0' })).toBe(9_900_000_000);
@@ -136,11 +136,11 @@ describe('the cost of a request without a price', () => {
     expect(nanosAt([OPENAI], 'gpt-4o', { fallbacks: ['acme-7'] }, { GW_UNPRICED_COST: '99/0' })).toBe(250_000_000);
   });
 
-  test('is that of the upstreams with a price, if others have none', () => {
+  test('the cost is that of the upstreams with a price, if others have none', () => {
     expect(nanosAt([OWN_SERVER, OPENAI], 'gpt-4o')).toBe(250_000_000);
   });
 
-  test('is that of GW_UNPRICED_COST, if it is the highest', () => {
+  test('the cost is that of GW_UNPRICED_COST if it is the highest', () => {
     const assumed = (input: string) => ({ GW_UNPRICED_COST: `${input}/0` });
     expect(nanosAt([OWN_SERVER], 'gpt-4o', {}, assumed('0.000001'))).toBe(100);
     expect(nanosAt([OWN_SERVER, OPENAI], 'gpt-4o', {}, assumed('3'))).toBe(300_000_000);
@@ -148,7 +148,7 @@ describe('the cost of a request without a price', () => {
     expect(nanosAt([OPENAI], 'gpt-4o', {}, assumed('99'))).toBe(250_000_000);
   });
 
-  test('counts all tokens of the actual usage, and is rounded up once', () => {
+  test('the cost counts all tokens of the actual usage, and is rounded up once', () => {
     const units = {
       input: 1,
       cached_input: 1,
@@ -176,7 +176,7 @@ describe('the cost of an estimate', () => {
     { place: google, model: 'gemini-2.5-pro' },
   ].map(({ place, model }) => ({ model, costs: bounds([place]) }));
 
-  test('is higher for the maximum than for the likely usage, and does not decrease with the body', () => {
+  test('the cost of an estimate is higher for the maximum than for the likely usage, and does not decrease with the body', () => {
     const json = fc.record(
       { max_tokens: fc.nat(100_000), n: fc.integer({ min: 1, max: 5 }), service_tier: fc.constantFrom('auto', 'flex') },
       { requiredKeys: [] },

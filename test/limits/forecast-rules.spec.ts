@@ -13,7 +13,7 @@ const basis = (fields: Partial<ForecastBasis> = {}): ForecastBasis => ({
 });
 const rolling = (fields: Partial<ForecastBasis>): ForecastBasis => basis({ endMs: null, ...fields });
 
-describe('in a period with an end', () => {
+describe('the forecast for a period with an end', () => {
   test('usage continues at the rate of the elapsed part', () => {
     expect(forecastOf(basis())).toEqual({
       ...{ reachedAtMs: START + 20 * DAY, amountAtReset: 300, method: 'linear_in_period' },
@@ -25,16 +25,16 @@ describe('in a period with an end', () => {
     expect(forecastOf(basis({ amount: 300 }))).toMatchObject({ reachedAtMs: END });
   });
 
-  test('a limit that is reached has the date of now', () => {
+  test('a limit that is already reached has the current time as its date', () => {
     expect(forecastOf(basis({ used: 200 }))).toMatchObject({ reachedAtMs: START + 10 * DAY });
   });
 
-  test('counts from a reset within the period', () => {
+  test('usage counts from a reset within the period', () => {
     const sinceMs = START + 9 * DAY;
     expect(forecastOf(basis({ sinceMs, amount: 300 }))).toMatchObject({ reachedAtMs: START + 12 * DAY });
   });
 
-  test('the end of the limit itself comes first', () => {
+  test('a limit that ends before it is reached has no date', () => {
     expect(forecastOf(basis({ limitEndsAtMs: START + 19 * DAY }))).toMatchObject({ reachedAtMs: null });
   });
 
@@ -47,7 +47,7 @@ describe('in a period with an end', () => {
   });
 });
 
-describe('in a rolling period', () => {
+describe('the forecast for a rolling period', () => {
   test('usage continues at the rate of the filled part, and the limit is reached before usage expires', () => {
     const nowMs = START + DAY;
     expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 700 }))).toEqual({
@@ -59,13 +59,13 @@ describe('in a rolling period', () => {
     });
   });
 
-  test('a full period that is not reached never will be', () => {
+  test('a limit that a full period does not reach has no date', () => {
     const nowMs = START + 7 * DAY;
     expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 101 }))).toMatchObject({ reachedAtMs: null });
   });
 });
 
-describe('in total', () => {
+describe('the forecast for a total', () => {
   const total = { period: 'total', used: 5000, amount: 6000, usedSince: 700, nowMs: START + 7 * DAY } as const;
 
   test('usage continues at the rate of the last seven days', () => {
@@ -78,7 +78,7 @@ describe('in total', () => {
     expect(forecastOf(rolling({ ...total, amount: 5000 + 36_501 }))).toMatchObject({ reachedAtMs: null });
   });
 
-  test('there is no forecast without usage in these days', () => {
+  test('a total without usage in these days has no forecast', () => {
     expect(forecastOf(rolling({ ...total, usedSince: 0, sinceMs: null }))).toBeNull();
   });
 });
@@ -87,7 +87,7 @@ describe('an alert', () => {
   const at = (reachedAtMs: number | null) =>
     ({ reachedAtMs, amountAtReset: null, method: 'linear_in_period' }) as const;
 
-  test('needs a date, and a period of at least a day', () => {
+  test('an alert needs a date, and a period of at least a day', () => {
     expect(isWorthAnAlert('month', at(END), START)).toBe(true);
     expect(isWorthAnAlert('month', at(null), START)).toBe(false);
     expect(isWorthAnAlert('month', null, START)).toBe(false);
@@ -95,7 +95,7 @@ describe('an alert', () => {
       expect(isWorthAnAlert(period, at(END), START)).toBe(false);
   });
 
-  test('about a total needs a date within 30 days', () => {
+  test('an alert about a total needs a date within 30 days', () => {
     expect(isWorthAnAlert('total', at(START + 30 * DAY), START)).toBe(true);
     expect(isWorthAnAlert('total', at(START + 31 * DAY), START)).toBe(false);
   });

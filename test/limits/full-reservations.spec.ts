@@ -43,7 +43,7 @@ const said = (content: unknown, fields: object = {}) => ({
 });
 const claude = (fields: object) => said('x', { model: CLAUDE, ...fields });
 
-describe('a full reservation is not reduced by', () => {
+describe('a full reservation', () => {
   const toolUse = {
     ...{ type: 'tool_use', id: 'toolu_1', name: 'f' },
     input: { data: `${'a'.repeat(256)} ${TEXT} ${'a'.repeat(256)}` },
@@ -67,11 +67,11 @@ describe('a full reservation is not reduced by', () => {
       { model: 'gpt-4o', input: [{ type: 'item_reference', id: 'msg_1' }], max_output_tokens: 1 },
       100_000,
     ],
-  ])('%s', async (_, path, body, atLeast) => {
+  ])('a full reservation is not reduced by %s', async (_, path, body, atLeast) => {
     expect(await reservedBy(path, body)).toBeGreaterThanOrEqual(atLeast);
   });
 
-  test('a WAV header in a text field', async () => {
+  test('a full reservation is not reduced by a WAV header in a text field', async () => {
     const { id } = await limits.create({ measure: 'cost', amount: '100' });
     const headers = { 'content-type': 'text/plain' };
     gateway.upstream.on('POST', '/v1/audio/transcriptions', () => ({ body: 'Hello.', headers }));
@@ -89,13 +89,13 @@ describe('a full reservation is not reduced by', () => {
 });
 
 test.each([{ models: ['o1'] }, { fallbacks: ['o1'] }, { extra_body: { models: ['o1'] } }])(
-  'a request reserves the price of its dearest fallback: %j',
+  'a request reserves the price of its most expensive fallback: %j',
   async (fields) => {
     // 480,000 bytes at $15 per million tokens, instead of $2.50.
     expect(await reservedBy(CHAT, said(TEXT, fields), { measure: 'cost', amount: '1000' })).toBeGreaterThan(7);
   },
 );
 
-test('a request cannot reserve more output than its model has', async () => {
+test('a request cannot reserve more output than its model can generate', async () => {
   expect(await reservedBy(CHAT, said('x', { max_tokens: 2_000_000_000 }))).toBeLessThan(17_000);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ActiveLimit } from '../../src/limits/active-limit.js';
+import type { ActiveLimit } from '../../src/limits/limit.js';
 import { limitRefusal } from '../../src/limits/limit-refusal.rules.js';
 import type { OverLimit } from '../../src/quota/limit-claims.js';
 import { activeLimit } from '../support/active-limits.js';
@@ -49,7 +49,7 @@ describe('the message of a reached limit', () => {
     );
   });
 
-  test('says that a total does not reset', () => {
+  test('states that a total does not reset', () => {
     const figures = { asked: 5, untilMs: null };
     expect(messageOf({ scope: 'key', measure: 'output_tokens', period: 'total' }, figures)).toBe(
       'The output token limit of this API key is exceeded: 10 output tokens used and 0 output tokens reserved of ' +
@@ -67,14 +67,14 @@ describe('the message of a reached limit', () => {
     },
   );
 
-  test('says when the usage of a rolling period starts to expire', () => {
+  test('states when the usage of a rolling period starts to expire', () => {
     expect(messageOf({ scope: 'key', measure: 'input_tokens', period: 'rolling_5h' }, {})).toContain(
       'of 10 input tokens within 5 hours. This request reserves 1 input token. ' +
         'Usage starts to expire at 2026-12-01T00:00:00.000Z.',
     );
   });
 
-  test('says what to do about a request that is larger than the limit', () => {
+  test('names the remedy for a request that is larger than the limit', () => {
     expect(
       messageOf({ scope: 'key', measure: 'cost', period: 'month' }, { ...cost, asked: 20 * DOLLAR, used: 0 }),
     ).toBe(
@@ -87,7 +87,7 @@ describe('the message of a reached limit', () => {
     );
   });
 
-  test('says that running requests are in the way', () => {
+  test('states that the reservations of running requests fill the limit', () => {
     expect(messageOf({ measure: 'tokens' }, { asked: 3, used: 5, held: 4 })).toContain(
       'This request reserves 3 tokens. Try again when running requests have ended.',
     );
@@ -112,11 +112,11 @@ describe('the message of a reached limit', () => {
 });
 
 describe('the case of a refusal', () => {
-  test('is that of a request that fits an unused limit exactly, until the period ends', () => {
+  test('a request that fits an unused limit exactly waits until the period ends', () => {
     expect(messageOf({ measure: 'tokens' }, { asked: 10, amount: 10, used: 1 })).toContain('The limit resets at');
   });
 
-  test('is that of running requests if used and requested amounts fit exactly', () => {
+  test('a request waits for running requests if the used and requested amounts fit exactly', () => {
     expect(messageOf({ measure: 'tokens' }, { asked: 4, amount: 10, used: 6, held: 1 })).toContain('Try again when');
     expect(messageOf({ measure: 'tokens' }, { asked: 5, amount: 10, used: 6, held: 1 })).toContain(
       'The limit resets at',
@@ -127,7 +127,7 @@ describe('the case of a refusal', () => {
 describe('the headers of a reached limit', () => {
   const headersOf = (...given: Parameters<typeof refusalOf>) => refusalOf(...given).headers;
 
-  test('have the time until the period ends, and stop retries from an hour on', () => {
+  test('the headers contain the time until the period ends, and stop retries of an hour or more', () => {
     expect(headersOf({}, { untilMs: NOW_MS + 1500 })).toEqual({ 'retry-after': '2' });
     expect(headersOf({}, { untilMs: NOW_MS + 3_599_000 })).toEqual({ 'retry-after': '3599' });
     expect(headersOf({}, { untilMs: NOW_MS + 3_600_000 })).toEqual({
@@ -137,7 +137,7 @@ describe('the headers of a reached limit', () => {
     expect(headersOf({}, { untilMs: NOW_MS - 5000 })).toEqual({ 'retry-after': '1' });
   });
 
-  test('have no time if waiting does not help', () => {
+  test('the headers contain no time if waiting does not help', () => {
     expect(headersOf({}, { asked: 11, used: 0 })).toEqual({ 'x-should-retry': 'false' });
     expect(headersOf({ period: 'total' }, { untilMs: null })).toEqual({ 'x-should-retry': 'false' });
   });
@@ -177,7 +177,7 @@ describe('the body of a reached limit', () => {
     expect(bodyOf('messages')).toMatchObject({ type: 'error', error: { limit: described } });
   });
 
-  test('has numbers for other measures, and null for what does not exist', () => {
+  test('contains numbers for other measures, and null for absent values', () => {
     const concurrent = refusalOf(
       { name: null, measure: 'concurrent_requests', period: 'total' },
       { amount: 2, used: 0, held: 2, untilMs: null },

@@ -138,7 +138,7 @@ describe('a refresh', () => {
 });
 
 describe('the limits of a key', () => {
-  test('are its own, those of its tags, of its team with its tags, and of the account, in this order', async () => {
+  test('limits apply in this order: key, tags of the key and of its team, team, account', async () => {
     const teamId = randomUUID();
     await source.query(`insert into teams (id, name, tags) values ($1, 'T', '{both,team-tag}')`, [teamId]);
     const key = newKey({ teamId, tags: ['both', 'key-tag'] });
@@ -161,7 +161,7 @@ describe('the limits of a key', () => {
     expect(idsOf(newKey())).toEqual([account]);
   });
 
-  test('are sorted by the longest period first', async () => {
+  test('the limits of a key are sorted by period, longest first', async () => {
     const periods = ['minute', 'total', 'hour', 'month', 'rolling_5h', 'day', 'week', 'rolling_7d'];
     for (const period of periods) await insert({ period });
     await set.refresh();
@@ -170,7 +170,7 @@ describe('the limits of a key', () => {
     ]);
   });
 
-  test('follow changes of the tags of a team, and of the key', async () => {
+  test('the limits of a key follow changes to the tags of its team and of the key', async () => {
     const teamId = randomUUID();
     await source.query(`insert into teams (id, name) values ($1, 'T')`, [teamId]);
     const [a, b] = [await insert({ scope: 'tag', scope_tag: 'a' }), await insert({ scope: 'tag', scope_tag: 'b' })];
@@ -184,7 +184,7 @@ describe('the limits of a key', () => {
     expect(idsOf({ ...key, teamId: null, version: 3 })).toEqual([]);
   });
 
-  test('with patterns apply if one model matches regardless of letter case, or if any model can be used', async () => {
+  test('limits with patterns apply if one model matches regardless of case, or if any model can be used', async () => {
     const [all, mini] = [await insert(), await insert({ models: ['GPT-4o*', 'o1'] })];
     await set.refresh();
     const key = newKey();

@@ -37,18 +37,18 @@ const chat = (fields: object) =>
 const REFUSED = '429 rate_limit_exceeded';
 const UNMETERED = '403 usage_not_metered';
 
-describe('a limit of a model applies to a request', () => {
+describe('a limit of a model', () => {
   test.each<[string, object]>([
     ['in `model`', { model: 'gpt-4o' }],
     ['in `models`', { model: 'gpt-4o-mini', models: ['gpt-4o'] }],
     ['in `fallbacks`', { model: 'gpt-4o-mini', fallbacks: [{ model: 'gpt-4o' }] }],
     ['in a tool', { model: 'gpt-4o-mini', tools: [{ type: 'image_generation', model: 'gpt-4o' }] }],
-  ])('that names it %s', async (_, fields) => {
+  ])('applies to a request that names the model %s', async (_, fields) => {
     await exhausted('gpt-4o');
     expect(await chat(fields)).toBe(REFUSED);
   });
 
-  test('that names it in a batch', async () => {
+  test('applies to a request that names the model in a batch', async () => {
     const params = { model: CLAUDE, max_tokens: 10, messages: [{ role: 'user', content: 'x' }] };
     await exhausted(CLAUDE, COST);
     expect(await outcome('/v1/messages/batches', { requests: [{ custom_id: '1', params }] })).toBe(UNMETERED);
@@ -61,12 +61,12 @@ describe('a limit of a model applies to a request', () => {
     ['/v1/evals/eval_1/runs', { data_source: { type: 'completions' } }],
     ['/v1/realtime/client_secrets', { session: { type: 'realtime' } }],
     ['/v1/batches', { input_file_id: 'file-1', endpoint: '/v1/responses', completion_window: '24h' }],
-  ])('whose model the provider knows: %s', async (path, body) => {
+  ])('applies to a request whose model only the provider knows: %s', async (path, body) => {
     await exhausted('gpt-4o', COST);
     expect(await outcome(path, body)).toBe(UNMETERED);
   });
 
-  test('that names no model, such as one with a stored prompt', async () => {
+  test('applies to a request that names no model, such as one with a stored prompt', async () => {
     await exhausted('gpt-4o');
     expect(await outcome('/v1/responses', { prompt: { id: 'pmpt_1' }, input: 'x' })).toBe(REFUSED);
   });
@@ -85,31 +85,34 @@ describe('a limit of a model applies to a request', () => {
       { session: { type: 'realtime', audio: { input: { transcription: { model: 'whisper-1' } } } } },
       UNMETERED,
     ],
-  ])('whose main model the provider chooses, whatever else the body names: %s', async (path, body, refusal) => {
-    await exhausted('gpt-4o', COST);
-    expect(await outcome(path, body)).toBe(refusal);
-    expect(gateway.upstream.requests).toHaveLength(0);
-  });
+  ])(
+    'applies to a request whose main model the provider chooses, regardless of other models in the body: %s',
+    async (path, body, refusal) => {
+      await exhausted('gpt-4o', COST);
+      expect(await outcome(path, body)).toBe(refusal);
+      expect(gateway.upstream.requests).toHaveLength(0);
+    },
+  );
 });
 
-describe('a limit of a model does not apply to a request', () => {
+describe('a limit of another model', () => {
   test.each<[string, object]>([
     ['other models', { model: 'gpt-4o-mini', models: ['gpt-4.1'] }],
     ['the model in its text only', { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'model: gpt-4o' }] }],
     ['the model as the name of a function', { model: 'gpt-4o-mini', tools: [{ type: 'function', function: {} }] }],
-  ])('that names %s', async (_, fields) => {
+  ])('does not apply to a request that names %s', async (_, fields) => {
     await exhausted('gpt-4o');
     expect(await chat(fields)).toBe(200);
   });
 
-  test('that is a transcription session with another model', async () => {
+  test('does not apply to a transcription session with another model', async () => {
     await exhausted('gpt-4o', COST);
     const session = { type: 'transcription', audio: { input: { transcription: { model: 'whisper-1' } } } };
     await outcome('/v1/realtime/client_secrets', { session });
     expect(gateway.upstream.requests).toHaveLength(1);
   });
 
-  test('that runs an assistant or a stored prompt with another model', async () => {
+  test('does not apply to a request that runs an assistant or a stored prompt with another model', async () => {
     await exhausted('gpt-4o', COST);
     const other = { model: 'gpt-4o-mini' };
     await outcome('/v1/threads/runs', { assistant_id: 'asst_1', ...other });
@@ -117,7 +120,7 @@ describe('a limit of a model does not apply to a request', () => {
     expect(gateway.upstream.requests).toHaveLength(2);
   });
 
-  test('that runs no model', async () => {
+  test('does not apply to a request that runs no model', async () => {
     await exhausted('*');
     expect((await gateway.call('GET', '/v1/models', { key })).status).toBe(200);
     expect(await outcome('/v1/containers', { name: 'a' })).not.toBe(REFUSED);
@@ -125,7 +128,7 @@ describe('a limit of a model does not apply to a request', () => {
 });
 
 test.each(['/v1/containers', '/v1/vector_stores/vs_1/search', '/v1/audio/voices', '/v1/videos/characters'])(
-  'a limit of cost rejects a request with a fee that the gateway cannot meter: %s',
+  'a cost limit rejects a request with a fee that the gateway cannot meter: %s',
   async (path) => {
     await exhausted('*', { ...COST, models: null });
     const form = new FormData();

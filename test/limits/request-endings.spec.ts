@@ -72,19 +72,19 @@ const someTokens = {
 const stream = (chunks: readonly string[], end: 'complete' | 'close' = 'complete') =>
   gateway.upstream.on('POST', PATH, () => ({ headers: { 'content-type': 'text/event-stream' }, chunks, end }));
 
-describe('a request settles what it used, exactly once:', () => {
-  test('served', async () => {
+describe('the settlement of a request', () => {
+  test('a served request settles its usage once', async () => {
     expect((await gateway.chat(key)).status).toBe(200);
     await settlesTo(USED);
   });
 
-  test('streamed with a usage report', async () => {
+  test('a stream with a usage report settles its usage once', async () => {
     stream(chatStream('gpt-4o-mini', true));
     await gateway.chat(key, { stream: true, stream_options: { include_usage: true } });
     await settlesTo(USED);
   });
 
-  test('streamed without a usage report, by the estimate of the tokenizer', async () => {
+  test('a stream without a usage report settles the estimate of the tokenizer once', async () => {
     stream(chatStream('gpt-4o-mini', false));
     await gateway.chat(key, { stream: true });
     await settlesTo(someTokens);
@@ -96,24 +96,24 @@ describe('a request settles what it used, exactly once:', () => {
     );
   });
 
-  test('rejected by the validation of its fields', async () => {
+  test('a request that field validation rejects is settled once', async () => {
     expect((await gateway.chat(key, { temperature: 9 })).status).toBe(400);
     await settlesTo({ ...NOTHING, requests: 1 });
   });
 
-  test('failed at the provider', async () => {
+  test('a request that fails at the provider is settled once', async () => {
     gateway.upstream.on('POST', PATH, () => ({ status: 500, body: { error: { message: 'Broken.' } } }));
     expect((await gateway.chat(key)).status).toBe(502);
     await settlesTo({ ...NOTHING, requests: 1 });
   });
 
-  test('cut off by the provider', async () => {
+  test('a response that the provider interrupts is settled once', async () => {
     stream(chatStream('gpt-4o-mini', true).slice(0, 3), 'close');
     await gateway.chat(key, { stream: true }).catch(() => null);
     await settlesTo(someTokens);
   });
 
-  test('abandoned before the response', async () => {
+  test('a request that the client abandons before the response is settled once', async () => {
     gateway.upstream.on('POST', PATH, () => {});
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, JSON.stringify(CHAT)));
@@ -123,24 +123,24 @@ describe('a request settles what it used, exactly once:', () => {
     await settlesTo({ ...someTokens, output_tokens: 4096 });
   });
 
-  test('abandoned in a stream', async () => {
+  test('a stream that the client abandons is settled once', async () => {
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const chunk of chatStream('gpt-4o-mini', true).slice(0, 3)) response.write(chunk);
     });
     const wire = await Wire.open(gateway.port);
     wire.write(chatRequest(key.key, JSON.stringify({ ...CHAT, stream: true })));
-    await untilPasses(() => expect(wire.unread).toContain('data:'), { timeout: 5000 });
+    await untilPasses(() => expect(wire.unread).toContain('data:'));
     wire.close();
     await settlesTo(someTokens);
   });
 
-  test('served on a route that uses nothing', async () => {
+  test('a request on a route without usage is settled once', async () => {
     expect((await gateway.call('GET', '/v1/models', { key })).status).toBe(200);
     await settlesTo({ ...NOTHING, requests: 1 });
   });
 
-  test('served without any usage report, by its reservation', async () => {
+  test('a response without any usage report settles its reservation once', async () => {
     gateway.upstream.on('POST', '/v1/audio/transcriptions', () => ({
       body: 'Hello.',
       headers: { 'content-type': 'text/plain' },
@@ -154,7 +154,7 @@ describe('a request settles what it used, exactly once:', () => {
     await settlesTo({ ...someTokens, cost: '0.006' });
   });
 
-  test('served and rejected at the same time', async () => {
+  test('requests that are served and rejected at the same time are each settled once', async () => {
     await gateway.admin('PATCH', `/admin/limits/${await limitId('concurrent_requests')}`, { amount: 1000 });
     const served = Array.from({ length: 40 }, () => gateway.chat(key));
     const rejected = Array.from({ length: 20 }, () => gateway.chat(key, { temperature: 9 }));
@@ -213,7 +213,7 @@ describe('a running request', () => {
     await settlesTo({ ...USED, requests: 2, tokens: 24, input_tokens: 18, output_tokens: 6, cost: '0.0000063' });
   });
 
-  test('is charged to a limit that is created while it runs', async () => {
+  test('a running request is charged to a limit that is created while it runs', async () => {
     const { finish } = held();
     const running = gateway.chat(key);
     await gateway.upstream.received(0);
@@ -233,7 +233,7 @@ describe('a running request', () => {
 });
 
 describe('a request that limits cannot count', () => {
-  test('is rejected if its model has no price', async () => {
+  test('a request is rejected under a cost limit if its model has no price', async () => {
     const response = await gateway.chat(key, { model: 'acme-custom-1' });
     expect([response.status, errorIn(response).code, errorIn(response).param]).toEqual([
       403,
@@ -244,18 +244,18 @@ describe('a request that limits cannot count', () => {
     await settlesTo(NOTHING);
   });
 
-  test('is rejected if it runs in the background', async () => {
+  test('a request is rejected if it runs in the background', async () => {
     const body = { model: 'gpt-4o', input: 'Hello', background: true };
     const response = await gateway.call('POST', '/v1/responses', { key, body });
     expect(response.status).toBe(400);
     expect(errorIn(response).message).toBe(
-      "Invalid value for 'background': it must be false, because this API key has a limit of tokens or cost and background " +
+      "Invalid value for 'background': it must be false, because this API key has a token or cost limit and background " +
         'responses cannot be metered.',
     );
     await settlesTo({ ...NOTHING, requests: 1 });
   });
 
-  test('is rejected if it runs an assistant', async () => {
+  test('a request is rejected if it runs an assistant', async () => {
     const body = { assistant_id: 'asst_1', model: 'gpt-4o' };
     const response = await gateway.call('POST', '/v1/threads/thread_1/runs', { key, body });
     expect([response.status, errorIn(response).code]).toEqual([403, 'usage_not_metered']);

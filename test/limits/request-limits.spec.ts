@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ActiveLimit } from '../../src/limits/active-limit.js';
+import type { ActiveLimit } from '../../src/limits/limit.js';
 import { ClaimBench, contextOf } from './claim-bench.js';
 
 describe('claims', () => {
-  test('are empty without limits, and carry the version of the set', () => {
+  test('claims are empty without limits, and have the version of the set', () => {
     const claims = new ClaimBench().requests.claimsOf(contextOf());
     expect(claims).toMatchObject({ setVersion: 5, items: [] });
   });
 
-  test('are the same object for all requests without limits', () => {
+  test('claims are the same object for all requests without limits', () => {
     const { requests } = new ClaimBench();
     expect(requests.claimsOf(contextOf())).toBe(requests.claimsOf(contextOf()));
   });
 
-  test('count requests at once and hold everything else', () => {
+  test('claims count requests immediately and reserve everything else', () => {
     const bench = new ClaimBench(
       { measure: 'requests' },
       { measure: 'concurrent_requests' },
@@ -26,7 +26,7 @@ describe('claims', () => {
     ]);
   });
 
-  test('are the likely or the highest usage, or a single unit', () => {
+  test('claims are the likely or the highest usage, or a single unit', () => {
     const measure = 'input_tokens';
     const bench = new ClaimBench(
       { measure, reserve: 'typical' },
@@ -36,17 +36,17 @@ describe('claims', () => {
     expect(bench.claims().map(([asked]) => asked)).toEqual([404, 1004, 1]);
   });
 
-  test('weigh cached input by the highest weight if the limit reserves the maximum', () => {
+  test('claims weight cached input with the highest weight if the limit reserves the maximum', () => {
     const weights = { cachedInput: 0.1, cacheWrite: 1.25 };
     const limits = (['typical', 'full'] as const).map((reserve) => ({ measure: 'tokens', reserve, weights }) as const);
     expect(new ClaimBench(...limits).claims().map(([asked]) => asked)).toEqual([504, 1355]);
   });
 
-  test('are the highest price of the estimate under a limit of cost', () => {
+  test('claims are the highest price of the estimate under a cost limit', () => {
     expect(new ClaimBench({ measure: 'cost' }).claims()).toEqual([[2_000_000, true]]);
   });
 
-  test('compute the price once for all limits that reserve the same', () => {
+  test('claims compute the price once for all limits with the same reserve', () => {
     const cost = (reserve: 'full' | 'typical' | 'none') => ({ measure: 'cost', reserve }) as const;
     const bench = new ClaimBench(cost('full'), cost('typical'), cost('full'), cost('none'));
     bench.claims();
@@ -57,7 +57,7 @@ describe('claims', () => {
     [0, 1],
     [1e30, 2 ** 43],
     [Number.NaN, 2 ** 43],
-  ])('are between 1 and 2^43: %d', (price, asked) => {
+  ])('claims are between 1 and 2^43: %d', (price, asked) => {
     const bench = new ClaimBench({ measure: 'cost' });
     bench.price = price;
     expect(bench.claims()).toEqual([[asked, true]]);
@@ -69,7 +69,7 @@ describe('claims', () => {
     ['GET', '/v1/batches', null],
     ['POST', '/v1/moderations', null],
     ['POST', '/v1/messages/count_tokens', null],
-  ] as const)('count only the request on a route that uses nothing: %s %s', (method, endpoint, usage) => {
+  ] as const)('claims count only the request on a route without usage: %s %s', (method, endpoint, usage) => {
     const bench = new ClaimBench(
       { measure: 'requests' },
       { measure: 'concurrent_requests' },
@@ -91,12 +91,12 @@ describe('a model without a price', () => {
   };
   const refused = expect.objectContaining({ code: 'model_not_priced', status: 403, param: 'model' });
 
-  test('is rejected under an enforced limit of cost, whatever it reserves', () => {
+  test('a model without a price is rejected under an enforced cost limit, regardless of its reserve', () => {
     for (const reserve of ['full', 'typical', 'none'] as const)
       expect(() => unpriced({ reserve }).claims()).toThrow(refused);
   });
 
-  test('is named in the message with the remedies', () => {
+  test('the message names the model without a price and the remedies', () => {
     const named = contextOf();
     const unnamed = contextOf();
     unnamed.model = null;
@@ -107,7 +107,7 @@ describe('a model without a price', () => {
     expect(() => unpriced({}).claims(unnamed)).toThrow('The request names no model, so it has no price');
   });
 
-  test('passes under limits that do not refuse requests now', () => {
+  test('a model without a price passes under limits that are not currently enforced', () => {
     expect(unpriced({ mode: 'observe' }).claims()).toEqual([[1, true]]);
     expect(unpriced({ startsAtMs: Date.now() + 60_000 }).claims()).toEqual([[1, true]]);
     expect(unpriced({ endsAtMs: Date.now() - 60_000 }).claims()).toEqual([[1, true]]);
@@ -120,7 +120,7 @@ describe('a route without metered usage', () => {
   const VIDEOS = contextOf({ endpoint: '/v1/videos', usage: null });
   const refused = expect.objectContaining({ code: 'usage_not_metered', status: 403 });
 
-  test('is rejected under limits of what it uses', () => {
+  test('a route without metered usage is rejected under limits of that usage', () => {
     expect(() => new ClaimBench({ measure: 'tokens' }).claims(BATCHES)).toThrow(refused);
     expect(() => new ClaimBench({ measure: 'cost' }).claims(BATCHES)).toThrow(refused);
     expect(() => new ClaimBench({ measure: 'cost' }).claims(VIDEOS)).toThrow(
@@ -129,7 +129,7 @@ describe('a route without metered usage', () => {
     );
   });
 
-  test('passes under other limits', () => {
+  test('a route without metered usage passes under other limits', () => {
     expect(new ClaimBench({ measure: 'requests' }).claims(BATCHES)).toEqual([[1, false]]);
     expect(new ClaimBench({ measure: 'tokens' }).claims(VIDEOS)).toEqual([]);
     expect(new ClaimBench({ measure: 'tokens', mode: 'observe' }).claims(BATCHES)).toEqual([]);

@@ -24,23 +24,23 @@ async function usedBy(request: () => Promise<unknown>): Promise<unknown> {
   const { id } = await limits.create({ amount: 1_000_000 });
   await request();
   await gateway.upstream.received(0);
-  await untilPasses(async () => expect((await limits.get(id)).reserved).toBe(0), { timeout: 5000 });
+  await untilPasses(async () => expect((await limits.get(id)).reserved).toBe(0));
   return (await limits.get(id)).used;
 }
 const chat = (options: { signal?: AbortSignal } = {}) => gateway.chat(key, { max_tokens: 500 }, options);
 
-describe('the reserved output counts', () => {
-  test('if the provider did not respond in time', async () => {
+describe('the reserved output of a request without a response', () => {
+  test('the reserved output counts if the provider did not respond in time', async () => {
     gateway.upstream.on('POST', CHAT, () => {});
     expect(await usedBy(async () => expect((await chat()).status).toBe(502))).toBe(500);
   });
 
-  test('if the provider closed the connection after it had received the request', async () => {
+  test('the reserved output counts if the provider closed the connection after it had received the request', async () => {
     gateway.upstream.on('POST', CHAT, (_, response) => void response.destroy());
     expect(await usedBy(async () => expect((await chat()).status).toBe(502))).toBe(500);
   });
 
-  test('if the client disconnected before the response', async () => {
+  test('the reserved output counts if the client disconnected before the response', async () => {
     gateway.upstream.on('POST', CHAT, () => {});
     const used = await usedBy(async () => {
       const abort = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ActiveLimit } from '../../src/limits/active-limit.js';
+import type { ActiveLimit } from '../../src/limits/limit.js';
 import type { ActualUsage } from '../../src/request-context/reservation.js';
 import { activeLimit } from '../support/active-limits.js';
 import { CHAT, ClaimBench, contextOf, used } from './claim-bench.js';
@@ -8,7 +8,7 @@ describe('a settlement', () => {
   const measures = ['requests', 'tokens', 'input_tokens', 'output_tokens', 'cost', 'concurrent_requests'] as const;
   const all = () => new ClaimBench(...measures.map((measure) => ({ measure })));
 
-  test('replaces each claim with what was used, and leaves out requests', () => {
+  test('replaces each claim with the actual usage, except claims of requests', () => {
     const bench = all();
     const ctx = contextOf();
     bench.admit(ctx).settle(ctx, used());
@@ -78,7 +78,7 @@ describe('a settlement', () => {
     expect(bench.settled).toEqual([[1, 2_000_000, spent]]);
   });
 
-  test('teaches the likely output of the key and the model', () => {
+  test('updates the likely output of the key and the model', () => {
     const bench = new ClaimBench({ measure: 'output_tokens' });
     const limitless = () => contextOf(CHAT, { n: 2 });
     expect(bench.claims(limitless())).toEqual([[8192, true]]);
@@ -110,21 +110,21 @@ describe('a limit that was created while a request ran', () => {
     ['requests', 1],
     ['tokens', 460],
     ['cost', 12_345],
-  ] as const)('is charged with it at its end: %s', (measure, spent) => {
+  ] as const)('a new limit is charged with the request at its end: %s', (measure, spent) => {
     expect(chargesFor(measure, [], used())).toEqual(charge(spent));
     expect(chargesFor(measure, [activeLimit({ measure: 'cost' })], used())).toEqual(charge(spent));
   });
 
-  test('is charged with the request, but no usage, if it was not sent', () => {
+  test('a new limit is charged with the request, but no usage, if the request was not sent', () => {
     expect(chargesFor('requests', [], null)).toEqual(charge(1));
     expect(chargesFor('tokens', [], null)).toEqual([]);
   });
 
-  test('is not charged with places of concurrent requests', () => {
+  test('a new limit is not charged with places of concurrent requests', () => {
     expect(chargesFor('concurrent_requests', [], used())).toEqual([]);
   });
 
-  test('does not charge a limit that counted the request at its admission', () => {
+  test('a request is not charged to a limit that counted it at admission', () => {
     const bench = new ClaimBench({ measure: 'tokens' });
     const ctx = contextOf();
     const reservation = bench.admit(ctx);
@@ -134,7 +134,7 @@ describe('a limit that was created while a request ran', () => {
     expect(bench.charged).toEqual([]);
   });
 
-  test('does not charge a limit that is older than the request', () => {
+  test('a request is not charged to a limit that is older than the request', () => {
     const bench = new ClaimBench();
     const ctx = contextOf();
     const reservation = bench.admit(ctx);

@@ -50,7 +50,7 @@ describe('usage of a Messages stream', () => {
     expect(usageOf('messages', events, false)).toEqual(expected);
   });
 
-  test('the last output above 0 in a Messages stream counts', () => {
+  test('the last output above 0 in a Messages stream is used', () => {
     const events = [started({ input_tokens: 7, output_tokens: 1 }), usage({ output_tokens: 3 })];
     expect(usageOf('messages', [...events, usage({ output_tokens: 9 })])).toEqual(reported(7, 9));
     expect(usageOf('messages', [...events, usage({ output_tokens: 0 })])).toEqual(reported(7, 3));
@@ -67,7 +67,7 @@ describe('usage of a Messages stream', () => {
 describe('usage of a Responses stream', () => {
   const event = (figures: object | null) => ({ type: 'response.completed', response: { usage: figures } });
 
-  test('the last report in a Responses stream counts, inside or outside `response`', () => {
+  test('the last report in a Responses stream is used, inside or outside `response`', () => {
     const one = { input_tokens: 1, output_tokens: 2 };
     const two = { input_tokens: 3, output_tokens: 4 };
     expect(usageOf('responses', [event(one), event(two), event(null), event({})])).toEqual(reported(3, 4));

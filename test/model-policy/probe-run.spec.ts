@@ -128,7 +128,7 @@ describe('GW_PROBE_CRON', () => {
     const env = { GW_PROBE_CRON: cron };
     const [one] = [await start(env), await start(env)];
     expect(probedModels()).toEqual([]);
-    await until(async () => Object.keys(await stored(one)).length > 0, 20_000);
+    await until(async () => Object.keys(await stored(one)).length > 0);
     expect(Object.keys(await stored(one))).toEqual(PROBED);
     expect(probedModels().sort()).toEqual(PROBED);
   });

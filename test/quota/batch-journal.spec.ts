@@ -35,14 +35,14 @@ function response(journal: BatchJournal, keyId: string, count: number, atMs = 0)
 }
 
 describe('BatchJournal after a lost connection', () => {
-  test('an answered batch that is stored leaves no unreconciled counts', () => {
+  test('a batch with a response leaves no unreconciled counts if it is stored', () => {
     const journal = newJournal();
     const batch = response(journal, 'a', 3);
     journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1);
     expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
   });
 
-  test('an unanswered batch that is not stored leaves no unreconciled counts, and its number is reused', () => {
+  test('a batch without a response leaves no unreconciled counts if it is not stored, and its number is reused', () => {
     const journal = newJournal();
     const batch = response(journal, 'a', 3);
     journal.begin(asked('a', 2));
@@ -50,7 +50,7 @@ describe('BatchJournal after a lost connection', () => {
     expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
   });
 
-  test('an unanswered batch that is stored is subtracted by the requests it was granted', () => {
+  test('a batch without a response is subtracted by its granted requests if it is stored', () => {
     const journal = newJournal();
     const batch = journal.begin([...asked('a', 3), ...asked('b', 3), ...asked('c', 3)]);
     const granted = new Map([
@@ -61,7 +61,7 @@ describe('BatchJournal after a lost connection', () => {
     expect(journal.beginReconciliation().counts).toEqual([counts('a', -3), counts('b', -1)]);
   });
 
-  test('answered batches above the stored number are unreconciled, regardless of their age', () => {
+  test('batches with a response above the stored number are unreconciled, regardless of their age', () => {
     const journal = newJournal();
     const batch = response(journal, 'a', 3);
     response(journal, 'a', 2);
@@ -70,7 +70,7 @@ describe('BatchJournal after a lost connection', () => {
     expect(journal.beginReconciliation().counts).toEqual([counts('a', 2), counts('b', 1)]);
   });
 
-  test('only the answers of the last 10 s are unreconciled if the writer has no row', () => {
+  test('only responses of the last 10 s are unreconciled if the writer has no row', () => {
     const journal = newJournal();
     response(journal, 'a', 3, 1000);
     response(journal, 'b', 2, 9000);

@@ -14,7 +14,7 @@ beforeEach(() => two.begin(NOON));
 afterAll(() => two.close());
 
 describe('a request under limits', () => {
-  test('reserves what it asks, and settles what it used', async () => {
+  test('a request reserves its estimate and settles its usage', async () => {
     const limit = await two.add();
     const reserved = reservedIn(await two.admit(await two.claim([limit, 300])));
     expect(await two.figures(limit)).toMatchObject({ used: 0, held: 300 });
@@ -23,7 +23,7 @@ describe('a request under limits', () => {
     expect(await two.figures(limit)).toMatchObject({ used: 120, held: 0 });
   });
 
-  test('is counted nowhere if one of its limits refuses it', async () => {
+  test('a request is not counted anywhere if one of its limits rejects it', async () => {
     const [wide, tight] = [await two.add(), await two.add({ amount: 99 })];
     const verdict = await two.admit(await two.claim([wide, 100], [tight, 100]));
     expect(overIn(verdict)).toEqual({
@@ -34,7 +34,7 @@ describe('a request under limits', () => {
     expect((await two.database.stored(two.key.id)).monthUsed).toBe(0);
   });
 
-  test('is counted under no limit if its key refuses it', async () => {
+  test('a request is not counted under any limit if its key rejects it', async () => {
     const limit = await two.add();
     const full = await two.database.addKey({ rpmLimit: 1 });
     const claims = await two.claim([limit, 10]);
@@ -43,7 +43,7 @@ describe('a request under limits', () => {
     expect((await two.figures(limit)).held).toBe(10);
   });
 
-  test('counts at once under a limit of requests, and needs no settlement', async () => {
+  test('a request counts immediately under a request limit, and needs no settlement', async () => {
     const limit = await two.add({ measure: 'requests', amount: 2 });
     const claims = await two.claim([limit, 1]);
     const verdicts = await Promise.all([two.admit(claims), two.admit(claims), two.admit(claims)]);
@@ -51,7 +51,7 @@ describe('a request under limits', () => {
     expect(await two.figures(limit)).toMatchObject({ used: 2, held: 0 });
   });
 
-  test('frees its place under a limit of concurrent requests when it ends', async () => {
+  test('a request frees its place under a limit of concurrent requests when it ends', async () => {
     const limit = await two.add({ measure: 'concurrent_requests', period: 'total', amount: 1 });
     const claims = await two.claim([limit, 1]);
     const reserved = reservedIn(await two.admit(claims));
@@ -61,7 +61,7 @@ describe('a request under limits', () => {
     expect((await two.admit(claims)).kind).toBe('admitted');
   });
 
-  test('is admitted in the order of arrival, and a large one does not hold up smaller ones', async () => {
+  test('requests are admitted in order of arrival, and a large request does not delay smaller ones', async () => {
     const limit = await two.add({ amount: 100 });
     const sizes = [60, 50, 40, 1];
     const all = await Promise.all(sizes.map((size) => two.claim([limit, size])));
@@ -70,7 +70,7 @@ describe('a request under limits', () => {
     expect((await two.figures(limit)).held).toBe(100);
   });
 
-  test('is decided together with the requests of keys that have no limits', async () => {
+  test('a request is decided together with the requests of keys that have no limits', async () => {
     const limit = await two.add({ amount: 5 });
     const other = await two.database.addKey({ rpdLimit: 3 });
     const [claims, none] = [await two.claim([limit, 5]), await two.claim()];
@@ -90,7 +90,7 @@ describe('a request under limits', () => {
     expect((await two.database.stored(other.id)).dayUsed).toBe(3);
   });
 
-  test('passes a limit that only observes, and is counted', async () => {
+  test('a request passes a limit that only observes, and is counted', async () => {
     const limit = await two.add({ amount: 10, mode: 'observe' });
     const reserved = reservedIn(await two.admit(await two.claim([limit, 500])));
     two.admissions[0]!.settle(reserved, [400]);
@@ -101,7 +101,7 @@ describe('a request under limits', () => {
   test.each([
     ['has not begun', { starts_at: new Date(NOON + 60_000) }],
     ['has ended', { ends_at: new Date(NOON) }],
-  ])('is not counted under a limit that %s', async (_name, times) => {
+  ])('a request is not counted under a limit that %s', async (_name, times) => {
     const limit = await two.add({ amount: 1, ...times });
     const reserved = reservedIn(await two.admit(await two.claim([limit, 500])));
     expect(reserved).toMatchObject([{ limitId: limit, period: null }]);
@@ -109,7 +109,7 @@ describe('a request under limits', () => {
     expect(await two.figures(limit)).toMatchObject({ used: 0, held: 0 });
   });
 
-  test('counts from the start of a limit that begins in the middle of a period', async () => {
+  test('requests count from the start of a limit that begins in the middle of a period', async () => {
     const limit = await two.add({ starts_at: new Date(NOON + 60_000) });
     await two.database.setNow(NOON + 60_000);
     await two.use(limit, 10, 10);
@@ -171,7 +171,7 @@ describe('rows of limits that another session locks', () => {
     return client;
   }
 
-  test('delay neither the requests nor the settlements of other limits', async () => {
+  test('locked rows delay neither the requests nor the settlements of other limits', async () => {
     const [locked, free] = [await two.add(), await two.add()];
     const [first, second] = [await two.claim([locked, 10]), await two.claim([free, 10])];
     const reserved = [reservedIn(await two.admit(first)), reservedIn(await two.admit(second))];

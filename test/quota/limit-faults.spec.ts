@@ -45,7 +45,7 @@ describe('a rolling period', () => {
     expect((await two.figures(limit)).used).toBe(301);
   });
 
-  test('has exact figures again after the clock of the database was a day ahead', async () => {
+  test('a rolling period has exact figures again after the clock of the database was a day ahead', async () => {
     const limit = await two.add({ period: 'rolling_5h', amount: 10 });
     await two.database.setNow(NOON + 24 * HOUR_MS);
     await two.use(limit, 1, 1);
@@ -70,7 +70,7 @@ describe('a settlement', () => {
     await until(async () => (await two.figures(limit)).used === 50);
   });
 
-  test('with a figure that no column can store counts the reserved amount, and stops no later request', async () => {
+  test('a settlement with a figure that no column can store counts the reserved amount, and stops no later request', async () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const limit = await two.add({ measure: 'cost', amount: 1_000_000 });
     const reserved = reservedIn(await two.admit(await two.claim([limit, 300])));
@@ -81,7 +81,7 @@ describe('a settlement', () => {
     errors.mockRestore();
   });
 
-  test('counts nothing under a limit that was created meanwhile and has not started', async () => {
+  test('counts nothing under a limit that was created since the request and has not started', async () => {
     const running = await two.add({ amount: 100 });
     await two.admit(await two.claim([running, 1]));
     const limit = await two.add({ period: 'month', amount: 100, starts_at: new Date(NOON + HOUR_MS) });

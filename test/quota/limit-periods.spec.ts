@@ -115,7 +115,7 @@ describe('thresholds', () => {
     return rows.map(({ threshold }) => threshold);
   };
 
-  test('each one fires once per period, in the transaction of the settlement', async () => {
+  test('each threshold fires once per period, in the transaction of the settlement', async () => {
     const limit = await two.add({ amount: 100, thresholds: [50, 80, 100] });
     await two.use(limit, 49, 49);
     expect(await alerts(limit)).toEqual([]);
@@ -131,7 +131,7 @@ describe('thresholds', () => {
     expect(await alerts(limit)).toEqual([50, 80, 100, 50]);
   });
 
-  test('they fire at admission under a limit of requests', async () => {
+  test('thresholds of a request limit fire at admission', async () => {
     const limit = await two.add({ measure: 'requests', amount: 2, thresholds: [50, 100] });
     await two.admit(await two.claim([limit, 1]));
     expect(await alerts(limit)).toEqual([50]);

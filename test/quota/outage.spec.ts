@@ -247,7 +247,7 @@ describe('admission after an outage', () => {
   test.each([
     ['was executed', false],
     ['was not executed', true],
-  ])('an unanswered batch that %s counts as the requests that were served instead', async (_how, terminated) => {
+  ])('a batch without a response that %s counts as the requests that were served instead', async (_how, terminated) => {
     const key = await knownKey({ rpdLimit: 6 });
     await flood(key, 3);
     const { release } = await database.holdRow(key.id);

@@ -103,7 +103,7 @@ describe('a takeover after a lost batch', () => {
     expect(await counted()).toEqual(BEFORE);
   });
 
-  test('a batch that begins after a takeover whose answer was lost is fenced', async () => {
+  test('a batch that begins after a takeover whose response was lost is fenced', async () => {
     const lost = await losing();
     await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
     const takeover = await losing();
@@ -160,7 +160,7 @@ describe('a process that was treated as dead', () => {
     }
   };
 
-  test('its reservations count as used, and are restored when it returns', async () => {
+  test('the reservations of such a process count as used, and are restored when it returns', async () => {
     await expire();
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 30, held: 0, estimated: 30 });
     await writer.takeOver(await connect());
@@ -168,7 +168,7 @@ describe('a process that was treated as dead', () => {
     expect(await wrongHolds(database.client)).toEqual([]);
   });
 
-  test('its next batch and its settlement are fenced until it has taken over', async () => {
+  test('the next batch and settlement of such a process are fenced until it has taken over', async () => {
     await expire();
     const client = await connect();
     expect(await writer.admit(client, [entry(1, [5])], setVersion)).toBeNull();
@@ -177,7 +177,7 @@ describe('a process that was treated as dead', () => {
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 4, held: 0, estimated: 0 });
   });
 
-  test('its concurrent requests are free', async () => {
+  test('the concurrent requests of such a process are released', async () => {
     const places = await addLimit(database.client, { measure: 'concurrent_requests', period: 'total', amount: 1 });
     const claims = await claimsOf(database.client, [places, 1]);
     const other = new QuotaWriter();
@@ -204,25 +204,25 @@ describe('the end of a silent process', () => {
     return messages;
   };
 
-  test('is logged if the process held reservations', async () => {
+  test('the end of a silent process is logged if the process held reservations', async () => {
     expect(await warnings()).toEqual([expect.stringContaining(`${writer.id}) stopped without settling`)]);
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 30, held: 0 });
   });
 
-  test('is not logged if the process has settled everything, as in each clean shutdown', async () => {
+  test('the end of a silent process is not logged if the process has settled everything, as in each clean shutdown', async () => {
     writer.journal.limits.add({ limitId: limit, period: 0, freed: 30, spent: 4 });
     await writer.settle(await connect());
     expect(await warnings()).toEqual([]);
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 4, held: 0 });
   });
 
-  test('is not logged if the periods of its reservations have ended, so that they count nowhere', async () => {
+  test('the end of a silent process is not logged if the periods of its reservations have ended', async () => {
     await database.client.query('update limit_counters set period = period + 1, held = 0 where limit_id = $1', [limit]);
     expect(await warnings()).toEqual([]);
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 0, held: 0 });
   });
 
-  test('is found by a process that has no requests under limits', async () => {
+  test('the end of a silent process is detected by a process that has no requests under limits', async () => {
     await database.client.query(
       `update quota_writer set beat_at = clock_timestamp() - interval '1 minute', expired_at = null`,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { StoredCounts } from '../../src/quota/quota-counts.js';
-import { figuresOf, verdictsOf, type QuotaLimits } from '../../src/quota/verdict.rules.js';
+import type { QuotaLimits, StoredCounts } from '../../src/quota/quota-counts.js';
+import { figuresOf, verdictsOf } from '../../src/quota/verdict.rules.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
 import { dayOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../../src/quota/windows.js';
 

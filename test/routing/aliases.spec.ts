@@ -196,7 +196,7 @@ describe('a key with allowed models', () => {
     });
   });
 
-  test('skips an upstream where the name means another model', async () => {
+  test('a key with allowed models skips an upstream where the name means another model', async () => {
     expect(await responseOf(['gpt-4o'], 'gpt-4o')).toEqual({
       status: 200,
       upstream: 'real',
@@ -209,7 +209,7 @@ describe('a key with allowed models', () => {
     });
   });
 
-  test('that lists only the alias cannot use it', async () => {
+  test('a key whose allowed models contain only the alias cannot use it', async () => {
     expect(await responseOf(['smart'], 'smart')).toEqual({
       status: 403,
       upstream: null,

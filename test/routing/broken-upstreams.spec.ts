@@ -90,7 +90,7 @@ describe('a first upstream that cannot be reached', () => {
     expect(attempts?.map(({ upstream }) => upstream)).toEqual(['second']);
     await broken.raw.restart();
     broken.behave = afterRequest((socket) => socket.write(complete));
-    await until(async () => (await broken.chat()).outcome[1] === 'first', 10_000);
+    await until(async () => (await broken.chat()).outcome[1] === 'first');
     expect(broken.routed.upstream('first').breaker.open).toBe(false);
   });
 
@@ -134,7 +134,7 @@ describe('a first upstream that hangs while it connects', () => {
   });
 });
 
-describe('a first upstream that may have processed the request', () => {
+describe('a first upstream that might have processed the request', () => {
   let broken: BrokenFirst;
   beforeAll(async () => {
     broken = await BrokenFirst.start();
@@ -149,7 +149,7 @@ describe('a first upstream that may have processed the request', () => {
     ['cuts the response headers', afterRequest((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-ty'))],
     ['does not answer', () => {}],
     ['answers with something else than HTTP', afterRequest((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))],
-  ])('and %s is not followed by another one', async (_, behave) => {
+  ])('a first upstream that %s is not followed by another one', async (_, behave) => {
     broken.reset();
     broken.behave = behave;
     for (const stream of [false, true]) {
@@ -174,22 +174,25 @@ describe('a first upstream that may have processed the request', () => {
       [200, 'second'],
     ]);
     broken.behave = afterRequest((socket) => socket.write(complete));
-    await until(async () => (await broken.chat()).outcome[1] === 'first', 20_000);
+    await until(async () => (await broken.chat()).outcome[1] === 'first');
   });
 
-  test.each([false, true])('and cuts its response after the headers is not repeated (stream: %s)', async (stream) => {
-    broken.reset();
-    const type = stream ? 'text/event-stream' : 'application/json';
-    broken.behave = afterRequest((socket) =>
-      socket.end(
-        `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: 500\r\n\r\n${stream ? 'data: {}\n\n' : '{"id"'}`,
-      ),
-    );
-    const sent = broken.chat({ stream });
-    if (stream) await expect(sent).rejects.toThrow();
-    else expect((await sent).outcome).toEqual([502, 'first']);
-    expect(broken.routed.counts()['second']).toBe(0);
-  });
+  test.each([false, true])(
+    'a request whose response is interrupted after the headers is not repeated (stream: %s)',
+    async (stream) => {
+      broken.reset();
+      const type = stream ? 'text/event-stream' : 'application/json';
+      broken.behave = afterRequest((socket) =>
+        socket.end(
+          `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: 500\r\n\r\n${stream ? 'data: {}\n\n' : '{"id"'}`,
+        ),
+      );
+      const sent = broken.chat({ stream });
+      if (stream) await expect(sent).rejects.toThrow();
+      else expect((await sent).outcome).toEqual([502, 'first']);
+      expect(broken.routed.counts()['second']).toBe(0);
+    },
+  );
 });
 
 describe('a first upstream whose requests can be repeated', () => {
@@ -207,7 +210,7 @@ describe('a first upstream whose requests can be repeated', () => {
     ['answers 500', afterRequest((socket) => socket.end('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n')), 500],
     ['answers 502', afterRequest((socket) => socket.end('HTTP/1.1 502 No\r\ncontent-length: 0\r\n\r\n')), 502],
     ['answers 504', afterRequest((socket) => socket.end('HTTP/1.1 504 No\r\ncontent-length: 0\r\n\r\n')), 504],
-  ])('and %s is followed by the next one, and the request counts once', async (_, behave, reason) => {
+  ])('a first upstream that %s is followed by the next one, and the request counts once', async (_, behave, reason) => {
     for (const stream of [false, true]) {
       broken.reset();
       broken.behave = behave;
@@ -224,7 +227,7 @@ describe('a first upstream whose requests can be repeated', () => {
     }
   });
 
-  test.each([400, 401, 403, 404, 422])('and answers %s answers the client', async (status) => {
+  test.each([400, 401, 403, 404, 422])('a status of %s is final, and the request is not repeated', async (status) => {
     broken.reset();
     broken.behave = afterRequest((socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`));
     expect((await broken.chat()).outcome).toEqual([502, 'first']);

@@ -46,16 +46,19 @@ describe('the order of the upstreams of a request', () => {
     expect(names(orderCandidates(PLAIN, inputs()))).toEqual(['a', 'b', 'c']);
   });
 
-  test.each([[[1, 1, 1]], [[3, 1, 1]], [[0.5, 0.25, 4]], [[1000, 1, 1]]])('follows the weights %j', (weights) => {
-    const random = seeded(7);
-    const weighted = ['a', 'b', 'c'].map((name, at) => candidate(name, weights[at]));
-    const counts = firsts(weighted, RUNS, () => ({ random }));
-    const total = weights.reduce((sum, weight) => sum + weight);
-    for (const [at, name] of ['a', 'b', 'c'].entries())
-      expect(Math.abs(counts[name]! / RUNS - weights[at]! / total)).toBeLessThan(0.02);
-  });
+  test.each([[[1, 1, 1]], [[3, 1, 1]], [[0.5, 0.25, 4]], [[1000, 1, 1]]])(
+    'the order follows the weights %j',
+    (weights) => {
+      const random = seeded(7);
+      const weighted = ['a', 'b', 'c'].map((name, at) => candidate(name, weights[at]));
+      const counts = firsts(weighted, RUNS, () => ({ random }));
+      const total = weights.reduce((sum, weight) => sum + weight);
+      for (const [at, name] of ['a', 'b', 'c'].entries())
+        expect(Math.abs(counts[name]! / RUNS - weights[at]! / total)).toBeLessThan(0.02);
+    },
+  );
 
-  test('lists each upstream once, whatever the shares', () => {
+  test('the order lists each upstream once, regardless of the shares', () => {
     const random = seeded(3);
     for (let run = 0; run < 2_000; run++) {
       const weighted = PLAIN.map(({ upstream }) => candidate(upstream.name, 1 + random() * 9));
@@ -69,7 +72,7 @@ describe('the order of the upstreams of a request', () => {
     }
   });
 
-  test('moves a share of the requests to the next upstream', () => {
+  test('the order moves a share of the requests to the next upstream', () => {
     const random = seeded(5);
     const counts = firsts(PLAIN, RUNS, () => ({
       random,
@@ -79,7 +82,7 @@ describe('the order of the upstreams of a request', () => {
     expect(counts['c']).toBe(0);
   });
 
-  test('puts blocked upstreams last, and keeps their order if all are blocked', () => {
+  test('the order puts blocked upstreams last, and does not change if all are blocked', () => {
     expect(names(orderCandidates(PLAIN, inputs({ isBlocked: ({ upstream }) => upstream.name !== 'c' })))).toEqual([
       'c',
       'a',
@@ -95,7 +98,7 @@ describe('sticky requests', () => {
     names(orderCandidates(candidates, inputs({ stickyKey })))[0]!;
   const KEYS = Array.from({ length: 3_000 }, (_, at) => `key-${at}`);
 
-  test('with the same key prefer the same upstream', () => {
+  test('sticky requests with the same key prefer the same upstream', () => {
     for (const key of KEYS.slice(0, 100))
       expect(new Set(Array.from({ length: 5 }, () => firstOf(PLAIN, key))).size).toBe(1);
   });
@@ -107,7 +110,7 @@ describe('sticky requests', () => {
     expect(Math.abs(weighted['a']! / KEYS.length - 0.75)).toBeLessThan(0.04);
   });
 
-  test('move only if their own upstream is removed', () => {
+  test('sticky requests move only if their own upstream is removed', () => {
     for (const key of KEYS) {
       const before = firstOf(PLAIN, key);
       if (before !== 'b') expect(firstOf([PLAIN[0]!, PLAIN[2]!], key)).toBe(before);

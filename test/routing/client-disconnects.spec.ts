@@ -37,13 +37,16 @@ describe('clients that disconnect', () => {
     await routed.idle();
   };
 
-  test.each([false, true])('during the first attempt end it, and no other follows (stream: %s)', async (stream) => {
-    silent('first');
-    await left('first', { stream });
-    expect(routed.counts()).toEqual({ first: 1, second: 0 });
-  });
+  test.each([false, true])(
+    'a disconnect during the first attempt ends it, and no other attempt follows (stream: %s)',
+    async (stream) => {
+      silent('first');
+      await left('first', { stream });
+      expect(routed.counts()).toEqual({ first: 1, second: 0 });
+    },
+  );
 
-  test.each([false, true])('during the second attempt end that one (stream: %s)', async (stream) => {
+  test.each([false, true])('a disconnect during the second attempt ends that attempt (stream: %s)', async (stream) => {
     respondsWith(routed.provider('first'), 503);
     silent('second');
     await left('second', { stream });
@@ -51,13 +54,13 @@ describe('clients that disconnect', () => {
     expect(routed.provider('first').requests.at(-1)!.aborted).toBe(false);
   });
 
-  test('while the rest of a rejection is still being read, leave no connection behind', async () => {
+  test('a disconnect while the rest of a rejection is still being read leaves no connection behind', async () => {
     routed.provider('first').on('POST', PATH, (_, response) => void response.writeHead(429).write('{"error"'));
     silent('second');
     await left('second');
   });
 
-  test('while their request waits for a connection, leave the queue', async () => {
+  test('a disconnect while the request waits for a connection removes it from the queue', async () => {
     silent('first');
     silent('second');
     const leaving = new AbortController();
@@ -71,7 +74,7 @@ describe('clients that disconnect', () => {
     expect(routed.counts()).toEqual({ first: 2, second: 2 });
   });
 
-  test('in the middle of a stream end it, and it is not repeated', async () => {
+  test('a disconnect in the middle of a stream ends it, and the request is not repeated', async () => {
     const head = { 'content-type': 'text/event-stream' };
     respondsWith(routed.provider('first'), 503);
     routed
@@ -93,7 +96,7 @@ describe('clients that disconnect', () => {
     expect(row).toMatchObject({ upstream: 'second', attempts: [{ status: 503 }, { status: 200 }] });
   });
 
-  test('500 clients that leave at random moments leak no connection', async () => {
+  test('500 clients that disconnect at random moments leak no connection', async () => {
     routed
       .provider('first')
       .on('POST', PATH, (request) =>

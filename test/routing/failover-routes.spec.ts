@@ -77,7 +77,7 @@ describe('failover on each kind of route', () => {
     expect(bodies('first')).toEqual(bodies('second'));
   });
 
-  test('quota, usage and the record count a request once, whatever the attempts', async () => {
+  test('quota, usage and the record count a request once, regardless of the attempts', async () => {
     respondsWith(routed.provider('first'), 429);
     const counted = await routed.gateway.createKey({ monthly_limit: 100 });
     const responses = await Promise.all(Array.from({ length: 5 }, () => routed.gateway.chat(counted)));
@@ -113,7 +113,7 @@ describe('failover on each kind of route', () => {
     ]);
   });
 
-  test('a request that no upstream was sent names none', async () => {
+  test('the record of a request that was not sent to an upstream names none', async () => {
     const response = await routed.gateway.chat(key, { model: 'no-such-model' });
     expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([403, null]);
     expect((await routed.gateway.call('GET', '/v1/models', { key })).headers.get('x-gw-upstream')).toBeNull();
@@ -151,7 +151,7 @@ describe('failover on each kind of route', () => {
       expect(routed.counts('POST /v1/files')['second']).toBe(0);
     });
 
-    test('a client that leaves during an upload leaks nothing', async () => {
+    test('a client that disconnects during an upload leaks nothing', async () => {
       const headers = {
         authorization: `Bearer ${key.key}`,
         'content-type': `multipart/form-data; boundary=${BOUNDARY}`,

@@ -31,7 +31,7 @@ describe('failover between two upstreams', () => {
     expect(routed.counts()).toEqual({ first: 1, second: 1 });
   });
 
-  test.each([400, 401, 404, 500, 502, 504])('%s is the answer, and the request is not repeated', async (status) => {
+  test.each([400, 401, 404, 500, 502, 504])('%s is final, and the request is not repeated', async (status) => {
     respondsWith(routed.provider('first'), status);
     const response = await routed.gateway.chat(key);
     expect([response.status, response.headers.get('x-gw-upstream-status')]).toEqual([502, String(status)]);

@@ -137,7 +137,7 @@ describe('routes of models', () => {
     ['gpt-4o', 'c'],
     ['gpt-4o-mini', 'b'],
     ['deepseek-chat', 'a'],
-  ])('%s goes to %s, because the first match counts', async (model, upstream) => {
+  ])('%s goes to %s, because the first match wins', async (model, upstream) => {
     expect(await upstreamOf({ model })).toBe(upstream);
   });
 

@@ -130,7 +130,7 @@ function check(request: RandomRequest, response: Response, marker: string, expec
   must(statuses[outcome].includes(response.status), 'the status is wrong');
 }
 
-test(`any upstream that may serve a request serves it, and no other gets it (${CASES} configurations)`, async () => {
+test(`a request reaches only upstreams that are allowed to serve it, and one of them serves it (${CASES} configurations)`, async () => {
   let count = 0;
   const seen: Record<string, number> = {};
   await fc.assert(

@@ -99,7 +99,7 @@ describe('a changed file', () => {
     ],
   ];
 
-  test('fails no request, whatever changes while 100 clients send requests', async () => {
+  test('a changed file fails no request, regardless of what changes while 100 clients send requests', async () => {
     let stopped = false;
     const failed: string[] = [];
     const served: Record<string, number> = {};
@@ -130,7 +130,7 @@ describe('a changed file', () => {
     await routed.idle();
   });
 
-  test('takes effect for the next request', async () => {
+  test('a changed file takes effect for the next request', async () => {
     for (const [, file] of changes) {
       routed.reload(file());
       const { upstreams, routes } = file() as { upstreams: { name: string }[]; routes?: { upstreams: unknown[] }[] };
@@ -143,7 +143,7 @@ describe('a changed file', () => {
     }
   });
 
-  test('closes the idle connections of a removed upstream, and the others after their request', async () => {
+  test('a reload closes the idle connections of a removed upstream, and the others after their request', async () => {
     routed.reload({ upstreams: [third, { name: 'first', ...MODELS }] });
     const provider = routed.provider('third');
     provider.reset();
@@ -169,7 +169,7 @@ describe('a changed file', () => {
     await until(() => provider.connections === 0);
   });
 
-  test('keeps the connections of an upstream whose credential changes', async () => {
+  test('a reload keeps the connections of an upstream whose credential changes', async () => {
     routed.reload(secondHas({ credential: { env: 'OLD_CREDENTIAL' } }));
     await routed.gateway.chat(key);
     const { server } = routed.upstream('second');
@@ -179,7 +179,7 @@ describe('a changed file', () => {
     expect(routed.upstream('second').server).not.toBe(server);
   });
 
-  test('hides the old and the new credential in responses that echo them', async () => {
+  test('a reload redacts the old and the new credential in responses that echo them', async () => {
     routed.reload(secondHas({ credential: { env: 'OLD_CREDENTIAL' } }));
     const provider = routed.provider('second');
     provider.reset();
@@ -235,7 +235,7 @@ describe('a changed file', () => {
     expect([JSON.stringify(added).includes(OLD), JSON.stringify(added).includes(NEW)]).toEqual([false, false]);
   });
 
-  test('that changes several times in quick succession is recorded without repeating a change', async () => {
+  test('a file that changes several times in quick succession is recorded without repeating a change', async () => {
     const source = routed.gateway.app.get(DataSource);
     const isWritten = async () => {
       const [row] = await source.query<{ digest: string }[]>('select digest from upstream_files');

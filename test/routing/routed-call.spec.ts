@@ -101,12 +101,12 @@ describe('one request at several upstreams', () => {
     ]);
   });
 
-  test('the last upstream answers, whatever it answers', () => {
+  test('the response of the last upstream is final, regardless of its status', () => {
     expect(run([refuses, responses(429)]).sink.events).toEqual(['start', 'head 429', 'data 2', 'end']);
     expect(run([responses(429), refuses]).sink.events).toEqual(['start', 'error connect']);
   });
 
-  test('a request that an upstream may have processed is repeated only if the operator allows it', () => {
+  test('a request that an upstream might have processed is repeated only if the operator allows it', () => {
     expect(run([hangs, responses(200)]).sink.events).toEqual(['start', 'error head_timeout']);
     const candidates = [candidate('up-0', true), candidate('up-1')];
     expect(run([hangs, responses(200)], { candidates }).sink.events).toEqual(['start', 'head 200', 'data 2', 'end']);
@@ -190,7 +190,7 @@ describe('a failure while another upstream takes over', () => {
 
   test('a response that is not needed and never ends releases its connection', async () => {
     const { exchanges } = run([(attempt) => attempt.onHead(429, {}), responses(200)]);
-    await until(() => exchanges[0]!.aborted, 10_000);
+    await until(() => exchanges[0]!.aborted);
   });
 
   test('64 upstreams that refuse at once are tried one after the other, and the error is that of the last', () => {

@@ -179,7 +179,7 @@ describe('objects at three upstreams', () => {
     await until(() => [routed, other].every((by) => by.gateway.app.get(ObjectOwners).unwritten === 0));
   };
 
-  test('an object that no gateway has seen is found by asking, and remembered', async () => {
+  test('an object that no gateway has seen is looked up at each upstream, and its owner is remembered', async () => {
     const id = idOf(await createdAt('three', upload));
     await forgotten([id]);
     expect(await servedBy(call('GET', `/v1/files/${id}`))).toEqual([200, 'three']);
@@ -190,7 +190,7 @@ describe('objects at three upstreams', () => {
     expect(counted()['one']!.length).toBe(1);
   });
 
-  test('a batch file that no gateway has seen is found by asking', async () => {
+  test('a batch file that no gateway has seen is looked up at each upstream', async () => {
     const id = idOf(await createdAt('three', upload));
     await forgotten([id]);
     expect(await servedBy(batch(id))).toEqual([200, 'three']);
@@ -200,7 +200,7 @@ describe('objects at three upstreams', () => {
     ]);
   });
 
-  test('an object that exists nowhere gets the answer of the provider, after each upstream was asked once', async () => {
+  test('a request for an unknown object gets the response of the provider, after one request to each upstream', async () => {
     const response = await call('GET', '/v1/files/file-nowhere');
     expect([response.status, response.headers.get('x-gw-upstream-status')]).toEqual([502, '404']);
     expect(Object.values(counted()).map((routes) => routes.length)).toEqual([1, 1, 1]);

@@ -53,7 +53,7 @@ describe('rejections', () => {
     expect(shares).toEqual([0.2, 0.4, 0.8, 1, 1]);
   });
 
-  test('rejections one after the other double the pause, up to one minute', () => {
+  test('consecutive rejections double the pause, up to one minute', () => {
     const clock = new Clock();
     const pauses = Array.from({ length: 8 }, () => {
       clock.reject();
@@ -158,7 +158,7 @@ describe('announced rate limits', () => {
     expect(clock.share).toBeCloseTo(share, 5);
   });
 
-  test('the scarcest of all limits counts, and the share returns with the limit', () => {
+  test('the scarcest limit determines the share, which recovers with the limit', () => {
     const clock = new Clock();
     clock.serve({
       ...limits('900'),

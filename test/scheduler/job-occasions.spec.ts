@@ -64,7 +64,7 @@ describe('scheduled runs', () => {
 describe('missed runs', () => {
   const missed = (withinMs: number): Occasion => ({ kind: 'missed', withinMs });
 
-  test('a completed run in the given time prevents another, even if it failed', async () => {
+  test('a completed run within the given time prevents another run, even if it failed', async () => {
     const runner = db.runner();
     await start(runner, () => Promise.reject(new Error('a task')));
     await until(allEnded);

@@ -58,7 +58,7 @@ const DONE = { outcome: 'succeeded', completed: true };
 describe('startup', () => {
   test('processes that start without an earlier run start one, with the system as actor', async () => {
     await Promise.all([start(), start()]);
-    await until(allEnded, 10_000);
+    await until(allEnded);
     expect(await runs()).toMatchObject([{ job: 'daily', outcome: 'succeeded', due_at: null }]);
     const { rows } = await db.query(`select actor_type, metadata from audit_logs where action = 'job.started'`);
     expect(rows).toEqual([
@@ -77,9 +77,9 @@ describe('startup', () => {
     // Blocks the beginning of runs, so that the test can detect that startup has reached this point.
     await db.query(`begin; select pg_advisory_xact_lock(hashtextextended('job-begins:daily', 0))`);
     await start();
-    await until(async () => (await db.query(WAITERS)).rowCount === 1, 10_000);
+    await until(async () => (await db.query(WAITERS)).rowCount === 1);
     await db.query('commit');
-    await until(async () => (await db.query(HOLDERS)).rowCount === 0, 10_000);
+    await until(async () => (await db.query(HOLDERS)).rowCount === 0);
     const rows = await runs();
     expect(rows).toHaveLength(count);
     expect(rows.filter(({ outcome }) => outcome === 'running')).toEqual([]);
@@ -100,7 +100,7 @@ describe('GW_DAILY_CRON', () => {
     const env = { GW_DAILY_CRON: `${due.getUTCSeconds()} ${due.getUTCMinutes()} ${due.getUTCHours()} * * *` };
     await Promise.all([start(env), start(env), start(env)]);
     expect(await runs()).toHaveLength(1);
-    await until(async () => (await runs()).length > 1 && (await allEnded()), 20_000);
+    await until(async () => (await runs()).length > 1 && (await allEnded()));
     expect((await runs())[1]).toMatchObject({ outcome: 'succeeded', due_at: due });
     expect(await runs()).toHaveLength(2);
   });

@@ -99,7 +99,7 @@ describeInOrder('a development start without settings', () => {
 test('a gateway that is stopped early in development exits with code 0 and leaves no process', async () => {
   const early = GatewayProcess.launch();
   // This file is created first, before the database.
-  await until(() => existsSync(join(early.dataDir, 'secret-key')), 10_000);
+  await until(() => existsSync(join(early.dataDir, 'secret-key')));
   const begun = await offspringOf(early.pid);
   expect(await early.stop()).toEqual({ code: 0, signal: null });
   expect(early.stdout).not.toContain('Gateway');

@@ -105,7 +105,7 @@ describe('shutdown by signal', () => {
     const { id, key } = await gateway.createKey();
     const buffered = gateway.chat(key, HELD);
     const stream = await heldStream(gateway, key);
-    await until(() => chats().length === 2, 5000);
+    await until(() => chats().length === 2);
     const ready = await gateway.call('GET', '/health/ready');
     expect([ready.status, ready.headers.get('connection')]).toEqual([200, 'keep-alive']);
 
@@ -122,7 +122,7 @@ describe('shutdown by signal', () => {
     const late = await gateway.chat(key);
     expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
 
-    await until(() => refusesConnections(gateway), 3000);
+    await until(() => refusesConnections(gateway));
     release();
     expect(await buffered).toMatchObject({ status: 200, body: { object: 'chat.completion' } });
     expect(await stream.toItsEnd()).toMatch(/Hello.*thére.*\[DONE\]\n\n$/s);
@@ -148,7 +148,7 @@ describe('shutdown by signal', () => {
     const { id, key } = await gateway.createKey();
     const buffered = gateway.chat(key, HELD);
     const stream = await heldStream(gateway, key);
-    await until(() => chats().length === 2, 5000);
+    await until(() => chats().length === 2);
     const cut = [expect(stream.toItsEnd()).rejects.toThrow(), expect(buffered).rejects.toThrow()];
     expect(await gateway.stop()).toEqual(CLEAN);
     await Promise.all(cut);
@@ -160,9 +160,9 @@ describe('shutdown by signal', () => {
     const gateway = await start();
     const { key } = await gateway.createKey();
     const buffered = expect(gateway.chat(key, HELD)).rejects.toThrow();
-    await until(() => chats().length === 1, 5000);
+    await until(() => chats().length === 1);
     gateway.signal('SIGTERM');
-    await until(() => refusesConnections(gateway), 3000);
+    await until(() => refusesConnections(gateway));
     const begun = performance.now();
     expect((await gateway.stop('SIGTERM')).code).not.toBe(0);
     expect(performance.now() - begun).toBeLessThan(2000);

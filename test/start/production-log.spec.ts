@@ -53,7 +53,7 @@ test('a database role without create permission gets a log line with the remedy'
   const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings(url.href), LOG_LEVEL: 'info' });
   await gateway.whenListening();
   const notReady = () => linesOf(gateway).find(({ msg }) => String(msg).startsWith('Not ready'))?.['msg'];
-  await poll(notReady, { timeout: 10_000 }).toMatch(/permission denied.*which the doctor command lists/);
+  await poll(notReady).toMatch(/permission denied.*which the doctor command lists/);
   await gateway.kill();
   await client.query(`drop role ${role}`);
   await client.end();

@@ -33,7 +33,7 @@ test('tokens for limits during an outage are reported separately from additional
   ]);
 });
 
-test('additional tokens of concurrent processes are added to their month exactly once, beside the other tokens', async () => {
+test('additional tokens of concurrent processes are added to their month exactly once, apart from the other tokens', async () => {
   const key = await database.newKey();
   const processes = [new StatsProcess(database.source), new StatsProcess(database.source)];
   const july = Date.UTC(2026, 6, 31, 23, 59, 59, 999);

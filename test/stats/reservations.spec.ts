@@ -64,14 +64,14 @@ const used = (changes: Partial<ActualUsage> = {}): ActualUsage => ({
 });
 
 describe('the reservation of a recorded request', () => {
-  test('ends and is settled with the recorded usage', () => {
+  test('the reservation ends and is settled with the recorded usage', () => {
     const ctx = admitted();
     ctx.usage = USAGE;
     recorderWith(used().units as Record<string, number>).record(ctx, 200, 5);
     expect(calls).toEqual(['end', used()]);
   });
 
-  test('ends at once, and is settled when the estimate is known', async () => {
+  test('the reservation ends immediately, and is settled when the estimate is known', async () => {
     const ctx = admitted();
     let resolve: (usage: TokenUsage) => void = () => {};
     ctx.estimate = new Promise((settle) => {
@@ -84,12 +84,12 @@ describe('the reservation of a recorded request', () => {
     expect(calls).toEqual(['end', used()]);
   });
 
-  test('is settled with nothing if the request was not sent', () => {
+  test('the reservation is settled without usage if the request was not sent', () => {
     recorderWith(null).record(admitted(), 400, 5);
     expect(calls).toEqual(['end', null]);
   });
 
-  test('is settled with nothing if the client disconnected before admission', () => {
+  test('the reservation is settled without usage if the client disconnected before admission', () => {
     recorderWith(null).recordLate(admitted());
     expect(calls).toEqual(['end', null]);
   });
@@ -99,12 +99,15 @@ describe('the reservation of a recorded request', () => {
   test.each([
     [200, false],
     [499, true],
-  ])('is settled as unknown if the provider processed the request and no usage is known: %d', (status, abandoned) => {
-    const ctx = admitted();
-    ctx.response.abandoned = abandoned;
-    recorderWith(withoutUsage).record(ctx, status, 5);
-    expect(calls).toEqual(['end', used({ units: withoutUsage, unknown: true })]);
-  });
+  ])(
+    'the reservation is settled as unknown if the provider processed the request and no usage is known: %d',
+    (status, abandoned) => {
+      const ctx = admitted();
+      ctx.response.abandoned = abandoned;
+      recorderWith(withoutUsage).record(ctx, status, 5);
+      expect(calls).toEqual(['end', used({ units: withoutUsage, unknown: true })]);
+    },
+  );
 
   test.each<[string, (ctx: RequestContext) => void, number]>([
     ['the provider failed', () => {}, 502],
@@ -124,7 +127,7 @@ describe('the reservation of a recorded request', () => {
     expect(calls).toEqual(['end', used({ units: withoutUsage })]);
   });
 
-  test('is not needed by a request that was not admitted', () => {
+  test('a request that was not admitted needs no reservation', () => {
     const ctx = admitted();
     ctx.admitted = false;
     ctx.reservation = null;

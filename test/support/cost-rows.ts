@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { COUNTED_KINDS } from '../../src/costs/report/counted-kinds.data.js';
+import { COUNTED_KINDS } from '../../src/costs/usage-kinds.data.js';
 
 export const DAY_MS = 86_400_000;
 export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

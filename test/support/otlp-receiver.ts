@@ -226,7 +226,7 @@ function receiver(inbox: Inbox, port: number, more: Pick<OtlpReceiver, 'disconne
     },
     trace: async (traceId, count) => {
       // Spans are exported every second.
-      await until(() => ofTrace(traceId).length >= count, 10_000);
+      await until(() => ofTrace(traceId).length >= count);
       return ofTrace(traceId);
     },
     fail: (status) => (inbox.failure = status),

@@ -1,14 +1,14 @@
 import { expect } from '@jest/globals';
 
 interface PollOptions {
-  /** Time in milliseconds after which the last failure is thrown, 1000 by default. */
+  /** Time in milliseconds after which the last failure is thrown, 30,000 by default. */
   readonly timeout?: number;
 }
 
 const EACH_MS = 50;
 
 /** Retries an assertion until it passes. @throws its last failure after `timeout` ms */
-export async function untilPasses(assertion: () => unknown, { timeout = 1000 }: PollOptions = {}): Promise<void> {
+export async function untilPasses(assertion: () => unknown, { timeout = 30_000 }: PollOptions = {}): Promise<void> {
   const until = performance.now() + timeout;
   for (;;) {
     try {

@@ -48,7 +48,7 @@ export class PricingGateway {
     for (const table of ['model_prices', 'cost_daily', 'unpriced_batches', 'request_logs'])
       await this.source.query(`delete from ${table}`);
     const lookup = `/admin/prices/lookup?model=${UNPRICED_MODEL}`;
-    await poll(async () => (await this.gateway.admin('GET', lookup)).status, { timeout: 5000 }).toBe(404);
+    await poll(async () => (await this.gateway.admin('GET', lookup)).status).toBe(404);
   }
 
   async chats(count: number, model = UNPRICED_MODEL): Promise<void> {

@@ -5,7 +5,7 @@ import { Transactions, type Transaction } from '../../src/database/transactions.
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { QuotaReset, type ResettableWindow } from '../../src/quota/quota-reset.js';
 import type { StoredCounts } from '../../src/quota/quota-counts.js';
-import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
+import type { QuotaLimits } from '../../src/quota/quota-counts.js';
 import { DatabaseClock } from './database-clock.js';
 import { createScratchDatabase } from './scratch-database.js';
 import { until } from './until.js';

@@ -5,7 +5,7 @@ import { TestGateway } from './gateway.js';
 export async function startGateway(...given: Parameters<typeof TestGateway.start>): Promise<TestGateway> {
   const gateway = await TestGateway.start(...given);
   const key = await gateway.createKey({ name: 'first' });
-  await until(async () => (await gateway.call('GET', '/v1/usage', { key })).status === 200, 10_000);
+  await until(async () => (await gateway.call('GET', '/v1/usage', { key })).status === 200);
   return gateway;
 }
 

@@ -8,6 +8,6 @@ export async function startSettledGateway(...given: Parameters<typeof startGatew
   const gateway = await startGateway(...given);
   const source = gateway.app.get(DataSource);
   const runs = () => source.query<object[]>(`select from job_runs where job = 'daily' and outcome <> 'running'`);
-  await until(async () => (await runs()).length > 0, 20_000);
+  await until(async () => (await runs()).length > 0);
   return gateway;
 }

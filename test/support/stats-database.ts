@@ -10,7 +10,7 @@ import { RequestContext } from '../../src/request-context/request-context.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
 import type { OperatorPrices } from '../../src/costs/operator-prices.service.js';
 import { RequestCosts } from '../../src/costs/request-costs.service.js';
-import { UnpricedModels } from '../../src/costs/unpriced-models.service.js';
+import type { UnpricedModels } from '../../src/costs/unpriced-models.service.js';
 import { CostRecorder } from '../../src/stats/cost-recorder.service.js';
 import { PendingRecords } from '../../src/stats/pending-records.js';
 import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
@@ -44,6 +44,7 @@ export class StatsProcess {
   readonly spent: Parameters<Outage['spend']>[] = [];
   /** Replaced by tests of operators' prices. */
   readonly operatorPrices = { find: () => null } as unknown as OperatorPrices;
+  private readonly unpricedModels = { note: () => undefined } as unknown as UnpricedModels;
 
   constructor(
     private readonly source: DataSource,
@@ -55,7 +56,7 @@ export class StatsProcess {
       this.clock,
       this.pending,
       { spend: (...tokens) => void this.spent.push(tokens) } as Pick<Outage, 'spend'> as Outage,
-      new CostRecorder(new RequestCosts(this.operatorPrices, config), new UnpricedModels()),
+      new CostRecorder(new RequestCosts(this.operatorPrices, config), this.unpricedModels),
     );
   }
 }

@@ -24,7 +24,7 @@ describe('the rules that replace promtool where it is not installed', () => {
     ['gauge', 'a_things', '{quantile="1"}', 'a_things non-summary metrics should not have "quantile" label'],
     ['gauge', 'a_things', '{le="1"}', 'a_things non-histogram metrics should not have "le" label'],
     ['gauge', 'aThings', '', "aThings metric names should be written in 'snake_case' not 'camelCase'"],
-  ])('find the problem of the %s %s%s', (type, name, labels, problem) => {
+  ])('the rules find the problem of the %s %s%s', (type, name, labels, problem) => {
     const wrong = `# HELP ${name} Things\n# TYPE ${name} ${type}\n${name}${labels} 1\n`;
     expect(lintedHere(wrong)).toEqual([problem]);
     expect(lintMetrics(wrong)).toEqual([problem]);

@@ -50,7 +50,7 @@ test('two workers export one sum of their metrics, with exemplars, and once more
     (receiver.metrics.get('gateway_requests_total')?.points ?? [])
       .filter(({ attributes }) => attributes['route'] === CHAT)
       .reduce((sum, { asDouble }) => sum + Number(asDouble), 0);
-  await until(() => exported() === REQUESTS, 10_000);
+  await until(() => exported() === REQUESTS);
   expect(receiver.metrics.get('gateway_workers')!.points[0]!.asDouble).toBe(2);
 
   const [, metricsUrl] = /^ *Metrics +(http:\S+)$/m.exec(gateway.stdout) ?? [];

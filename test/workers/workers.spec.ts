@@ -114,10 +114,10 @@ describe('GW_WORKERS=2', () => {
 
   test('a stop before the workers listen ends all processes without the drain delay', async () => {
     const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings({ GW_DRAIN_DELAY_SECONDS: '60' }) });
-    await until(() => workersOf(gateway).length === 2, 10_000);
+    await until(() => workersOf(gateway).length === 2);
     const workers = workersOf(gateway);
     gateway.signal('SIGTERM');
-    await until(() => !runs(gateway.pid), 20_000);
+    await until(() => !runs(gateway.pid));
     expect(workers.filter(runs)).toEqual([]);
     expect(await gateway.ended).toEqual({ code: 0, signal: null });
     expect(gateway.stdout).toBe('');

@@ -55,7 +55,7 @@ function configOf(pod, documents) {
   }
 }
 
-/** Does not judge containers that a user added. */
+/** The chart's own containers. Containers that a user added are not checked. */
 const OWN_CONTAINERS = ['gateway', 'check', 'migrate', 'answers', 'nothing'];
 
 function podFaults(pod) {

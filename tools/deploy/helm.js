@@ -24,8 +24,8 @@ export async function run(binary, args, input) {
 
 function outputOf(path, args, input) {
   return new Promise((resolve, reject) => {
-    // Never contact a cluster, even if this machine has one configured.
-    // A program lives for a tenth of a second, so collecting garbage does not pay.
+    // Helm must never contact a cluster, even if this machine has one configured. Garbage is collected less often, because a
+    // program runs for only a tenth of a second.
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, KUBECONFIG: '/dev/null', GOGC: '400' };
     const child = execFile(path, args, { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       // The code of a program that could not run is a text.

@@ -1,4 +1,7 @@
-/** Packages with the published OpenAPI schemas of three Kubernetes versions: the oldest supported, one between, the newest. */
+/**
+ * Packages with the published OpenAPI schemas of three Kubernetes versions: the oldest supported version, an intermediate one, and
+ * the newest.
+ */
 const KUBERNETES = {
   1.27: 'kubernetes-models-1.27',
   1.33: 'kubernetes-models-1.33',

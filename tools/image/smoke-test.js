@@ -11,7 +11,9 @@ const PROBE = 'tools/image/probe.js';
 const BUILT = 'inference-gateway:smoke-test';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
-/** As in the chart and in docker-compose.yml. Without a network, so that nothing outside the image can help. */
+/**
+ * The same restrictions as in the chart and in docker-compose.yml. There is no network, so that the image must be self-contained.
+ */
 const RESTRICTED = [
   ...['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges', '--tmpfs=/tmp', '--network=none'],
   '--no-healthcheck',

@@ -7,7 +7,7 @@ export interface ChartPoint {
   readonly endLabel?: string;
   readonly title: string;
   readonly values: Readonly<Record<string, number>>;
-  /** A restriction of the values, such as requests without a price. */
+  /** A caveat about the values, such as requests without a price. */
   readonly note?: string;
 }
 
@@ -24,7 +24,10 @@ export interface ChartSeries {
 /** A contrast of at least 3:1 in both themes, and distinguishable with red-green color blindness. */
 export const CHART_COLORS = { main: 'indigo.6', second: 'orange.8', error: 'red.7' } as const;
 
-/** Colors of many parts of a whole, the largest first, with the same qualities. Labels and the table name the parts as well. */
+/**
+ * Colors for many stacked parts, the largest first, with the same contrast and distinguishability. Labels and the table name the
+ * parts as well.
+ */
 export const STACK_COLORS = {
   parts: ['indigo.6', 'orange.8', 'teal.7', 'pink.6', 'cyan.8', 'lime.8'],
   others: 'gray.6',

@@ -23,7 +23,7 @@ export function dollars(amount: string | null): string {
 /** Formats a price, such as `$0.0375`, without rounding. */
 export const priceInDollars = (price: string): string => exact.format(price as `${number}`);
 
-/** Returns the integer of nano-dollars. Digits after the ninth decimal are dropped. */
+/** Converts a decimal string to an integer of nano-dollars. Digits after the ninth decimal are dropped. */
 export function nanosOf(amount: string): bigint {
   const negative = amount.startsWith('-');
   const [whole = '0', decimals = ''] = amount.replace('-', '').split('.');
@@ -31,7 +31,7 @@ export function nanosOf(amount: string): bigint {
   return negative ? -nanos : nanos;
 }
 
-/** Returns the decimal string of an integer of nano-dollars. */
+/** Converts an integer of nano-dollars to a decimal string. */
 function amountOf(nanos: bigint): string {
   const size = nanos < 0n ? -nanos : nanos;
   const decimals = String(size % NANOS)
@@ -64,7 +64,7 @@ export function changeInWords(amount: string, before: string | null, than: strin
 /** Formats a number of nano-dollars of a chart. */
 export const nanosInDollars = (nanos: number): string => dollars((nanos / Number(NANOS)).toFixed(NANO_DECIMALS));
 
-/** Below a millionth of a dollar, where the axis of a chart without amounts has its steps. */
+/** A millionth of a dollar. Axis steps are smaller only in a chart without amounts. */
 const STEP_MIN = 1000;
 
 /** Formats `$1.2M` for an axis. Smaller steps have no label. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { responseBodyOf, api } from '../api/client';
 
-/** The choice of a team offers at most this number. */
+/** Maximum number of teams in the selection. */
 const OFFERED_MAX = 500;
 const STALE_MS = 60_000;
 const SHORT = 8;

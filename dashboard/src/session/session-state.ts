@@ -18,7 +18,7 @@ function become(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-/** Outside React, because the API client reads the CSRF token and reports the end of the session. */
+/** The session state is outside React, because the API client reads the CSRF token and reports the end of the session. */
 export const sessionState = {
   get: (): SessionState => state,
   subscribe(listener: () => void): () => void {

@@ -1,5 +1,5 @@
 import { csvLine, type CsvCell } from '../../costs/report/csv.rules.js';
-import { COUNTED_KINDS } from '../../costs/report/counted-kinds.data.js';
+import { COUNTED_KINDS } from '../../costs/usage-kinds.data.js';
 import { type Dimension, dimensionOf, isByDay, type Grouping } from '../../costs/report/cost-query.js';
 import type { CostGroupResponse, CostsResponse } from './costs.response.dto.js';
 

@@ -4,7 +4,7 @@ import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { AdminController, Responds } from '../admin.decorators.js';
 import { CostReads } from './cost-reads.service.js';
-import { CostsRequest, FocusRequest } from './costs.request.dto.js';
+import { CostsRequest, CostFilterRequest } from './costs.request.dto.js';
 import { CostsResponse } from './costs.response.dto.js';
 
 const CSV = 'text/csv; charset=utf-8';
@@ -25,7 +25,7 @@ export class CostsController {
   @Get('focus')
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'Export costs as CSV in the format of FOCUS 1.2' })
-  async focus(@ValidQuery(FocusRequest) query: FocusRequest) {
+  async focus(@ValidQuery(CostFilterRequest) query: CostFilterRequest) {
     return new StreamableFile(Readable.from(await this.costs.focus(query)), csvFile('costs-focus-1.2.csv'));
   }
 }

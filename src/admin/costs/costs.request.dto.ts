@@ -1,10 +1,10 @@
+import type { Days } from '../../costs/days.rules.js';
 import {
   COST_SORTS,
   type CostFilter,
   type CostQuery,
   type CostSort,
   dimensionOf,
-  type Days,
   GROUPINGS,
   type Grouping,
 } from '../../costs/report/cost-query.js';
@@ -16,7 +16,7 @@ import { QueryTag } from '../teams/tags.decorators.js';
 const FORMATS = ['json', 'csv'] as const;
 
 /** An empty text matches requests without a value. */
-class CostFilterRequest {
+export class CostFilterRequest {
   /** Costs are counted per day, so two times on the same day are valid in any order. */
   @Compared<Required<CostFilterRequest>>(
     ({ since, until }) => typeof until !== 'number' || dateAt(since) <= dateAt(until),
@@ -48,8 +48,6 @@ class CostFilterRequest {
   @QueryText({ max: 63, description: 'Only costs of this upstream, such as `default`.' })
   provider?: string;
 }
-
-export class FocusRequest extends CostFilterRequest {}
 
 export class CostsRequest extends CostFilterRequest {
   @QueryEnum(GROUPINGS, {

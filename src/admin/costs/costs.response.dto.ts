@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { TOKEN_KINDS, UNIT_KINDS } from '../../costs/report/counted-kinds.data.js';
 import { knownNanos, type CostFigures } from '../../costs/report/cost-figures.rules.js';
 import { type CostQuery, dimensionOf, type Dimension, GROUPINGS, isByDay } from '../../costs/report/cost-query.js';
 import type { CostGroup, CostReport, MonthFigures } from '../../costs/report/cost-report.service.js';
 import { FORECAST_METHOD, type Forecast } from '../../costs/report/forecast.rules.js';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
-import type { UsageKind } from '../../costs/usage-kinds.data.js';
+import { TOKEN_KINDS, UNIT_KINDS, type UsageKind } from '../../costs/usage-kinds.data.js';
 import { Page, pageOf } from '../page.dto.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;

@@ -3,21 +3,9 @@ import type { LimitResponse } from './limit.response.dto.js';
 
 const COLUMNS = [
   ...['id', 'name', 'scope', 'team_id', 'key_id', 'tag', 'measure', 'period', 'time_zone', 'models', 'amount', 'mode'],
-  ...[
-    'reserve',
-    'weights',
-    'starts_at',
-    'ends_at',
-    'enabled',
-    'alert_thresholds',
-    'carry_over',
-    'used',
-    'reserved',
-    'estimated',
-    'remaining',
-    'effective_amount',
-  ],
-  ...['carried_over', 'top_ups', 'period_started_at', 'resets_at', 'created_at', 'updated_at'],
+  ...['reserve', 'weights', 'starts_at', 'ends_at', 'enabled', 'alert_thresholds', 'carry_over'],
+  ...['used', 'reserved', 'estimated', 'remaining', 'effective_amount', 'carried_over', 'top_ups'],
+  ...['period_started_at', 'resets_at', 'created_at', 'updated_at'],
 ] as (keyof LimitResponse)[];
 
 /** Limits as a CSV file with a header. Several models are separated by spaces. */

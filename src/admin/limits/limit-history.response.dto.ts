@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { LimitAlert } from '../../limits/limit-alerts.read-model.js';
-import type { Simulation, SimulatedDays } from '../../limits/limit-simulations.service.js';
+import type { Days } from '../../costs/days.rules.js';
+import type { Simulation } from '../../limits/limit-simulations.service.js';
 import type { SimulatedPeriod } from '../../limits/simulation.rules.js';
 import type { LimitMeasure } from '../../limits/limit-terms.data.js';
 import type { Limit } from '../../limits/limit.js';
@@ -105,7 +106,7 @@ export class LimitAlertListResponse extends Page {
   }
 }
 
-export class SimulatedPeriodResponse {
+class SimulatedPeriodResponse {
   @ApiProperty(TIME)
   started_at: Date;
 
@@ -175,7 +176,7 @@ export class SimulationResponse {
   })
   reached: SimulatedPeriodResponse[];
 
-  static of({ terms, periods, requests, startsWith }: Simulation, days: SimulatedDays): SimulationResponse {
+  static of({ terms, periods, requests, startsWith }: Simulation, days: Days): SimulationResponse {
     const { measure } = terms;
     const all = periods ?? [];
     const sum = (of: (period: SimulatedPeriod) => number) => all.reduce((total, period) => total + of(period), 0);

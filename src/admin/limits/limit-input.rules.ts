@@ -1,5 +1,4 @@
-import type { CacheWeights } from '../../limits/limit.js';
-import type { LimitSettings, LimitTerms } from '../../limits/limit.js';
+import type { CacheWeights, LimitSettings, LimitTerms } from '../../limits/limit.js';
 import {
   AMOUNT_MAX,
   LIMIT_MEASURES,
@@ -12,6 +11,7 @@ import {
 } from '../../limits/limit-terms.data.js';
 import { invalidInput, missingRequiredParameter, validationError } from '../../errors/error-catalog.js';
 import { shownTerms } from '../../limits/shown-limit.rules.js';
+import type { GivenTopUp } from '../../limits/top-ups.service.js';
 import { TAG, TAG_EXPECTED } from '../../teams/tag.rules.js';
 import type { JsonObject } from '../../validation/check.js';
 import { UUID } from '../../validation/input.decorators.js';
@@ -21,6 +21,7 @@ import { readArray, readLine, readObject, readText, wrongType } from '../prices/
 import { readAmount } from '../prices/price-amounts.rules.js';
 
 export const NAME_CHARACTERS_MAX = 255;
+export const NOTE_CHARACTERS_MAX = 500;
 export const PATTERNS_MAX = 100;
 export const PATTERN_CHARACTERS_MAX = 200;
 export const THRESHOLDS_MAX = 10;
@@ -35,7 +36,7 @@ const SETTINGS = [
   ...['name', 'models', 'amount', 'mode', 'reserve', 'weights', 'starts_at', 'ends_at', 'enabled'],
   ...['alert_thresholds', 'carry_over'],
 ] as const;
-export const LIMIT_FIELDS: readonly string[] = [...FIXED, ...SETTINGS];
+const LIMIT_FIELDS: readonly string[] = [...FIXED, ...SETTINGS];
 
 /**
  * Reads the terms of a new limit. Rules over several fields follow in `LimitsService`.
@@ -77,8 +78,18 @@ export function readLimitChanges(value: unknown): (limit: LimitTerms) => Partial
   };
 }
 
+/** @returns a reader that depends on the measure of the limit. @throws GatewayError `validation_error` */
+export function readTopUp(value: unknown): (limit: Pick<LimitTerms, 'measure'>) => GivenTopUp {
+  const { amount, expires_at: expiresAt, note } = readObject(value, '', ['amount', 'expires_at', 'note']);
+  return ({ measure }) => ({
+    amount: readLimitAmount(amount, 'amount', measure, 1),
+    expiresAt: expiresAt === undefined || expiresAt === null ? expiresAt : readTime(expiresAt, 'expires_at'),
+    note: note === undefined || note === null ? null : readText(note, 'note', NOTE_CHARACTERS_MAX),
+  });
+}
+
 /** Reads an amount in the unit of a measure: dollars as a string for costs, otherwise an integer. */
-export function readLimitAmount(value: unknown, param: string, measure: LimitMeasure, min: 0 | 1): number {
+function readLimitAmount(value: unknown, param: string, measure: LimitMeasure, min: 0 | 1): number {
   if (value === undefined) throw missing(param);
   if (measure === 'cost') {
     const nanos = readAmount(value, param);

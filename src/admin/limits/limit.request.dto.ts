@@ -10,12 +10,14 @@ import {
   type LimitScope,
 } from '../../limits/limit-terms.data.js';
 import { LIMIT_SORTS, type LimitFilter, type LimitSort } from '../../limits/limit-list.read-model.js';
-import { TAG, TAG_EXPECTED } from '../../teams/tag.rules.js';
-import { QueryEnum, QueryText, QueryUuid } from '../../validation/query-fields.js';
+import { TAG } from '../../teams/tag.rules.js';
+import { QueryEnum, QueryUuid } from '../../validation/query-fields.js';
 import { PageRequest } from '../page.dto.js';
+import { QueryTag } from '../teams/tags.decorators.js';
 import {
   DEFAULT_THRESHOLDS,
   NAME_CHARACTERS_MAX,
+  NOTE_CHARACTERS_MAX,
   PATTERN_CHARACTERS_MAX,
   PATTERNS_MAX,
   THRESHOLD_MAX,
@@ -24,9 +26,12 @@ import {
   ZONE_CHARACTERS_MAX,
 } from './limit-input.rules.js';
 import { AMOUNT, TIME, UUID_OR_NULL } from './limit-schemas.data.js';
-import { NOTE_CHARACTERS_MAX } from './top-up-input.rules.js';
 
 const FORMATS = ['json', 'csv'] as const;
+const LIMIT_AMOUNT = {
+  ...{ ...AMOUNT, example: '250.00' },
+  description: 'For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.',
+};
 
 export class ListLimitsRequest extends PageRequest {
   @QueryEnum(LIMIT_SCOPES)
@@ -38,7 +43,7 @@ export class ListLimitsRequest extends PageRequest {
   @QueryUuid('Only limits of this key.')
   key_id?: string;
 
-  @QueryText({ pattern: TAG, expected: TAG_EXPECTED, description: 'Only limits of this tag.' })
+  @QueryTag('Only limits of this tag.')
   tag?: string;
 
   @QueryEnum(LIMIT_MEASURES)
@@ -67,7 +72,7 @@ export const limitFilterOf = (query: ListLimitsRequest): LimitFilter => ({
   ...{ measure: query.measure ?? null, mode: query.mode ?? null, appliesToKey: query.applies_to_key ?? null },
 });
 
-export class CacheWeightsRequest {
+class CacheWeightsRequest {
   @ApiPropertyOptional({ type: 'number', minimum: 0, maximum: WEIGHT_MAX, default: 1, example: 0.1 })
   cached_input?: number;
 
@@ -88,10 +93,7 @@ export class UpdateLimitRequest {
   })
   models?: string[] | null;
 
-  @ApiPropertyOptional({
-    ...{ ...AMOUNT, example: '250.00' },
-    description: 'For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.',
-  })
+  @ApiPropertyOptional(LIMIT_AMOUNT)
   amount?: string | number;
 
   @ApiPropertyOptional({ enum: LIMIT_MODES, default: 'enforce', description: '`observe`: only count and alert.' })
@@ -164,10 +166,7 @@ export class CreateLimitRequest extends UpdateLimitRequest {
   })
   time_zone?: string;
 
-  @ApiProperty({
-    ...{ ...AMOUNT, example: '250.00' },
-    description: 'For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.',
-  })
+  @ApiProperty(LIMIT_AMOUNT)
   override amount: string | number;
 }
 
@@ -194,11 +193,7 @@ export class CreateTopUpRequest {
   expires_at?: string | null;
 
   @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    minLength: 1,
-    maxLength: NOTE_CHARACTERS_MAX,
-    example: 'Launch week',
+    ...{ type: String, nullable: true, minLength: 1, maxLength: NOTE_CHARACTERS_MAX, example: 'Launch week' },
   })
   note?: string | null;
 }

@@ -31,7 +31,7 @@ class CacheWeightsResponse {
   cache_write: number;
 }
 
-export class LimitForecastResponse {
+class LimitForecastResponse {
   @ApiProperty({
     ...{ ...TIME, nullable: true },
     description:

@@ -16,6 +16,7 @@ import {
   TopUpResponse,
 } from './limit-history.response.dto.js';
 import { LimitId, TopUpId } from './limit-id.pipe.js';
+import { readTopUp } from './limit-input.rules.js';
 import {
   CreateLimitRequest,
   CreateTopUpRequest,
@@ -25,7 +26,6 @@ import {
 } from './limit.request.dto.js';
 import { DeletedLimitResponse, LimitListResponse, LimitResponse } from './limit.response.dto.js';
 import { AdminLimits } from './limits.service.js';
-import { readTopUp } from './top-up-input.rules.js';
 
 const UNKNOWN = 'no limit has this ID.';
 const CSV = { type: 'text/csv; charset=utf-8', disposition: 'attachment; filename="limits.csv"' } as const;

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
+import { daysBetween } from '../../costs/days.rules.js';
+import type { Days } from '../../costs/days.rules.js';
 import { invalidInput } from '../../errors/error-catalog.js';
 import { LimitFiguresReads } from '../../limits/limit-figures.read-model.js';
 import { LimitList } from '../../limits/limit-list.read-model.js';
 import { LimitSimulations } from '../../limits/limit-simulations.service.js';
-import { limitNotFound, LimitsService } from '../../limits/limits.service.js';
+import { limitOrNotFound, LimitsService } from '../../limits/limits.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { type DayRange, usageRange } from '../../stats/reports/usage-range.rules.js';
+import { usageRange } from '../../stats/reports/usage-range.rules.js';
 import { isObject } from '../../validation/check.js';
 import { limitCsv } from './limit-csv.js';
 import { SimulationResponse } from './limit-history.response.dto.js';
@@ -15,7 +17,6 @@ import { limitFilterOf, type ListLimitsRequest } from './limit.request.dto.js';
 import { LimitListResponse, LimitResponse } from './limit.response.dto.js';
 
 const CSV_ROWS_MAX = 20_000;
-const DAY_MS = 86_400_000;
 const SIMULATED_DAYS_MAX = 366;
 
 /** Limits as the Admin API and the command line read and show them. */
@@ -46,8 +47,7 @@ export class AdminLimits {
   /** @throws GatewayError `not_found` */
   async get(id: number): Promise<LimitResponse> {
     const [read] = await this.figures.of([id]);
-    if (read === undefined) throw limitNotFound();
-    return LimitResponse.of(read);
+    return LimitResponse.of(limitOrNotFound(read));
   }
 
   /** @throws GatewayError `validation_error` */
@@ -76,14 +76,14 @@ export class AdminLimits {
   }
 }
 
-function readDays({ since, until }: Readonly<Record<string, unknown>>, nowMs: number): DayRange {
+function readDays({ since, until }: Readonly<Record<string, unknown>>, nowMs: number): Days {
   const [fromMs, toMs] = [
     since === undefined ? undefined : readTime(since, 'since').getTime(),
     until === undefined ? undefined : readTime(until, 'until').getTime(),
   ];
   if (toMs !== undefined && toMs > nowMs) throw invalidInput('until', 'a time that is not in the future');
   const days = usageRange(fromMs, toMs, nowMs);
-  const count = (Date.parse(days.to) - Date.parse(days.from)) / DAY_MS + 1;
+  const count = daysBetween(days.from, days.to);
   if (count < 1 || (fromMs ?? 0) > nowMs) throw invalidInput('since', `a day that is not after 'until'`);
   if (count > SIMULATED_DAYS_MAX)
     throw invalidInput('since', `a later day: at most ${SIMULATED_DAYS_MAX} days are simulated`);

@@ -14,7 +14,7 @@ const UnpricedKinds = (): PropertyDecorator =>
     description: 'Kinds without a price. Empty: `POST /admin/prices/recompute` would price the requests.',
   });
 
-export class MissingPriceResponse {
+class MissingPriceResponse {
   @ApiProperty({ example: 'acme-large-3', description: 'Model in the response, otherwise the requested one.' })
   model: string;
 
@@ -46,24 +46,15 @@ export class MissingPriceResponse {
   @UnpricedKinds()
   unpriced_kinds: readonly string[];
 
-  static of({
-    model,
-    provider,
-    requests,
-    hasMore,
-    firstUsedAt,
-    lastUsedAt,
-    units,
-    unpricedKinds,
-  }: MissingPrice): MissingPriceResponse {
+  static of({ model, provider, requests, units, ...used }: MissingPrice): MissingPriceResponse {
     return {
-      ...{ model, provider, requests, requests_capped: hasMore },
-      ...{ first_used_at: firstUsedAt, last_used_at: lastUsedAt, units, unpriced_kinds: unpricedKinds },
+      ...{ model, provider, requests, requests_capped: used.hasMore },
+      ...{ first_used_at: used.firstUsedAt, last_used_at: used.lastUsedAt, units, unpriced_kinds: used.unpricedKinds },
     };
   }
 }
 
-export class BackfilledMissingPriceResponse {
+class BackfilledMissingPriceResponse {
   @ApiProperty({
     type: String,
     nullable: true,

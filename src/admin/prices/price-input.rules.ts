@@ -1,5 +1,4 @@
-import { listedProviders } from '../../costs/listed-providers.js';
-import type { GivenPrice, PriceTerms } from '../../costs/price-terms.js';
+import { listedProviders, type GivenPrice, type PriceTerms } from '../../costs/price-terms.js';
 import { parseHours } from '../../costs/pricing/price-period.rules.js';
 import type { ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
 import { listNames } from '../../validation/scalar-kinds.js';

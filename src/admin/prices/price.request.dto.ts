@@ -2,8 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
-import { listedProviders } from '../../costs/listed-providers.js';
-import type { UnpricedFilter } from '../../costs/recompute-costs.service.js';
+import { listedProviders } from '../../costs/price-terms.js';
+import type { UnpricedFilter } from '../../costs/unpriced-usage.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import {
   AFTER_FIELDS,
@@ -77,7 +77,7 @@ export const PRICES_SCHEMA = {
     'Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.',
 } as const;
 
-export class PriceTierRequest {
+class PriceTierRequest {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
@@ -93,7 +93,7 @@ export class PriceTierRequest {
   prices: Record<string, string>;
 }
 
-export class ImagePriceRequest {
+class ImagePriceRequest {
   @ApiPropertyOptional({ ...WORD, example: '1024x1024', description: 'null: every size.' })
   size?: string | null;
 
@@ -104,7 +104,7 @@ export class ImagePriceRequest {
   price: string;
 }
 
-export class PriceFactorRequest {
+class PriceFactorRequest {
   @ApiPropertyOptional({
     ...WORD,
     example: 'flex',

@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { PriceState } from '../../costs/price-periods.rules.js';
+import type { PriceState } from '../../costs/operator-price-periods.rules.js';
 import type { LookedUpPrice } from '../../costs/price-lookup.service.js';
-import type { OperatorPrice } from '../../costs/price-terms.js';
+import type { OperatorPrice, PriceTerms } from '../../costs/price-terms.js';
 import { formatHours } from '../../costs/pricing/price-period.rules.js';
-import type { DailyHours, ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
+import type { DailyHours, ImagePrice, PriceFactor, Prices } from '../../costs/pricing/price-row.js';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import { Page } from '../page.dto.js';
 import { PRICES_SCHEMA } from './price.request.dto.js';
 
 const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } as const;
-const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
+export const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
 const WORD = { type: String, nullable: true } as const;
 const CURRENCY = { enum: ['USD'] } as const;
 
@@ -75,13 +75,7 @@ class PriceTermsResponse {
   hours: string | null;
 }
 
-const termsOf = (terms: {
-  readonly prices: Prices;
-  readonly tiers?: readonly PriceTier[];
-  readonly images?: readonly ImagePrice[];
-  readonly factors?: readonly PriceFactor[];
-  readonly hours?: DailyHours | null;
-}): PriceTermsResponse => ({
+const termsOf = (terms: Omit<PriceTerms, 'hours'> & { readonly hours?: DailyHours | null }): PriceTermsResponse => ({
   currency: 'USD',
   prices: pricesOf(terms.prices),
   tiers: (terms.tiers ?? []).map(({ above, prices }) => ({ above, prices: pricesOf(prices) })),

@@ -2,6 +2,7 @@ import { Delete, Get, Param, Post } from '@nestjs/common';
 import { MissingPrices } from '../../costs/missing-prices.read-model.js';
 import { OperatorPrices } from '../../costs/operator-prices.service.js';
 import { PriceLookup } from '../../costs/price-lookup.service.js';
+import { PublishedPrices } from '../../costs/published-prices.service.js';
 import { RecomputeCosts } from '../../costs/recompute-costs.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
@@ -28,6 +29,7 @@ import {
   PriceResponse,
 } from './price.response.dto.js';
 import { AdminPrices } from './prices.service.js';
+import { publishedQueryOf, PublishedPricesRequest, PublishedPricesResponse } from './published-price.dto.js';
 
 @AdminController('prices')
 export class PricesController {
@@ -91,5 +93,17 @@ export class PricesController {
   async remove(@Param('id', new UuidPipe('Price not found')) id: string, @Actor() actor: AdminActor) {
     await this.operatorPrices.delete(id, actor);
     return { id, deleted: true } satisfies DeletedPriceResponse;
+  }
+}
+
+@AdminController('prices/list')
+export class PublishedPricesController {
+  constructor(private readonly published: PublishedPrices) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Responds(200, { summary: 'List the published prices of this or an earlier release', type: PublishedPricesResponse })
+  async list(@ValidQuery(PublishedPricesRequest) query: PublishedPricesRequest) {
+    return PublishedPricesResponse.of(await this.published.list(publishedQueryOf(query)), query.offset);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { Config } from '../../config/config.js';
+import { accountNames } from '../../costs/accounts.rules.js';
 import { OperatorPrices } from '../../costs/operator-prices.service.js';
 import { mayApplyTo } from '../../costs/operator-price-index.js';
-import { stateOf } from '../../costs/price-periods.rules.js';
-import { pricedUpstreams } from '../../costs/priced-upstreams.rules.js';
+import { stateOf } from '../../costs/operator-price-periods.rules.js';
 import type { GivenPrice } from '../../costs/price-terms.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { pageOf } from '../page.dto.js';
@@ -52,6 +52,6 @@ export class AdminPrices {
   }
 
   private context(): InputContext {
-    return { upstreams: [...pricedUpstreams(this.config).keys()], nowMs: this.clock.now() };
+    return { upstreams: accountNames(this.config), nowMs: this.clock.now() };
   }
 }

@@ -11,10 +11,10 @@ import {
   PriceFactorResponse,
   PriceTierResponse,
   pricesOf,
+  TIME,
 } from './price.response.dto.js';
 import { PRICES_SCHEMA } from './price.request.dto.js';
 
-const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
 const TEXT_MAX = 200;
 
 export class PublishedPricesRequest extends PageRequest {

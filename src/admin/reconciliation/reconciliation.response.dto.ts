@@ -107,14 +107,12 @@ class ComparedResponse {
   backfilled_requests: number;
 
   static compared(compared: Compared, has: ReadonlySet<Measure>): ComparedResponse {
-    const cost = differenceOf(compared, 'cost', has);
-    const counts = COUNTS.map((measure) => {
-      const difference = differenceOf(compared, measure, has);
-      return [measure, difference === null ? null : CountDifference.of(difference)] as const;
-    });
+    const counts = COUNTS.map(
+      (measure) => [measure, has.has(measure) ? CountDifference.of(differenceOf(compared, measure)) : null] as const,
+    );
     return {
       ...{ found_in: compared.foundIn, matches: compared.matches },
-      cost: cost === null ? null : AmountDifference.of(cost),
+      cost: has.has('cost') ? AmountDifference.of(differenceOf(compared, 'cost')) : null,
       ...(Object.fromEntries(counts) as Record<(typeof COUNTS)[number], CountDifference | null>),
       gateway_requests: compared.requests,
       unpriced_requests: compared.unpricedRequests,

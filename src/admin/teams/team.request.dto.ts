@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { IsString, Matches } from 'class-validator';
 import type { TeamListQuery } from '../../teams/teams.service.js';
 import { LINE, lineExpected } from '../../validation/characters.js';
@@ -6,17 +7,19 @@ import { QueryText } from '../../validation/query-fields.js';
 import { PageRequest } from '../page.dto.js';
 import { QueryTag, Tags } from './tags.decorators.js';
 
-const NAME = { example: 'Checkout', description: 'Must be unique. Letter case is ignored.' };
 const NAME_LENGTH_MAX = 255;
-const IsName = () => Matches(LINE, { message: lineExpected(NAME_LENGTH_MAX) });
+const Name = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
+    HasLength(1, NAME_LENGTH_MAX),
+    IsStorable(),
+    Matches(LINE, { message: lineExpected(NAME_LENGTH_MAX) }),
+    ApiField({ example: 'Checkout', description: 'Must be unique. Letter case is ignored.' }),
+  );
 const TAGS = 'All keys of the team have these tags too. Duplicates are removed.';
 
 export class CreateTeamRequest {
-  @ApiField(NAME)
-  @IsName()
-  @IsStorable()
-  @HasLength(1, NAME_LENGTH_MAX)
-  @IsString()
+  @Name()
   name: string;
 
   @Tags(TAGS)
@@ -24,11 +27,7 @@ export class CreateTeamRequest {
 }
 
 export class UpdateTeamRequest {
-  @ApiField(NAME)
-  @IsName()
-  @IsStorable()
-  @HasLength(1, NAME_LENGTH_MAX)
-  @IsString()
+  @Name()
   @CanBeAbsent()
   name?: string;
 

@@ -1,5 +1,6 @@
+import type { Days } from '../../costs/days.rules.js';
 import type { KeyUsageQuery } from '../../stats/reports/usage.read-model.js';
-import { dateAt, usageRange, type DayRange } from '../../stats/reports/usage-range.rules.js';
+import { dateAt, usageRange } from '../../stats/reports/usage-range.rules.js';
 import { Compared } from '../../validation/input.decorators.js';
 import { QueryInteger, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
 
@@ -29,7 +30,7 @@ export class KeyUsageRequest extends DaysRequest {
   monthly_limit: number;
 }
 
-export const usageRangeOf = ({ from, to }: UsageRequest, nowMs: number): DayRange => usageRange(from, to, nowMs);
+export const usageRangeOf = ({ from, to }: UsageRequest, nowMs: number): Days => usageRange(from, to, nowMs);
 
 /** Without `from` and `to` the range is unbounded. The two limits bound the response. */
 export function keyUsageQueryOf({ from, to, daily_limit, monthly_limit }: KeyUsageRequest): KeyUsageQuery {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import type { KeyCosts, UsageCost, UsageCosts } from '../../stats/reports/usage-reports.read-model.js';
-import type { DayRange } from '../../stats/reports/usage-range.rules.js';
+import type { Days } from '../../costs/days.rules.js';
 import type { KeyUsageHistory, UsageFigures, UsageSummary } from '../../stats/reports/usage.read-model.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
@@ -143,7 +143,7 @@ export class UsageResponse {
   @ApiProperty(CURRENCY)
   currency: 'USD';
 
-  static of({ from, to }: DayRange, { totals, daily, byKey, byModel }: UsageSummary, costs: UsageCosts): UsageResponse {
+  static of({ from, to }: Days, { totals, daily, byKey, byModel }: UsageSummary, costs: UsageCosts): UsageResponse {
     return {
       object: 'usage',
       from,

@@ -45,7 +45,7 @@ const SKIPPED = 'The other checks were skipped. Fix the settings first.\n';
 export function doctorText(checks: readonly Finding[], all: boolean): string {
   const width = Math.max(...checks.map(({ check }) => check.length));
   const lines = checks.map(({ check, status, message, advice }) => {
-    // `styleText` omits the color unless stdout is a terminal, and if NO_COLOR is set.
+    // `styleText` omits the color if stdout is not a terminal, or if NO_COLOR is set.
     const label = styleText(COLORS[status], LABELS[status].padEnd(LABEL_WIDTH), { stream: process.stdout });
     const line = `${label}  ${check.padEnd(width)}  ${printable(message)}\n`;
     return advice === null ? line : `${line}${' '.repeat(LABEL_WIDTH + width + 4)}-> ${printable(advice)}\n`;

@@ -17,7 +17,7 @@ const CONNECT_TIMEOUT_MS = 3000;
 const EXPIRY_WARNING_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** One finding for the single account, and one for each upstream of `GW_UPSTREAMS` that can need a proxy. */
+/** Returns one finding for the single account, or one for each upstream of `GW_UPSTREAMS` that might need a proxy. */
 export function checkEgressProxies(config: Config): Promise<Finding[]> {
   const { egressProxy, httpsProxy, httpProxy } = config;
   const general = [egressProxy, httpsProxy, httpProxy].some((proxy) => proxy !== null);

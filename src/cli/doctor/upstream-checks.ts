@@ -26,7 +26,7 @@ export async function checkUpstreams(config: Config): Promise<Finding[]> {
 
 interface Tested {
   readonly upstream: Upstream;
-  /** With its name, if there are several. */
+  /** Includes the name of the upstream if there are several. */
   readonly place: string;
   /** False if the file lists the models. */
   readonly needsList: boolean;

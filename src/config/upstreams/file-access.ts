@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Everything that a file of `GW_UPSTREAMS` depends on besides its text. */
+/** Everything except its text that a `GW_UPSTREAMS` file depends on. */
 export interface UpstreamsSources {
   /** Path of the file itself. Problems start with it, and relative paths in the file start at its folder. */
   readonly path: string;

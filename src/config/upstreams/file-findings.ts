@@ -12,7 +12,7 @@ export interface SecretReference {
 
 const SECRET_BYTES_MAX = 65_536;
 const PEM_BYTES_MAX = 1_048_576;
-/** Another spelling can be a secret that was written in place of a name. */
+/** A name with other characters might be a secret that was entered instead of a name. */
 const USUAL_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 /** Reads secrets and files for one file of `GW_UPSTREAMS`, and collects its problems. */
@@ -28,7 +28,7 @@ export class FileFindings {
     this.problems.push({ at, part, text });
   }
 
-  /** Contents since a mark, for the digest of a part of the file. */
+  /** Marks the current end of the contents, for the digest of a part of the file. */
   get mark(): number {
     return this.contents.length;
   }

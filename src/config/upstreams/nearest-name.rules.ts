@@ -1,6 +1,6 @@
 const LENGTH_MAX = 64;
 
-/** Returns the known name that a wrong one probably means, or null. */
+/** Returns the known name that was probably meant by an unknown one, or null. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > LENGTH_MAX) return null;
   const [nearest] = known
@@ -11,7 +11,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return lengthMax >= 3 && nearest.distance <= Math.max(1, Math.floor(lengthMax / 3)) ? nearest.each : null;
 }
 
-/** Number of letters to insert, remove or replace. */
+/** Number of characters to insert, remove or replace. */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...one].entries()) {

@@ -14,7 +14,9 @@ import { FileUnusable, type UpstreamsSources } from './file-access.js';
 import { ROUTES_MAX, UPSTREAMS_MAX } from './upstreams-schema.data.js';
 import { readYaml } from './yaml-document.rules.js';
 
-/** One line for each problem, without secrets. The digest and the files are those of the invalid content. */
+/**
+ * An invalid file, with one line for each problem and without secrets. The digest and the files are those of the invalid content.
+ */
 export interface WrongUpstreams {
   readonly problems: readonly string[];
   readonly digest: string;
@@ -52,7 +54,7 @@ export function parseUpstreamsFile(text: string, sources: UpstreamsSources): Ups
   return { file: { upstreams, routes, digest, files, secrets: [...findings.secrets] } };
 }
 
-/** All parts that fit the schema are checked further, so that all problems are reported at once. */
+/** Checks all parts that match the schema, even if other parts do not, so that all problems are reported at once. */
 function checkedParts(value: unknown, findings: FileFindings) {
   const problems = schemaProblems(value);
   findings.problems.push(...problems);
@@ -80,7 +82,7 @@ function fittingEntries<T>(
   return listOf(value, list).map((entry, index) => (wrong.has(index) ? null : (entry as T)));
 }
 
-/** Stands for a name or address that does not fit the schema. No other check depends on it. */
+/** Replaces a name or address that does not match the schema. No other check depends on it. */
 const PLACEHOLDER = { name: 'unknown', base_url: 'https://upstream.invalid' };
 
 function fittingFields(entry: unknown, index: number, problems: readonly FileProblem[]): UpstreamEntry | null {
@@ -88,7 +90,7 @@ function fittingFields(entry: unknown, index: number, problems: readonly FilePro
   const wrong = new Set(
     problems.filter(({ at }) => at[0] === 'upstreams' && Number(at[1]) === index).map(({ at }) => at[2]),
   );
-  // They are checked together.
+  // Models and aliases are checked together.
   if (wrong.has('models') || wrong.has('aliases')) wrong.add('models').add('aliases');
   const fitting = Object.entries(entry).filter(([field]) => !wrong.has(field));
   return { ...PLACEHOLDER, ...(Object.fromEntries(fitting) as Partial<UpstreamEntry>) };
@@ -116,7 +118,7 @@ function namesOf(
   return known;
 }
 
-/** Surplus entries are a problem already. */
+/** Ignores surplus entries, which are already reported as a problem. */
 function listOf(value: unknown, field: 'upstreams' | 'routes'): readonly unknown[] {
   const list = fieldOf(value, field);
   return Array.isArray(list) ? list.slice(0, field === 'routes' ? ROUTES_MAX : UPSTREAMS_MAX) : [];

@@ -19,10 +19,10 @@ export function problemLines(
     .map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`);
   const distinct = [...new Set(lines)];
   const rest = distinct.length - PROBLEMS_MAX;
-  return rest > 0 ? [...distinct.slice(0, PROBLEMS_MAX), `${file}: and ${rest} more problems.`] : distinct;
+  return rest > 0 ? [...distinct.slice(0, PROBLEMS_MAX), `${file}: and ${rest} more ${rest === 1 ? 'problem' : 'problems'}.`] : distinct;
 }
 
-/** `upstreams[1].base_url:` */
+/** Formats the path of a problem, such as `upstreams[1].base_url:`. */
 function labelOf({ at, nameHidden }: FileProblem): string {
   if (at.length === 0) return 'The file';
   const steps = at.map((step, depth) => {

@@ -4,14 +4,14 @@ import type { UpstreamEntry } from './upstream-spec.rules.js';
 import { FROM_CATALOG, STICKY, type ModelRoute } from './upstreams-file.js';
 import type { Path } from './yaml-document.rules.js';
 
-/** An entry that fits the schema. */
+/** An entry of `routes` that matches the schema. */
 export interface RouteEntry {
   readonly models: string;
   readonly upstreams: readonly (string | { readonly name: string; readonly weight?: number })[];
   readonly sticky?: ModelRoute['sticky'];
 }
 
-/** The upstreams by name. An entry that does not fit the schema is null, and can serve any model. */
+/** The upstreams by name. An entry that does not match the schema is null, and is assumed to serve any model. */
 export type UpstreamsByName = ReadonlyMap<string, UpstreamEntry | null>;
 
 export const modelRoute = ({ models, upstreams, sticky = STICKY[0] }: RouteEntry): ModelRoute => ({

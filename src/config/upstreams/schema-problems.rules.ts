@@ -14,7 +14,7 @@ export interface FileProblem {
 
 const USUAL_FIELD_NAME = /^\$?[A-Za-z][A-Za-z_-]{0,39}$/;
 
-/** A wrong file can have an error for each of its bytes. Only a few are shown. */
+/** Bounds the errors to process, because an invalid file can have an error for each of its bytes. Only a few are shown. */
 const ERRORS_MAX = 2000;
 
 let validate: ValidateFunction | null = null;
@@ -26,13 +26,13 @@ export function schemaProblems(value: unknown): FileProblem[] {
     .compile(UPSTREAMS_SCHEMA);
   if (validate(value)) return [];
   const problems = withoutOtherForms((validate.errors ?? []).slice(0, ERRORS_MAX)).map(problemOf);
-  // Several keywords of a value share one text.
+  // Removes duplicates, because several keywords of a value share one text.
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 /**
- * If a value can have several forms, the validator reports the errors of all of them. This keeps the errors of the form that the
- * value has by its type, or one error if it has none of them.
+ * If a value can have several forms, the validator reports the errors of every form. Keeps only the errors of the form that
+ * matches the type of the value, or a single error if no form matches.
  */
 function withoutOtherForms(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let kept = errors;

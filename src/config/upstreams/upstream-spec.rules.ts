@@ -8,7 +8,7 @@ import { FROM_CATALOG, type Api, type CredentialHeader, type TlsFiles, type Upst
 import { resolved } from './file-access.js';
 import type { Path } from './yaml-document.rules.js';
 
-/** An entry that fits the schema. */
+/** An entry of `upstreams` that matches the schema. */
 export interface UpstreamEntry {
   readonly name: string;
   readonly base_url: string;
@@ -27,7 +27,7 @@ export interface UpstreamEntry {
   readonly repeat_sent?: boolean;
 }
 
-/** Metrics name the account of `GW_UPSTREAM_BASE_URL` like this. */
+/** Metrics use these names for the account of `GW_UPSTREAM_BASE_URL`. */
 const RESERVED_NAMES: readonly string[] = ['default', 'messages'];
 
 /** Checks what the schema cannot express, and resolves secrets. Null after a problem. */

@@ -1,6 +1,6 @@
 import type { UpstreamsFile } from './upstreams-file.js';
 
-/** Workers take it over from the primary process, which watches the file for all of them. */
+/** The state of the `GW_UPSTREAMS` file. Workers receive it from the primary process, which watches the file for all of them. */
 export interface UpstreamsState {
   readonly file: UpstreamsFile;
   readonly failed: boolean;
@@ -8,7 +8,7 @@ export interface UpstreamsState {
   readonly loadedAt: Date;
 }
 
-/** Announces a changed file of `GW_UPSTREAMS`, and holds the one in use. All copies of a `Config` share one. */
+/** Holds the `GW_UPSTREAMS` file in use, and notifies listeners of changes. All copies of a `Config` share one instance. */
 export class UpstreamsReloads {
   private readonly listeners: ((file: UpstreamsFile) => void)[] = [];
   private readonly stateListeners: ((state: UpstreamsState) => void)[] = [];
@@ -60,7 +60,7 @@ export class UpstreamsReloads {
     this.follow({ ...this.current, failed: true, failures: this.failures + 1 });
   }
 
-  /** Takes over the state of the primary process. Listeners of files run only if the file differs. */
+  /** Adopts the state of the primary process. Listeners for the file run only if its content differs. */
   follow(state: UpstreamsState): void {
     const changed = state.file.digest !== this.file.digest;
     this.current = state;

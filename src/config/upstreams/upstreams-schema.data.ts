@@ -15,7 +15,7 @@ const WEIGHT_MAX = 1000;
 
 /** Lone surrogates cannot be sent, and a line break in a name would forge a log line. */
 const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]+$`;
-/** As for the model of a request. */
+/** The same limit as for the model of a request. */
 const MODEL_LENGTH_MAX = 200;
 
 const OR = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -53,7 +53,7 @@ function integer(description: string, min: number, max: number): Schema {
   return { type: 'integer', description, errorMessage, minimum: min, maximum: max };
 }
 
-/** With the bounds of a setting, which is the default. */
+/** An integer field that overrides a setting, with the bounds of that setting. */
 function likeSetting(
   description: string,
   { env, kind }: { readonly env: string; readonly kind: SettingKind<unknown> },

@@ -3,7 +3,7 @@ import type { UpstreamsFile } from './upstreams-file.js';
 import { UpstreamsReloads } from './upstreams-reloads.js';
 import type { UpstreamsSources } from './file-access.js';
 
-/** The file of `GW_UPSTREAMS`. All copies of a `Config` share one. */
+/** The file of `GW_UPSTREAMS`. All copies of a `Config` share one instance. */
 export class UpstreamsSource {
   readonly reloads: UpstreamsReloads;
 
@@ -24,7 +24,7 @@ export class UpstreamsSource {
     return this.reloads.file;
   }
 
-  /** Reads the file again, and changes nothing. */
+  /** Reads the file again without applying it. */
   read(): UpstreamsResult {
     return readUpstreamsFile(this.sources);
   }

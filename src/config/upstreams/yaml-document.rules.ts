@@ -30,8 +30,8 @@ export interface SyntaxProblem extends Place {
 }
 
 /**
- * Reads YAML 1.2, of which JSON is a subset. Tags, merge keys and aliases are not supported. So the text has the same meaning in
- * all editors, and a short text cannot expand to a large value.
+ * Reads YAML 1.2, of which JSON is a subset. Tags, merge keys and aliases are not supported. All editors therefore interpret the
+ * text in the same way, and a short text cannot expand to a large value.
  */
 export function readYaml(text: string): YamlDocument | { readonly problems: readonly SyntaxProblem[] } {
   const lines = new LineCounter();
@@ -48,7 +48,7 @@ export function readYaml(text: string): YamlDocument | { readonly problems: read
     merge: false,
     resolveKnownTags: false,
     stringKeys: true,
-    // Its check compares all pairs of keys.
+    // The library's own check takes quadratic time, because it compares all pairs of keys.
     uniqueKeys: false,
   });
   const problems = syntaxProblems(document, placeAt);
@@ -60,7 +60,7 @@ export function readYaml(text: string): YamlDocument | { readonly problems: read
   };
 }
 
-/** The first problem of each line, because one mistake has several consequences. */
+/** Returns only the first problem of each line, because one mistake can cause several problems. */
 function syntaxProblems(document: Document, placeAt: (offset: number) => Place): SyntaxProblem[] {
   const found = [...document.errors, ...document.warnings].map(({ code, pos }) => ({
     offset: pos[0],
@@ -128,7 +128,7 @@ function keyProblems({ items }: YAMLMap, lineOf: (offset: number) => number) {
   return found;
 }
 
-/** Without it, the places of many problems in a large object would cost a search each. */
+/** Finds the pairs of an object by name. Without it, each problem in a large object would cost a linear search. */
 class PairIndex {
   private readonly maps = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
 

@@ -1,6 +1,6 @@
 import type { PriceFactor } from './price-row.js';
 
-export interface PublishedFactor extends PriceFactor {
+interface PublishedFactor extends PriceFactor {
   readonly provider: string;
   /** Models of the price list, by their names there. `*` at the end is a prefix. Null: every model of the provider. */
   readonly models: readonly string[] | null;

@@ -85,7 +85,8 @@ export class PriceList {
       found = this.search(start, model);
       start.found.set(model, found);
     }
-    return current(found, atMs);
+    // Later rows win.
+    return found.findLast(({ row }) => appliesAt(row, atMs)) ?? null;
   }
 
   private startOfName(name: string): Start | undefined {
@@ -223,13 +224,4 @@ const COMPACT_DATE = /-(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=[-:]|$)/g;
 function nameForms(providerId: string, name: string): string[] {
   const short = providerId === 'google' ? name.slice(name.lastIndexOf('/') + 1) : name;
   return [...new Set([name, short].flatMap((form) => [form, form.replace(COMPACT_DATE, '-$1-$2-$3')]))];
-}
-
-/** Later rows win. */
-function current(found: readonly FoundPrice[], atMs: number): FoundPrice | null {
-  for (let at = found.length - 1; at >= 0; at--) {
-    const candidate = found[at]!;
-    if (appliesAt(candidate.row, atMs)) return candidate;
-  }
-  return null;
 }

@@ -1,6 +1,6 @@
 import type { DailyHours, PriceRow } from './price-row.js';
 
-export const DAY_SECONDS = 86_400;
+const DAY_SECONDS = 86_400;
 
 /** Whether a price applies at a time: within its period, and at its hours of the day. */
 export function appliesAt({ validFromMs, validToMs, hours }: PriceRow, atMs: number): boolean {

@@ -1,4 +1,4 @@
-export interface ProviderHost {
+interface ProviderHost {
   readonly host: RegExp;
   readonly provider: string;
   /** The region in which requests to this host are processed, if it changes the price. */

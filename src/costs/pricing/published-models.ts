@@ -6,7 +6,7 @@ import { rowsOf, withExtraPrices, type ListedModel } from './price-list-rows.js'
 import type { PriceFactor } from './price-row.js';
 
 /** The published prices of one model at one provider, as this release applies them. */
-export interface PublishedModel {
+interface PublishedModel {
   readonly provider: string;
   readonly model: string;
   readonly terms: PublishedTerms;

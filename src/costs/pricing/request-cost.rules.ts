@@ -77,7 +77,7 @@ export function costOf(usage: UsageKinds, price: PriceRow, context: CostContext)
 }
 
 /** A part of a request that another model has processed. */
-export interface OtherCost {
+interface OtherCost {
   readonly model: string;
   readonly price: string;
   readonly cost: RequestCost;

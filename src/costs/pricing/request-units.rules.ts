@@ -1,11 +1,11 @@
 import type { TokenUsage } from '../../request-context/token-usage.js';
 import type { OtherModelUsage, UsageDetails } from '../../request-context/usage-details.js';
-import type { UsageKind } from '../usage-kinds.data.js';
+import type { Units, UsageKind } from '../usage-kinds.data.js';
 
 /** The units that a request is billed for. The kinds do not overlap, and their sums are the reported totals. */
 export interface UsageKinds {
   /** Only counts above 0. */
-  readonly units: Readonly<Partial<Record<UsageKind, number>>>;
+  readonly units: Units;
   /** All tokens of the input, including caches. They select the price tier. */
   readonly inputTokens: number;
   /** Tokens within `output`. */
@@ -17,7 +17,7 @@ export interface UsageKinds {
 }
 
 /** The usage of a request by model. */
-export interface UsageParts {
+interface UsageParts {
   /** Without the usage of other models. */
   readonly own: UsageKinds;
   readonly others: readonly { readonly model: string; readonly included: boolean; readonly kinds: UsageKinds }[];
@@ -26,7 +26,7 @@ export interface UsageParts {
 }
 
 /** The kinds of units, without the request itself. */
-export const usedKinds = (units: UsageKinds['units']): UsageKind[] =>
+export const usedKinds = (units: Units): UsageKind[] =>
   (Object.keys(units) as UsageKind[]).filter((kind) => kind !== 'requests');
 
 const COUNTS = [

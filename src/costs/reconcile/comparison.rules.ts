@@ -1,35 +1,27 @@
 import { dayAfter, daysBetween, isWithin } from '../days.rules.js';
 import { NANO_DECIMALS } from '../pricing/price-text.rules.js';
+import { sumOfCounts, type RequestCounts } from '../report/cost-figures.rules.js';
 import { addTo, tooManyPairs, type Figures, type Sums } from './day-model-sums.js';
 import type { ProviderExport } from './export-reader.js';
 import { GATEWAY_COLUMNS, type GatewayColumn, type Measure } from './measures.data.js';
 import { labelsOf } from './model-labels.rules.js';
 
-export interface GatewayRow {
+export interface GatewayRow extends RequestCounts {
   /** Such as `2026-07-31`. */
   readonly day: string;
   /** Empty for requests without a model. */
   readonly model: string;
   /** The name of the upstream. */
   readonly provider: string;
-  readonly requests: number;
-  readonly unpricedRequests: number;
-  readonly estimatedRequests: number;
-  readonly backfilledRequests: number;
   readonly columns: Readonly<Record<GatewayColumn, bigint>>;
 }
 
-/** Both sides of a day, of a model on a day, or of all days. */
-export interface Compared {
+/** Both sides of a day, of a model on a day, or of all days. The counts are those of the gateway. */
+export interface Compared extends RequestCounts {
   readonly provider: Figures;
   readonly gateway: Figures;
   /** Rows of the export. */
   readonly rows: number;
-  /** Requests of the gateway. */
-  readonly requests: number;
-  readonly unpricedRequests: number;
-  readonly estimatedRequests: number;
-  readonly backfilledRequests: number;
   readonly foundIn: 'both' | 'provider' | 'gateway';
   /** Whether all figures are equal, or differ by no more than the export's rounding. */
   readonly matches: boolean;
@@ -88,16 +80,12 @@ interface Draft {
   readonly gateway: Sums;
   readonly providerModels: string[];
   readonly gatewayModels: Set<string>;
-  requests: number;
-  unpricedRequests: number;
-  estimatedRequests: number;
-  backfilledRequests: number;
+  counts: RequestCounts;
 }
 
 const emptyDraft = (day: string, model: string): Draft => ({
   ...{ day, model, provider: { figures: new Map(), rows: 0 }, gateway: { figures: new Map(), rows: 0 } },
-  ...{ providerModels: [], gatewayModels: new Set() },
-  ...{ requests: 0, unpricedRequests: 0, estimatedRequests: 0, backfilledRequests: 0 },
+  ...{ providerModels: [], gatewayModels: new Set(), counts: sumOfCounts([]) },
 });
 
 function draftsOf(
@@ -122,18 +110,9 @@ function draftsOf(
     const draft = draftOf(row.model);
     addTo(draft.gateway, figuresOf([row], file), 1);
     draft.gatewayModels.add(row.model);
-    addCounts(draft, row);
+    draft.counts = sumOfCounts([draft.counts, row]);
   }
   return [...drafts.values()];
-}
-
-type Counts = Pick<Draft, 'requests' | 'unpricedRequests' | 'estimatedRequests' | 'backfilledRequests'>;
-
-function addCounts(to: Counts, from: Readonly<Counts>): void {
-  to.requests += from.requests;
-  to.unpricedRequests += from.unpricedRequests;
-  to.estimatedRequests += from.estimatedRequests;
-  to.backfilledRequests += from.backfilledRequests;
 }
 
 function figuresOf(rows: readonly GatewayRow[], { measures }: ProviderExport): Map<Measure, bigint> {
@@ -152,21 +131,20 @@ function sumOf(day: string, drafts: readonly Draft[]): Draft {
   for (const draft of drafts) {
     addTo(sum.provider, draft.provider.figures, draft.provider.rows);
     addTo(sum.gateway, draft.gateway.figures, draft.gateway.rows);
-    addCounts(sum, draft);
   }
+  sum.counts = sumOfCounts(drafts.map(({ counts }) => counts));
   return sum;
 }
 
 function comparedOf(draft: Draft, { measures, decimals }: ProviderExport): Compared {
-  const { provider, gateway, requests, unpricedRequests, estimatedRequests, backfilledRequests } = draft;
-  const tolerance = roundingOf(provider.rows, requests, decimals);
+  const { provider, gateway, counts } = draft;
+  const tolerance = roundingOf(provider.rows, counts.requests, decimals);
   const matches = [...measures.keys()].every((measure) => {
     const difference = (gateway.figures.get(measure) ?? 0n) - (provider.figures.get(measure) ?? 0n);
     return measure === 'cost' ? -tolerance <= difference && difference <= tolerance : difference === 0n;
   });
   return {
-    ...{ provider: provider.figures, gateway: gateway.figures, rows: provider.rows, requests },
-    ...{ unpricedRequests, estimatedRequests, backfilledRequests, matches },
+    ...{ provider: provider.figures, gateway: gateway.figures, rows: provider.rows, ...counts, matches },
     foundIn: gateway.rows === 0 ? 'provider' : provider.rows === 0 ? 'gateway' : 'both',
   };
 }

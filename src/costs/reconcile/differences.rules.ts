@@ -1,3 +1,4 @@
+import { formatNanos } from '../pricing/price-text.rules.js';
 import type { Compared } from './comparison.rules.js';
 import type { Figures } from './day-model-sums.js';
 import type { Measure } from './measures.data.js';
@@ -11,10 +12,14 @@ export interface Difference {
   readonly percent: string | null;
 }
 
-/** Null if the export does not have the figure. @param has the figures that the export has */
-export function differenceOf({ provider, gateway }: Compared, measure: Measure, has: ReadonlySet<Measure>) {
-  if (!has.has(measure)) return null;
-  return differenceBetween(provider.get(measure) ?? 0n, gateway.get(measure) ?? 0n);
+export const differenceOf = ({ provider, gateway }: Compared, measure: Measure): Difference =>
+  differenceBetween(provider.get(measure) ?? 0n, gateway.get(measure) ?? 0n);
+
+/** The fields of a difference in their order, with amounts in dollars. @param noPercent stands for a percentage of null */
+export function differenceCells(compared: Compared, measure: Measure, noPercent: string): string[] {
+  const { provider, gateway, difference, percent } = differenceOf(compared, measure);
+  const text = measure === 'cost' ? formatNanos : String;
+  return [text(provider), text(gateway), text(difference), percent ?? noPercent];
 }
 
 export function differenceBetween(provider: bigint, gateway: bigint): Difference {

@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../../validation/timestamp.js';
 
 /** An exact decimal number, multiplied by a power of ten and rounded half away from zero. */
-export interface Decimal {
+interface Decimal {
   readonly value: bigint;
   /** Whether digits were lost. */
   readonly rounded: boolean;

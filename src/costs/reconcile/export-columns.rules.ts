@@ -9,8 +9,7 @@ import {
 } from './export-formats.data.js';
 import { MEASURES, type FigureField, type Measure } from './measures.data.js';
 
-export interface ExportColumn {
-  readonly field: ExportField;
+interface ExportColumn {
   readonly index: number;
   /** As in the file. */
   readonly header: string;
@@ -20,7 +19,7 @@ export interface ExportColumns {
   readonly format: ExportFormat;
   /** The number of columns of the file. */
   readonly width: number;
-  readonly columns: readonly ExportColumn[];
+  readonly columns: ReadonlyMap<ExportField, ExportColumn>;
   /** The figures that the export has, and the columns that they are the sum of. */
   readonly measures: ReadonlyMap<Measure, readonly FigureField[]>;
   /** Headers that are not used. */
@@ -34,13 +33,12 @@ export function columnsOf(headers: readonly string[], format: ExportFormat | 'au
   const spec = FORMATS[chosen];
   const missing = missingFields(spec, names)[0];
   if (missing !== undefined) throw wrongHeader(missingText(chosen, missing), headers);
-  const columns = used(spec, names).map(({ field, name }) => columnOf(field, name, names, headers));
-  const has = new Set(columns.map(({ field }) => field));
+  const columns = new Map(used(spec, names).map(({ field, name }) => [field, columnOf(name, names, headers)]));
   const measures = MEASURES.flatMap((measure): [Measure, FigureField[]][] => {
-    const fields = (spec.measures[measure] ?? []).filter((field) => has.has(field));
+    const fields = (spec.measures[measure] ?? []).filter((field) => columns.has(field));
     return fields.length === 0 ? [] : [[measure, fields]];
   });
-  const indexes = new Set(columns.map(({ index }) => index));
+  const indexes = new Set([...columns.values()].map(({ index }) => index));
   const ignored = headers.filter((_, index) => !indexes.has(index)).map(shown);
   return { format: chosen, width: headers.length, columns, measures: new Map(measures), ignored };
 }
@@ -71,15 +69,10 @@ function used(spec: FormatSpec, names: readonly string[]): { field: ExportField;
   return found.filter(({ unless }) => !found.some(({ field }) => unless.includes(field)));
 }
 
-function columnOf(
-  field: ExportField,
-  name: string,
-  names: readonly string[],
-  headers: readonly string[],
-): ExportColumn {
+function columnOf(name: string, names: readonly string[], headers: readonly string[]): ExportColumn {
   const index = names.indexOf(name);
   const header = shown(headers[index]!);
-  if (names.lastIndexOf(name) === index) return { field, index, header };
+  if (names.lastIndexOf(name) === index) return { index, header };
   throw validationError('csv', `Row 1 has two columns '${header}'. Remove one of them.`);
 }
 

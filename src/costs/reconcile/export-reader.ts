@@ -2,7 +2,7 @@ import { validationError } from '../../errors/error-catalog.js';
 import { dayOf, daysBetween } from '../days.rules.js';
 import { NANO_DECIMALS } from '../pricing/price-text.rules.js';
 import { parseDecimal, parseMoment, shown } from './export-cells.rules.js';
-import { columnsOf, type ExportColumn, type ExportColumns } from './export-columns.rules.js';
+import { columnsOf, type ExportColumns } from './export-columns.rules.js';
 import type { CsvRow } from './csv-rows.rules.js';
 import type { ExportField, ExportFormat } from './export-formats.data.js';
 import { addTo, DayModelSums, type Figures, type Sums } from './day-model-sums.js';
@@ -34,7 +34,6 @@ const COUNT_MAX = BigInt(Number.MAX_SAFE_INTEGER);
  */
 export class ExportReader {
   private columns: ExportColumns | null = null;
-  private readonly at = new Map<ExportField, ExportColumn>();
   private readonly sums = new DayModelSums();
   private readonly total: Sums = { figures: new Map(), rows: 0 };
   private rows = 0;
@@ -50,7 +49,6 @@ export class ExportReader {
     if (row.problem !== null) throw wrongRow(row, row.problem);
     if (this.columns === null) {
       this.columns = columnsOf(row.cells, this.format);
-      for (const column of this.columns.columns) this.at.set(column.field, column);
       return;
     }
     const { width } = this.columns;
@@ -78,7 +76,7 @@ export class ExportReader {
   }
 
   private textOf(row: CsvRow, field: ExportField): string {
-    const column = this.at.get(field);
+    const column = this.columns!.columns.get(field);
     return column === undefined ? '' : (row.cells[column.index] ?? '').trim();
   }
 
@@ -153,7 +151,7 @@ export class ExportReader {
   }
 
   private wrongCell(row: CsvRow, field: ExportField, expected: string) {
-    const column = this.at.get(field);
+    const column = this.columns!.columns.get(field);
     const text = this.textOf(row, field);
     const value = text === '' ? 'an empty cell' : `'${shown(text)}'`;
     return wrongRow(row, `has ${value} in the column '${column?.header ?? field}': it ${expected}`);

@@ -1,5 +1,5 @@
 import { dayAfter, daysBetween } from '../days.rules.js';
-import type { Compared, ComparedModel, Comparison } from './comparison.rules.js';
+import type { Compared, ComparedDay, ComparedModel, Comparison } from './comparison.rules.js';
 import { absolute, mainFigure, percentOf } from './differences.rules.js';
 import { shown } from './export-cells.rules.js';
 import type { ProviderExport } from './export-reader.js';
@@ -102,29 +102,32 @@ const backfilled = ({ backfilledRequests }: Compared): Cause | null =>
         message: `The costs of ${counted(backfilledRequests, 'request')} are computed from daily totals of an older release, which lack cached tokens.`,
       };
 
-function bypassed({ totals, days, models }: Comparison): Cause | null {
-  const groups = models ?? days;
-  const only = groups.filter(({ foundIn, provider }) => foundIn === 'provider' && mainFigure(provider) !== 0n);
+function bypassed(compared: Comparison): Cause | null {
+  const { totals } = compared;
+  const only = usedOnlyIn('provider', compared);
   const [mine, theirs] = [mainFigure(totals.gateway), mainFigure(totals.provider)];
   const more = theirs > mine && !isSmall(theirs - mine, theirs) && totals.unpricedRequests === 0;
   const requests = (totals.provider.get('requests') ?? 0n) > (totals.gateway.get('requests') ?? 0n);
   if (only.length === 0 && !more && !requests) return null;
-  const names = models === null ? namesText(only.map(({ day }) => day)) : namesOf(only as ComparedModel[]);
+  const names = namesOf(only);
   return {
     code: 'requests_bypassed',
     message: `The provider reports usage that the gateway did not record. Other programs probably use the account without the gateway.${names === '' ? '' : ` Only in the export: ${names}.`}`,
   };
 }
 
-function incomplete({ days, models }: Comparison): Cause | null {
-  const only = (models ?? days).filter(({ foundIn, gateway }) => foundIn === 'gateway' && mainFigure(gateway) !== 0n);
+function incomplete(compared: Comparison): Cause | null {
+  const only = usedOnlyIn('gateway', compared);
   if (only.length === 0) return null;
-  const names = models === null ? namesText(only.map(({ day }) => day)) : namesOf(only as ComparedModel[]);
   return {
     code: 'export_incomplete',
-    message: `The gateway recorded usage that the export lacks: ${names}. The export is probably limited to a project, a workspace or one kind of endpoint, or the provider has not completed the last days.`,
+    message: `The gateway recorded usage that the export lacks: ${namesOf(only)}. The export is probably limited to a project, a workspace or one kind of endpoint, or the provider has not completed the last days.`,
   };
 }
+
+/** Models, or days if the export has no models. */
+const usedOnlyIn = (side: 'provider' | 'gateway', { days, models }: Comparison): readonly ComparedDay[] =>
+  (models ?? days).filter((group) => group.foundIn === side && mainFigure(group[side]) !== 0n);
 
 /** A model whose costs differ by the same share on at least two days, up to its last day. */
 function priceChanges(file: ProviderExport, { models }: Comparison): Cause[] {
@@ -156,8 +159,10 @@ function shareOf({ provider, gateway }: Compared): bigint {
 
 const NAMES_MAX = 5;
 
-const namesOf = (models: readonly ComparedModel[]): string =>
-  namesText([...new Set(models.map(({ model }) => (model === '' ? 'usage without a model' : shown(model))))]);
+const namesOf = (groups: readonly (ComparedDay | ComparedModel)[]): string =>
+  namesText([...new Set(groups.map((group) => ('model' in group ? modelName(group) : group.day)))]);
+
+const modelName = ({ model }: ComparedModel): string => (model === '' ? 'usage without a model' : shown(model));
 
 const namesText = (names: readonly string[]): string =>
   names.slice(0, NAMES_MAX).join(', ') + (names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : '');

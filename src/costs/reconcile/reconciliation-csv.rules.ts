@@ -1,7 +1,6 @@
 import type { Compared } from './comparison.rules.js';
-import { formatNanos } from '../pricing/price-text.rules.js';
-import { differenceOf } from './differences.rules.js';
-import { MEASURES, type Measure } from './measures.data.js';
+import { differenceCells } from './differences.rules.js';
+import type { Measure } from './measures.data.js';
 import type { Reconciliation } from './reconciliations.service.js';
 
 const FIXED = ['level', 'date', 'model', 'found_in', 'matches'] as const;
@@ -9,12 +8,11 @@ const COUNTS = ['gateway_requests', 'unpriced_requests', 'estimated_requests', '
 
 /** A row for the totals, one for each day, and one for each day and model. The figures are those of the JSON result. */
 export function reconciliationCsv({ file, comparison }: Pick<Reconciliation, 'file' | 'comparison'>): string {
-  const has = new Set(file.measures.keys());
-  const measures = MEASURES.filter((measure) => has.has(measure));
+  const measures = [...file.measures.keys()];
   const header = [...FIXED, ...measures.flatMap(headersOf), ...COUNTS];
   const row = (level: string, date: string, model: string, compared: Compared) => [
     ...[level, date, model, compared.foundIn, String(compared.matches)],
-    ...measures.flatMap((measure) => figuresOf(compared, measure, has)),
+    ...measures.flatMap((measure) => differenceCells(compared, measure, '')),
     ...[compared.requests, compared.unpricedRequests, compared.estimatedRequests, compared.backfilledRequests].map(
       String,
     ),
@@ -30,12 +28,6 @@ export function reconciliationCsv({ file, comparison }: Pick<Reconciliation, 'fi
 const headersOf = (measure: Measure): string[] => [
   ...[`provider_${measure}`, `gateway_${measure}`, `${measure}_difference`, `${measure}_difference_percent`],
 ];
-
-function figuresOf(compared: Compared, measure: Measure, has: ReadonlySet<Measure>): string[] {
-  const { provider, gateway, difference, percent } = differenceOf(compared, measure, has)!;
-  const text = measure === 'cost' ? formatNanos : String;
-  return [text(provider), text(gateway), text(difference), percent ?? ''];
-}
 
 /** Matches the start of text that a spreadsheet could run as a formula. */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

@@ -3,8 +3,8 @@ import { Config } from '../../config/config.js';
 import { invalidInput, validationError } from '../../errors/error-catalog.js';
 import { TimeSlices } from '../../fairness/time-slices.js';
 import { listNames } from '../../validation/scalar-kinds.js';
+import { accountNames } from '../accounts.rules.js';
 import { dayAfter, isWithin } from '../days.rules.js';
-import { pricedUpstreams } from '../priced-upstreams.rules.js';
 import { ReconcileStore } from '../stores/reconcile.store.js';
 import { compare, type Comparison, type GatewayRow } from './comparison.rules.js';
 import { csvRows } from './csv-rows.rules.js';
@@ -62,7 +62,7 @@ export class Reconciliations {
 
   /** A removed upstream can have records. Without records, a wrong name would make all usage in the export look missing. */
   private checkProvider(provider: string): void {
-    const names = [...pricedUpstreams(this.config).keys()];
+    const names = accountNames(this.config);
     if (!names.includes(provider))
       throw invalidInput('provider', `${listNames(names)}, or a removed upstream with costs on these days`);
   }

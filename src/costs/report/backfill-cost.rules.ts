@@ -26,20 +26,14 @@ export interface DayCost extends DayUsage {
 export function dayCost(usage: DayUsage, price: Pick<AppliedPrice, 'row' | 'region'> | null): DayCost {
   const { requests, inputTokens, outputTokens } = usage;
   if (inputTokens + outputTokens === 0) return { ...usage, nanos: 0n, unpricedRequests: 0 };
-  const unpriced = { ...usage, nanos: 0n, unpricedRequests: requests };
-  if (price === null) return unpriced;
+  if (price === null) return { ...usage, nanos: 0n, unpricedRequests: requests };
   const kinds = kindsOf({ inputTokens, outputTokens, provenance: 'reported' }, null);
-  const context = { serviceTier: null, region: price.region };
-  const { nanos, unpriced: withoutPrice } = costOf(
-    {
-      ...kinds,
-      units: { ...kinds.units, requests },
-      inputTokens: Math.ceil(inputTokens / Math.max(1, requests)),
-    },
-    price.row,
-    context,
-  );
-  return nanos === null
-    ? unpriced
-    : { ...usage, nanos, unpricedRequests: withoutPrice.length > 0 ? usage.requests : 0 };
+  const ofDay = {
+    ...kinds,
+    units: { ...kinds.units, requests },
+    inputTokens: Math.ceil(inputTokens / Math.max(1, requests)),
+  };
+  const { nanos, unpriced } = costOf(ofDay, price.row, { serviceTier: null, region: price.region });
+  const isUnpriced = nanos === null || unpriced.length > 0;
+  return { ...usage, nanos: nanos ?? 0n, unpricedRequests: isUnpriced ? requests : 0 };
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
+import { accountsOf, type Account } from '../accounts.rules.js';
 import { OperatorPrices } from '../operator-prices.service.js';
 import { RequestCosts, type AppliedPrice } from '../request-costs.service.js';
-import { accountsOf, type Account } from './accounts.rules.js';
 import { dayCost, type DayCost, type DayUsage } from './backfill-cost.rules.js';
 
-const NOON_MS = 12 * 3_600_000;
+/** The prices of a day are those of its noon. */
+export const NOON_MS = 12 * 3_600_000;
 
 /** Prices of past days. Their usage does not name an account, so the first configured account with a price counts. */
 @Injectable()

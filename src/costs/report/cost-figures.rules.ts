@@ -1,8 +1,7 @@
-import type { UsageKind } from '../usage-kinds.data.js';
-import { COUNTED_KINDS } from './counted-kinds.data.js';
+import { COUNTED_KINDS, type UsageKind } from '../usage-kinds.data.js';
 
-/** Sums of requests. Counts are exact up to 2^53. */
-export interface CostFigures {
+/** Numbers of requests. They are exact up to 2^53. */
+export interface RequestCounts {
   readonly requests: number;
   /** Requests of which at least a part has no price. */
   readonly unpricedRequests: number;
@@ -10,6 +9,10 @@ export interface CostFigures {
   readonly estimatedRequests: number;
   /** Requests before the release that introduced costs. Their costs are computed from daily totals. */
   readonly backfilledRequests: number;
+}
+
+/** Sums of requests. */
+export interface CostFigures extends RequestCounts {
   /** A lower bound if requests are unpriced. */
   readonly nanos: bigint;
   readonly units: Readonly<Record<UsageKind, number>>;
@@ -18,20 +21,28 @@ export interface CostFigures {
 /** The columns of a result, as the driver returns them: bigint and numeric are text. */
 export type FiguresRow = Readonly<Record<string, unknown>>;
 
-export const figuresOf = (row: FiguresRow): CostFigures => ({
+export const requestCountsOf = (row: FiguresRow): RequestCounts => ({
   requests: Number(row.requests),
   unpricedRequests: Number(row.unpriced_requests),
   estimatedRequests: Number(row.estimated_requests),
   backfilledRequests: Number(row.backfilled_requests),
+});
+
+export const figuresOf = (row: FiguresRow): CostFigures => ({
+  ...requestCountsOf(row),
   nanos: BigInt(row.cost_nanos as string),
   units: unitsOf((kind) => Number(row[kind])),
 });
 
-export const sumOf = (parts: readonly CostFigures[]): CostFigures => ({
+export const sumOfCounts = (parts: readonly RequestCounts[]): RequestCounts => ({
   requests: total(parts, ({ requests }) => requests),
   unpricedRequests: total(parts, ({ unpricedRequests }) => unpricedRequests),
   estimatedRequests: total(parts, ({ estimatedRequests }) => estimatedRequests),
   backfilledRequests: total(parts, ({ backfilledRequests }) => backfilledRequests),
+});
+
+export const sumOf = (parts: readonly CostFigures[]): CostFigures => ({
+  ...sumOfCounts(parts),
   nanos: parts.reduce((sum, { nanos }) => sum + nanos, 0n),
   units: unitsOf((kind) => total(parts, ({ units }) => units[kind])),
 });
@@ -40,7 +51,7 @@ export const sumOf = (parts: readonly CostFigures[]): CostFigures => ({
 export const knownNanos = ({ requests, unpricedRequests, nanos }: CostFigures): bigint | null =>
   requests > 0 && unpricedRequests === requests && nanos === 0n ? null : nanos;
 
-const total = (parts: readonly CostFigures[], valueOf: (part: CostFigures) => number): number =>
+const total = <T>(parts: readonly T[], valueOf: (part: T) => number): number =>
   parts.reduce((sum, part) => sum + valueOf(part), 0);
 
 const unitsOf = (countOf: (kind: UsageKind) => number) =>

@@ -1,9 +1,4 @@
-/** `day` before another dimension: columns of days that are stacked by the other dimension. */
-export const GROUPINGS = [
-  ...(['day', 'key', 'model', 'endpoint', 'provider', 'team'] as const),
-  ...(['day,key', 'day,model', 'day,endpoint', 'day,provider', 'day,team'] as const),
-] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+import type { Days } from '../days.rules.js';
 
 export const COST_SORTS = ['cost', 'requests', 'name'] as const;
 export type CostSort = (typeof COST_SORTS)[number];
@@ -16,11 +11,12 @@ export type StoredDimension = (typeof STORED_DIMENSIONS)[number];
 export const DIMENSIONS = [...STORED_DIMENSIONS, 'team'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** UTC days such as `2026-07-31`, both inclusive. */
-export interface Days {
-  readonly from: string;
-  readonly to: string;
-}
+/** `day` before another dimension: columns of days that are stacked by the other dimension. */
+export type Grouping = 'day' | Dimension | `day,${Dimension}`;
+export const GROUPINGS: readonly Grouping[] = [
+  ...['day' as const, ...DIMENSIONS],
+  ...DIMENSIONS.map((dimension) => `day,${dimension}` as const),
+];
 
 /**
  * All conditions must hold. An empty text matches rows without a model, endpoint or provider. `tag` is a tag of the key or of its team.
@@ -44,3 +40,8 @@ export const dimensionOf = (grouping: Grouping): Dimension | null =>
   DIMENSIONS.find((dimension) => grouping.endsWith(dimension)) ?? null;
 
 export const isByDay = (grouping: Grouping): boolean => grouping.startsWith('day');
+
+/** A query whose grouping has a dimension besides the day. */
+export interface ValueQuery extends CostQuery {
+  readonly dimension: Dimension;
+}

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
 import { invalidInput } from '../../errors/error-catalog.js';
-import { isWithin } from '../days.rules.js';
-import { CostReportStore, type DayFigures, type ValueQuery } from '../stores/cost-report.store.js';
+import { isWithin, monthAt, monthBefore, recentDays, type Days } from '../days.rules.js';
+import { CostReportStore, type DayFigures } from '../stores/cost-report.store.js';
 import { sumOf, type CostFigures } from './cost-figures.rules.js';
-import { dimensionOf, type CostQuery } from './cost-query.js';
+import { dimensionOf, type CostQuery, type ValueQuery } from './cost-query.js';
 import { forecastOf, type Forecast } from './forecast.rules.js';
-import { monthAt, monthBefore, recentDays } from './months.rules.js';
 
 export interface MonthFigures extends CostFigures {
   /** Such as `2026-07`. */
@@ -55,12 +54,11 @@ export class CostReports {
     return this.store.inSnapshot(async (transaction) => {
       if ((await this.store.rowsRead(transaction, query)) > ROWS_READ_MAX) throw invalidInput('since', LATER_DAY);
       const all = await this.store.days(transaction, filter, [range, recentDays(nowMs)]);
-      const within = all.filter(({ day }) => isWithin(day, range));
+      const daysOf = (days: Days) => all.filter(({ day }) => isWithin(day, days));
+      const within = daysOf(range);
       const dimension = dimensionOf(grouping);
       const page =
         dimension === null ? pageOfDays(within, query) : await this.pageOfValues(transaction, { ...query, dimension });
-      const daysOf = ({ first, last }: typeof month) =>
-        all.filter(({ day }) => isWithin(day, { from: first, to: last }));
       const [current, past] = [daysOf(month), daysOf(before)];
       return {
         ...page,

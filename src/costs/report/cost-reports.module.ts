@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../database/database.module.js';
 import { CostsModule } from '../costs.module.js';
-import { CostBackfillStore } from '../stores/cost-backfill.store.js';
 import { CostMonthStore } from '../stores/cost-month.store.js';
 import { CostDayStore } from '../stores/cost-day.store.js';
 import { CostExportStore } from '../stores/cost-export.store.js';
 import { CostReportStore } from '../stores/cost-report.store.js';
+import { CostDays, CostMonths } from './closed-costs.service.js';
 import { CostBackfill } from './cost-backfill.service.js';
-import { CostDays } from './cost-days.service.js';
-import { CostMonths } from './cost-months.service.js';
 import { CostReports } from './cost-report.service.js';
 import { FocusExport } from './focus-export.service.js';
 import { PriceListRecord } from './price-list-record.service.js';
@@ -22,7 +20,7 @@ import { PriceListRecord } from './price-list-record.service.js';
   imports: [CostsModule, DatabaseModule],
   providers: [
     ...[CostReports, CostReportStore, CostDays, CostDayStore, CostMonths, CostMonthStore, FocusExport, CostExportStore],
-    ...[CostBackfill, CostBackfillStore, PriceListRecord],
+    ...[CostBackfill, PriceListRecord],
   ],
   exports: [CostReports, FocusExport],
 })

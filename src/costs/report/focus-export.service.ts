@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
+import { accountsOf, type Account } from '../accounts.rules.js';
+import type { Days } from '../days.rules.js';
 import { CostExportStore, type RecordPosition } from '../stores/cost-export.store.js';
-import { accountsOf } from './accounts.rules.js';
-import type { CostFilter, Days } from './cost-query.js';
+import type { CostFilter } from './cost-query.js';
 import { csvLine } from './csv.rules.js';
 import { FOCUS_COLUMNS, focusCells, type FocusAccount } from './focus-row.rules.js';
 
@@ -30,15 +31,11 @@ export class FocusExport {
   }
 
   private async *parts(days: Days, filter: CostFilter): AsyncGenerator<string, void> {
-    const accounts = new Map(accountsOf(this.config).map((account) => [account.name, account]));
-    const [fallback] = accounts.values();
+    const accounts = accountsOf(this.config);
     let head = csvLine(FOCUS_COLUMNS);
     for (let after: RecordPosition | null = null; ;) {
       const page = await this.store.page(days, filter, after, RECORDS_PER_PAGE);
-      yield (
-        head +
-        page.map((record) => csvLine(focusCells(record, accountOf(record.provider, accounts, fallback)))).join('')
-      );
+      yield head + page.map((record) => csvLine(focusCells(record, accountOf(record.provider, accounts)))).join('');
       head = '';
       if (page.length < RECORDS_PER_PAGE) return;
       after = page.at(-1)!;
@@ -47,11 +44,7 @@ export class FocusExport {
 }
 
 /** Costs before they were recorded name no account. Their account is the first one, which is the only one without `GW_UPSTREAMS`. */
-function accountOf(
-  name: string,
-  accounts: ReadonlyMap<string, FocusAccount>,
-  first: FocusAccount | undefined,
-): FocusAccount {
-  if (name === '' && first !== undefined) return first;
-  return accounts.get(name) ?? { label: name || 'unknown', region: null };
+function accountOf(name: string, accounts: readonly Account[]): FocusAccount {
+  const found = name === '' ? accounts[0] : accounts.find((account) => account.name === name);
+  return found ?? { label: name || 'unknown', region: null };
 }

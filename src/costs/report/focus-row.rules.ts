@@ -1,8 +1,8 @@
+import type { Account } from '../accounts.rules.js';
 import { DAY_MS } from '../days.rules.js';
 import { formatNanos } from '../pricing/price-text.rules.js';
 import type { CostRecord } from '../stores/cost-export.store.js';
-import type { Account } from './accounts.rules.js';
-import { TOKEN_KINDS } from './counted-kinds.data.js';
+import { TOKEN_KINDS } from '../usage-kinds.data.js';
 import type { CsvCell } from './csv.rules.js';
 
 /** The account that a record belongs to. */

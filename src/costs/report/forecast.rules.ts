@@ -1,4 +1,4 @@
-import { monthAt, type DatedNanos } from './months.rules.js';
+import { monthAt } from '../days.rules.js';
 
 export interface Forecast {
   readonly nanos: bigint;
@@ -10,6 +10,12 @@ export interface Forecast {
 /** The average of this month's complete days, for each remaining day. */
 export const FORECAST_METHOD = 'linear_by_complete_days';
 
+interface DatedNanos {
+  /** Such as `2026-07-31`. */
+  readonly day: string;
+  readonly nanos: bigint;
+}
+
 /**
  * The expected cost of the current month. Today counts with the average, or with its cost if that is already higher. The average
  * starts at the first day with a cost, unless `before` shows that the gateway was in use earlier.
@@ -19,7 +25,7 @@ export const FORECAST_METHOD = 'linear_by_complete_days';
  * @returns null without a complete day
  */
 export function forecastOf(days: readonly DatedNanos[], before: boolean, nowMs: number): Forecast | null {
-  const { first, today, length } = monthAt(nowMs);
+  const { from: first, today, length } = monthAt(nowMs);
   const complete = days.filter(({ day }) => day >= first && day < today);
   const start = before ? first : complete.map(({ day }) => day).toSorted()[0];
   if (start === undefined) return null;

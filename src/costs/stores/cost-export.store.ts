@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Days } from '../days.rules.js';
 import { figuresOf, type CostFigures, type FiguresRow } from '../report/cost-figures.rules.js';
-import type { CostFilter, Days } from '../report/cost-query.js';
-import { keysOfTeam, keysWithTag } from './key-sets.js';
+import type { CostFilter } from '../report/cost-query.js';
+import { keysOfTeam, keysWithTag } from './cost-statements.js';
 
 /** A row of `cost_daily`, the finest sums that exist. Empty texts stand for none. */
 export interface CostRecord extends CostFigures {

@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
+import type { Days } from '../days.rules.js';
 import { figuresOf, type CostFigures, type FiguresRow } from '../report/cost-figures.rules.js';
-import {
-  dimensionOf,
-  isByDay,
-  type CostFilter,
-  type CostQuery,
-  type Days,
-  type Dimension,
-} from '../report/cost-query.js';
+import type { CostFilter, CostQuery, ValueQuery } from '../report/cost-query.js';
 import { daysStatement, rankingStatement, rowsReadStatement, valuesStatement } from './cost-statements.js';
 
 export interface DayFigures extends CostFigures {
@@ -17,23 +11,18 @@ export interface DayFigures extends CostFigures {
   readonly day: string;
 }
 
-export interface ValueFigures extends CostFigures {
+interface ValueFigures extends CostFigures {
   /** Null without days. */
   readonly day: string | null;
   /** Empty for none. */
   readonly value: string;
 }
 
-export interface RankedValues {
+interface RankedValues {
   /** The number of values, regardless of the page. */
   readonly total: number;
   /** `name` is that of a key or a team. */
   readonly values: readonly { readonly value: string; readonly name: string | null }[];
-}
-
-/** A query whose grouping has a dimension besides the day. */
-export interface ValueQuery extends CostQuery {
-  readonly dimension: Dimension;
 }
 
 /** Reads sums of costs. All reads in `inSnapshot` see the same state. */
@@ -53,8 +42,7 @@ export class CostReportStore {
 
   /** Estimates the rows of days that a report reads. Returns 0 for a report that is fast with any range. */
   async rowsRead(transaction: Transaction, query: CostQuery): Promise<number> {
-    const { filter, days, grouping } = query;
-    const statement = rowsReadStatement({ filter, days, dimension: dimensionOf(grouping) }, isByDay(grouping));
+    const statement = rowsReadStatement(query);
     if (statement === null) return 0;
     const [row] = await transaction.query<{ rows: number | null }[]>(...statement);
     return row?.rows ?? 0;
@@ -62,7 +50,7 @@ export class CostReportStore {
 
   /** The values of the page in their order. */
   async ranking(transaction: Transaction, query: ValueQuery): Promise<RankedValues> {
-    const rows = await transaction.query<Ranked[]>(...rankingStatement(query, query));
+    const rows = await transaction.query<Ranked[]>(...rankingStatement(query));
     return { total: rows[0]?.total ?? 0, values: rows.filter(({ value }) => value !== null) as RankedValues['values'] };
   }
 
@@ -73,8 +61,7 @@ export class CostReportStore {
     among: readonly string[],
     rowsMax: number,
   ): Promise<ValueFigures[]> {
-    const statement = valuesStatement(query, isByDay(query.grouping), among, rowsMax);
-    const rows = await transaction.query<FiguresRow[]>(...statement);
+    const rows = await transaction.query<FiguresRow[]>(...valuesStatement(query, among, rowsMax));
     return rows.map((row) => ({ day: row.day as string | null, value: row.value as string, ...figuresOf(row) }));
   }
 }

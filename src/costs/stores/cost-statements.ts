@@ -1,13 +1,16 @@
-import { COUNTED_KINDS } from '../report/counted-kinds.data.js';
+import type { Days } from '../days.rules.js';
 import {
   type CostFilter,
+  type CostQuery,
   type CostSort,
-  type Days,
   type Dimension,
+  dimensionOf,
+  isByDay,
   STORED_DIMENSIONS,
   type StoredDimension,
+  type ValueQuery,
 } from '../report/cost-query.js';
-import { keysOfTeam, keysWithTag } from './key-sets.js';
+import { COUNTED_KINDS } from '../usage-kinds.data.js';
 
 /** The columns of `cost_day_sums`. */
 export const SUM_COLUMNS: readonly string[] = [
@@ -20,6 +23,13 @@ export const ROW_SUMS = rowSumsOf(SUM_COLUMNS);
 
 const SUMS = SUM_COLUMNS.map((name) => `sum(${name}) as ${name}`).join(', ');
 
+/** IDs of keys. Costs are stored by key, so those of a team are the costs of its current keys. @param team the parameter of its ID */
+export const keysOfTeam = (team: string): string => `select k.id from api_keys k where k.team_id = ${team}::uuid`;
+
+/** Keys that have the tag, or whose team has it. @param tag the parameter of the tag */
+export const keysWithTag = (tag: string): string =>
+  `select k.id from api_keys k left join teams t on t.id = k.team_id where array[${tag}::text] <@ k.tags or array[${tag}::text] <@ t.tags`;
+
 export type Statement = [sql: string, values: unknown[]];
 
 type Ranges = readonly [Days, Days];
@@ -31,18 +41,6 @@ export function daysStatement(filter: CostFilter, ranges: Ranges): Statement {
     `with ${source.wanted} select day::text, ${SUMS} from (${source.rows(SUM_COLUMNS)}) rows group by day order by day`,
     source.values,
   ];
-}
-
-interface Ranking {
-  readonly sort: CostSort;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-interface Values {
-  readonly filter: CostFilter;
-  readonly dimension: Dimension;
-  readonly days: Days;
 }
 
 const NAMED: Readonly<Partial<Record<Dimension, string>>> = {
@@ -60,7 +58,7 @@ const ORDERS: Readonly<Record<CostSort, string>> = {
  * A page of values in their order. It returns at least one row, so that an empty page has the total number of values too. Only keys
  * and teams have names.
  */
-export function rankingStatement({ filter, dimension, days }: Values, { sort, limit, offset }: Ranking): Statement {
+export function rankingStatement({ filter, dimension, days, sort, limit, offset }: ValueQuery): Statement {
   const source = new CostSource(filter, dimension, [days, days], false);
   return [
     `with ${source.wanted}, groups as materialized (
@@ -85,11 +83,11 @@ select (select count(*)::int from groups) as total, value, name
  * @param among hundreds at most, because PostgreSQL searches them one after the other
  */
 export function valuesStatement(
-  { filter, dimension, days }: Values,
-  stacked: boolean,
+  { filter, dimension, days, grouping }: ValueQuery,
   among: readonly string[],
   rowsMax: number,
 ): Statement {
+  const stacked = isByDay(grouping);
   const source = new CostSource(filter, dimension, [days, days], stacked);
   const rows = source.rows(SUM_COLUMNS, source.parameter(among));
   const [day, by] = stacked ? ['day::text', 'day, value'] : ['null::text', 'value'];
@@ -102,15 +100,15 @@ export function valuesStatement(
 /**
  * Estimates the rows that a report reads. Null if sums of months and days have its dimensions, or if an index has its rows, so that it
  * is fast with any range.
- *
- * @param dimension null for one value per day
  */
-export function rowsReadStatement(
-  { filter, dimension, days }: Pick<Values, 'filter' | 'days'> & { readonly dimension: Dimension | null },
-  stacked: boolean,
-): Statement | null {
+export function rowsReadStatement({ filter, days, grouping }: CostQuery): Statement | null {
+  const dimension = dimensionOf(grouping);
   const sourceOf = (value: Dimension | null, byDay: boolean) => new CostSource(filter, value, [days, days], byDay);
-  const [totals, ranking, values] = [sourceOf(null, true), sourceOf(dimension, false), sourceOf(dimension, stacked)];
+  const [totals, ranking, values] = [
+    sourceOf(null, true),
+    sourceOf(dimension, false),
+    sourceOf(dimension, isByDay(grouping)),
+  ];
   const readsAllRows =
     totals.readsAllRows ||
     (dimension !== null && ranking.readsAllRows) ||

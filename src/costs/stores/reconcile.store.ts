@@ -3,16 +3,14 @@ import { DataSource } from 'typeorm';
 import { validationError } from '../../errors/error-catalog.js';
 import type { GatewayRow } from '../reconcile/comparison.rules.js';
 import { GATEWAY_COLUMN_NAMES } from '../reconcile/measures.data.js';
+import { requestCountsOf } from '../report/cost-figures.rules.js';
+import { ROW_SUMS } from './cost-statements.js';
 
 /** Bounds memory: about 1 KB per row. */
 const ROWS_MAX = 50_000;
 
-const SUMS = GATEWAY_COLUMN_NAMES.filter((name) => name !== 'requests').map((name) => `sum(${name}) as ${name}`);
-
 const ROWS = `
-select day::text as day, model, provider, sum(requests) as requests, sum(unpriced_requests) as unpriced_requests,
-       sum(estimated_requests) as estimated_requests, sum(case when backfilled then requests else 0 end) as backfilled_requests,
-       ${SUMS.join(', ')}
+select day::text as day, model, provider, ${ROW_SUMS}
   from cost_daily
  where day between $1::date and $2::date and ($3::text is null or provider = $3::text)
  group by 1, 2, 3 order by 1, 2, 3 limit $4`;
@@ -32,10 +30,7 @@ export class ReconcileStore {
       throw validationError('csv', 'The gateway has too many models in this period. Export fewer days.');
     return rows.map((row) => ({
       ...{ day: row.day!, model: row.model!, provider: row.provider! },
-      requests: Number(row.requests),
-      unpricedRequests: Number(row.unpriced_requests),
-      estimatedRequests: Number(row.estimated_requests),
-      backfilledRequests: Number(row.backfilled_requests),
+      ...requestCountsOf(row),
       columns: Object.fromEntries(
         GATEWAY_COLUMN_NAMES.map((name) => [name, BigInt(row[name]!)]),
       ) as GatewayRow['columns'],

@@ -1,18 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
 import { timeOfRequestId } from '../../request-context/request-id.js';
-import { unpricedRequestsIn, type UnpricedPart, type UnpricedRequest } from '../unpriced-usage.js';
-
-/** All conditions must hold. Null means no condition. */
-export interface UnpricedFilter {
-  /** The model in the response, or else the requested model. */
-  readonly model: string | null;
-  /** The name of the upstream. */
-  readonly provider: string | null;
-  /** Milliseconds since 1970, both inclusive. */
-  readonly sinceMs: number | null;
-  readonly untilMs: number | null;
-}
+import { unpricedRequestsIn, type UnpricedFilter, type UnpricedPart, type UnpricedRequest } from '../unpriced-usage.js';
 
 /** Requests without a complete price. The first five fields are the key of their row in `cost_daily`. */
 export interface UnpricedBatch {

@@ -58,7 +58,7 @@ export class PageService {
 /** Paths that the page does not route: files, including those of other builds, and the API routes of /dashboard. */
 const NOT_PAGE = /^(assets|session|password)(\/|$)|\.[^/]*$/;
 
-/** Scripts must not get the page instead of the file that they requested. */
+/** Whether the request is for the page. A script must not get the page instead of the file that it requested. */
 function wantsPage(path: string, accept = '*/*'): boolean {
   return !NOT_PAGE.test(path) && /text\/html|text\/\*|\*\/\*/i.test(accept);
 }

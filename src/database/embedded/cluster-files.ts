@@ -28,7 +28,10 @@ export interface Cluster {
   readonly password: string;
 }
 
-/** As root 0711 instead of 0700, because `nobody` must be able to traverse the folder. Otherwise its mode is kept. */
+/**
+ * Creates the data folder. For root, its mode is 0711 instead of 0700, because `nobody` must be able to traverse it. Other
+ * existing modes are kept.
+ */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   const asRoot = process.getuid?.() === 0;
   const mode = asRoot ? 0o711 : 0o700;
@@ -106,7 +109,7 @@ async function removeLeftovers(dataDir: string): Promise<void> {
 async function changeOwner(folder: string, owner: number | null): Promise<void> {
   if (owner === null || (await stat(folder)).uid === owner) return;
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), owner, owner);
-  // Last, so that the next start repeats an interrupted change.
+  // The folder itself changes last, so that the next start repeats an interrupted change.
   await lchown(folder, owner, owner);
 }
 

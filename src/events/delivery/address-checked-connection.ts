@@ -1,6 +1,6 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { EgressProxy } from '../../egress/egress-proxy.js';
 import { openTunnel } from '../../egress/proxy-tunnel.js';
@@ -78,8 +78,7 @@ function connectChecked(target: Target, judge: AddressJudge, connectMs: number, 
     socket.once('connect', () => {
       if (!judge(socket.remoteAddress ?? '')) return fail(new DeliveryFailure('address'));
       if (!secure) return succeed(socket);
-      const tls = connectTls({ socket, host, servername: isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] });
-      tls.on('error', (error) => fail(new DeliveryFailure('tls', error)));
+      const tls = tlsOver(socket, host, fail);
       tls.once('secureConnect', () => succeed(tls));
     });
   });
@@ -122,20 +121,24 @@ async function firstTunnel(
 
 function secured(socket: Socket, host: string, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const tls = connectTls({ socket, host, servername: isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] });
     const fail = (error: Error) => {
       clearTimeout(timer);
       tls.destroy();
       reject(error);
     };
     const timer = setTimeout(() => fail(new DeliveryFailure('connect_timeout')), timeoutMs);
-    tls.on('error', (error) => fail(new DeliveryFailure('tls', error)));
+    const tls = tlsOver(socket, host, fail);
     tls.once('close', () => fail(new DeliveryFailure('broken')));
     tls.once('secureConnect', () => {
       clearTimeout(timer);
       resolve(tls);
     });
   });
+}
+
+function tlsOver(socket: Socket, host: string, fail: (error: DeliveryFailure) => void): TLSSocket {
+  const tls = connectTls({ socket, host, servername: isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] });
+  return tls.on('error', (error) => fail(new DeliveryFailure('tls', error)));
 }
 
 /** Returns one address of each family, in the order of the resolver. */

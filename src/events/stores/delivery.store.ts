@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Page } from '../../database/page.js';
 import type { Transaction } from '../../database/transactions.js';
 import type { DeliveryStatus } from '../event-type.data.js';
 import { DUE_CHANNEL } from '../outbox.js';
-import type { Page } from './webhook.store.js';
 
 export interface Delivery {
   readonly id: string;

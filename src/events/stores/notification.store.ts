@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Page } from '../../database/page.js';
 import type { Transaction } from '../../database/transactions.js';
 import type { NotificationType } from '../event-type.data.js';
-import type { Page } from './webhook.store.js';
 
 export interface Notification {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Page } from '../../database/page.js';
 import type { Transaction } from '../../database/transactions.js';
 import { FAILED_FOR_LONG } from './claim.store.js';
 
@@ -13,21 +14,12 @@ export interface Webhook {
   readonly updatedAt: Date;
 }
 
-interface NewWebhook {
-  readonly id: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly enabled: boolean;
+interface NewWebhook extends Pick<Webhook, 'id' | 'url' | 'events' | 'enabled'> {
   /** Encrypted. */
   readonly secret: string;
 }
 
 type WebhookValues = Pick<Webhook, 'url' | 'events' | 'enabled' | 'disabledReason'>;
-
-export interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** `webhooks` as operators manage them. `ClaimStore` also writes `failing_since`. */
 @Injectable()

@@ -13,7 +13,7 @@ import type { ModelFigures } from './model-sizes.js';
 import { WAV_HEAD_BYTES, wavBytesPerSecond } from './wav-rate.js';
 
 /** Tokens: a likely number, and a number that is rarely exceeded. */
-export interface Range {
+interface Range {
   typical: number;
   full: number;
 }

@@ -19,7 +19,7 @@ const FALLBACK_FIELDS = MODEL_FIELDS.filter((field) => !TOOL_FIELDS.includes(fie
 /** A router that reads this name uses fallbacks that the request does not name. */
 export const DEFAULT_FALLBACKS = 'default';
 
-export const NO_FALLBACKS: FallbackModels = { names: [], providerChooses: false, more: false };
+const NO_FALLBACKS: FallbackModels = { names: [], providerChooses: false, more: false };
 
 /** Reads the fields that the model gate checks, in linear time. Most requests contain none of them. */
 export function fallbacksIn(json: JsonObject): FallbackModels {

@@ -1,12 +1,33 @@
 import type { UsageKind } from '../../costs/usage-kinds.data.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
-import { CALLS_ASSUMED, HOSTED_TOOLS } from './hosted-tools.data.js';
 import { GENERATED_IMAGE_TOKENS_MAX } from './media-tokens.data.js';
 import { countIn } from './requested-output.rules.js';
 
+/** A tool that the provider runs, and bills by call. */
+interface HostedTool {
+  /** The beginning of its `type`. Vendors add dates and versions. */
+  readonly type: string;
+  readonly kind: UsageKind | null;
+  /** Input tokens that the results of one call add. */
+  readonly inputTokens: number;
+}
+
+const HOSTED_TOOLS: readonly HostedTool[] = [
+  { type: 'web_search', kind: 'web_searches', inputTokens: 8000 },
+  { type: 'x_search', kind: 'web_searches', inputTokens: 8000 },
+  { type: 'web_fetch', kind: null, inputTokens: 8000 },
+  // Up to 20 results of 800 tokens.
+  { type: 'file_search', kind: 'file_searches', inputTokens: 16_000 },
+  { type: 'code_interpreter', kind: 'code_executions', inputTokens: 1000 },
+  { type: 'code_execution', kind: 'code_executions', inputTokens: 1000 },
+  { type: 'image_generation', kind: 'images', inputTokens: 1000 },
+];
+
+/** Calls of each tool, if the request states no maximum. */
+const CALLS_ASSUMED = 3;
 const CALLS_MAX = 128;
 
-export interface HostedCalls {
+interface HostedCalls {
   readonly units: Partial<Record<UsageKind, number>>;
   readonly inputTokens: number;
 }

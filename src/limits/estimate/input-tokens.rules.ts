@@ -22,7 +22,7 @@ const isItemReference = (item: unknown): boolean =>
   (item['type'] === 'item_reference' ||
     (isId(item['id']) && (item['type'] ?? null) === null && (item['role'] ?? null) === null));
 
-export interface TokenArrays {
+interface TokenArrays {
   /** The number of tokens that the client has already encoded. */
   readonly tokens: number;
   /** A lower bound of the bytes that they take in the body. */

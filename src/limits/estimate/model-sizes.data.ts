@@ -1,5 +1,5 @@
 /** A model family: its context window, and the maximum output tokens of one response, or null if its maker does not state it. */
-export type ModelSizes = readonly [name: string, context: number, output: number | null];
+type ModelSizes = readonly [name: string, context: number, output: number | null];
 
 /**
  * The largest sizes that the models of a family accept, including betas. A name matches itself and every longer name after a `-`, and

@@ -73,14 +73,9 @@ export class RequestEstimate {
     this.figures = largestFigures([request.model, ...this.fallbacks.names, ...(this.fallbacks.more ? [null] : [])]);
   }
 
-  /** The number of responses that the provider generates. */
+  /** The number of texts that the provider generates. 0 for other output than text. */
   get choices(): number {
-    return this.request.kind === 'text' ? choicesOf(this.request.endpoint, this.json) : 1;
-  }
-
-  /** The kind of input that is written to a cache, or null. */
-  get cacheWrite(): BodySurvey['cacheWrite'] {
-    return this.request.kind === 'text' ? this.survey.cacheWrite : null;
+    return this.request.kind === 'text' ? choicesOf(this.request.endpoint, this.json) : 0;
   }
 
   of(level: EstimateLevel): UsageKinds {
@@ -136,6 +131,11 @@ export class RequestEstimate {
     return tokens + Math.ceil(Math.max(1, this.survey.textBytes - bytes) / BYTES_PER_TOKEN[level]);
   }
 
+  /** The text fields of a form, or of the top level of a JSON body. */
+  private fieldTokens(level: EstimateLevel): number {
+    return Math.ceil((this.content.textBytes + 1) / BYTES_PER_TOKEN[level]);
+  }
+
   private outputTokens(level: EstimateLevel): number {
     const { endpoint, outputExpected, outputDefault } = this.request;
     const max = outputMax(endpoint, this.json, this.figures);
@@ -144,7 +144,7 @@ export class RequestEstimate {
         ? (max ?? Math.max(outputDefault, outputExpected, this.figures.outputKnown))
         : Math.min(max ?? outputExpected, outputExpected);
     const predicted = Math.ceil(predictionBytes(this.json) / BYTES_PER_TOKEN[level]);
-    return tokens * choicesOf(endpoint, this.json) + predicted;
+    return tokens * this.choices + predicted;
   }
 
   /** Audio and images have higher prices than text. */
@@ -164,7 +164,7 @@ export class RequestEstimate {
     const each = GENERATED_IMAGE_TOKENS.get(json['quality']) ?? GENERATED_IMAGE_TOKENS_MAX;
     return {
       images,
-      input: Math.ceil((this.content.textBytes + 1) / BYTES_PER_TOKEN[level]),
+      input: this.fieldTokens(level),
       image_input: this.content.files.length * EDITED_IMAGE_TOKENS[level],
       image_output: images * each,
     };
@@ -176,7 +176,7 @@ export class RequestEstimate {
     const perCharacter = level === 'full' ? 2 * SPEECH_TOKENS_PER_CHARACTER : SPEECH_TOKENS_PER_CHARACTER;
     return {
       characters,
-      input: Math.ceil((this.content.textBytes + 1) / BYTES_PER_TOKEN[level]),
+      input: this.fieldTokens(level),
       audio_output: characters * perCharacter,
     };
   }
@@ -187,7 +187,7 @@ export class RequestEstimate {
     return {
       audio_seconds: seconds,
       audio_input: seconds * AUDIO_TOKENS_PER_SECOND,
-      input: Math.ceil((this.content.textBytes + 1) / BYTES_PER_TOKEN[level]),
+      input: this.fieldTokens(level),
       output: seconds * TRANSCRIPT_TOKENS_PER_SECOND,
     };
   }

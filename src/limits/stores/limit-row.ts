@@ -1,4 +1,4 @@
-import type { Limit } from '../limit.js';
+import type { CacheWeights, Limit } from '../limit.js';
 
 /** Columns of the table or subquery `l`. */
 export const LIMIT_COLUMNS = `l.id, l.name, l.scope, l.scope_id, l.scope_tag, l.measure, l.weights, l.period, l.zone, l.amount, l.models, l.mode,
@@ -28,22 +28,14 @@ export interface LimitRow {
   readonly updated_at: Date;
 }
 
-type TermsRow = Pick<
+type TermsRow = Omit<
   LimitRow,
-  | 'id'
-  | 'name'
-  | 'scope'
-  | 'scope_id'
-  | 'scope_tag'
-  | 'measure'
-  | 'weights'
-  | 'period'
-  | 'zone'
-  | 'amount'
-  | 'models'
-  | 'mode'
-  | 'reserve'
+  'starts_at' | 'ends_at' | 'enabled' | 'thresholds' | 'carry_over' | 'created_at' | 'updated_at'
 >;
+
+/** The column `weights`. */
+export const weightsColumn = (weights: CacheWeights | null): LimitRow['weights'] =>
+  weights && { cached_input: weights.cachedInput, cache_write: weights.cacheWrite };
 
 /** The fields that every form of a limit has. */
 export const termsOf = (row: TermsRow) => ({

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { ActiveLimit } from '../active-limit.js';
+import type { ActiveLimit } from '../limit.js';
 import { termsOf, type LimitRow } from './limit-row.js';
 
 const PAGE_ROWS = 5000;

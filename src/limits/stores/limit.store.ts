@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
 import type { Limit, LimitSettings, LimitTerms } from '../limit.js';
-import { type LimitRow, limitOf, LIMIT_COLUMNS } from './limit-row.js';
+import { type LimitRow, limitOf, LIMIT_COLUMNS, weightsColumn } from './limit-row.js';
 
-export interface TargetState {
+interface TargetState {
   readonly exists: boolean;
   /** The number of limits of the same target. */
   readonly ofTarget: number;
@@ -98,7 +98,7 @@ select count(*)::integer as total,
 
 function settingsOf(settings: LimitSettings): unknown[] {
   const { name, models, amount, mode, reserve, weights, startsAt, endsAt, enabled, thresholds, carryOver } = settings;
-  const stored = weights && JSON.stringify({ cached_input: weights.cachedInput, cache_write: weights.cacheWrite });
+  const stored = weights && JSON.stringify(weightsColumn(weights));
   return [name, models, amount, mode, reserve, stored, startsAt, endsAt, enabled, thresholds, carryOver];
 }
 

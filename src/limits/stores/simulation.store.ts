@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { LimitTerms } from '../limit.js';
 import type { UsageDay } from '../simulation.rules.js';
+import { weightsColumn } from './limit-row.js';
 import { USAGE_BY_DAY } from './limit-usage.sql.js';
 
-export interface SimulationBasis {
+interface SimulationBasis {
   readonly days: UsageDay[];
   readonly periods: { readonly startMs: number; readonly endMs: number }[];
   /** The usage with which a new limit starts now, in its unit. */
@@ -43,7 +44,7 @@ export class SimulationStore {
 const draftOf = (terms: LimitTerms) => ({
   ...{ scope: terms.scope, scope_id: terms.scopeId, scope_tag: terms.scopeTag, measure: terms.measure },
   ...{ period: terms.period, zone: terms.zone, models: terms.models, starts_at: terms.startsAt },
-  weights: terms.weights && { cached_input: terms.weights.cachedInput, cache_write: terms.weights.cacheWrite },
+  weights: weightsColumn(terms.weights),
 });
 
 // The first period can begin before the first day.

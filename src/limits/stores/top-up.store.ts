@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Page } from '../../database/page.js';
 import type { Transaction } from '../../database/transactions.js';
 import type { Limit } from '../limit.js';
 
@@ -17,11 +18,6 @@ export interface TopUp {
   readonly expired: boolean;
 }
 
-export interface TopUpPage {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 type NewTopUp = Pick<TopUp, 'id' | 'amount' | 'expiresAt' | 'note' | 'createdBy'>;
 
 interface Preparation {
@@ -36,7 +32,7 @@ interface Preparation {
 export class TopUpStore {
   constructor(private readonly source: DataSource) {}
 
-  async list(limitId: number, { limit, offset }: TopUpPage): Promise<{ total: number; topUps: TopUp[] }> {
+  async list(limitId: number, { limit, offset }: Page): Promise<{ total: number; topUps: TopUp[] }> {
     const [count] = await this.source.query<{ total: number }[]>(
       'select count(*)::integer as total from limit_grants where limit_id = $1',
       [limitId],

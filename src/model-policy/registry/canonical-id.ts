@@ -44,7 +44,7 @@ export function canonicalId(id: string): CanonicalId | null {
   const slash = id.lastIndexOf('/');
   const maker = slash === -1 ? null : makerOf(id.slice(0, slash));
   if (maker === undefined) return null;
-  // `ft:gpt-4o-mini:acme::id` is a fine-tune. Only its first part, the base model, counts.
+  // `ft:gpt-4o-mini:acme::id` is a fine-tune. Only its first part, the base model, is used.
   const bare = id
     .slice(slash + 1)
     .toLowerCase()

@@ -9,7 +9,7 @@ export interface StoredCopy {
   readonly ageMs: number;
 }
 
-/** The single account has a table of its own, which earlier releases read too. */
+/** The single account has its own table, because earlier releases read it too. */
 const SINGLE = 'default';
 
 @Injectable()
@@ -69,7 +69,7 @@ export class StoredCatalog {
   @Column({ type: 'jsonb' })
   body: CatalogModel[];
 
-  /** When the list was requested from the upstream, by the database's clock. */
+  /** The time at which the list was requested from the upstream, by the database's clock. */
   @Column({ name: 'fetched_at', type: 'timestamp with time zone', precision: 3 })
   fetchedAt: Date;
 }

@@ -16,7 +16,7 @@ interface HoldBounds {
   readonly holder: string;
 }
 
-/** Reads the whole body. Its memory is released when the response has ended. @throws as `readBody` */
+/** Reads the whole body and reserves memory for it until the response has ended. @throws the errors of `readBody` */
 export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: HoldBounds): Promise<Buffer> {
   const { raw: req, ctx } = request;
   const { bytesMax, idleTimeoutMs } = bounds;
@@ -33,7 +33,8 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
 }
 
 /**
- * A body that needs more than its holder's share takes the whole share. The memory is released after the checks.
+ * Reserves memory for the parsed body. A body that needs more than its holder's share takes the whole share. The memory is
+ * released after the checks.
  * @returns undefined if the body can be parsed now, otherwise a promise that rejects with `service_unavailable` after 10 s
  */
 export function holdParsed(

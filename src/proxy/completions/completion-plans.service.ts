@@ -43,7 +43,7 @@ export class CompletionPlans {
     };
   }
 
-  /** An alias stands for the model of its first upstream. Bodies are not converted again for another upstream. */
+  /** Replaces an alias with the model of its first upstream, because bodies are not converted again for another upstream. */
   private meaningOf(model: string): string {
     return this.serving.on ? (this.serving.of(model, 'openai').candidates[0]?.model ?? model) : model;
   }

@@ -44,7 +44,7 @@ export class KeyUsageController {
     return read.filter(({ figures }) => figures.active).map((limit) => LimitUsage.of(limit));
   }
 
-  /** While the database is unavailable, the time from when the key was read (D22). */
+  /** While the database is unavailable, returns the time that was read with the key (D22). */
   private async lastUsedAt({ id, lastUsedAtMs }: KeySnapshot): Promise<Date | null> {
     if (this.outage.isActive) return lastUsedAtMs === null ? null : new Date(lastUsedAtMs);
     const { lastUsedAt } = await this.keys.get(id);

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ActiveLimit } from '../../limits/active-limit.js';
-import type { ReadLimit } from '../../limits/limit.js';
+import type { ActiveLimit, ReadLimit } from '../../limits/limit.js';
 import {
   LIMIT_MEASURES,
   LIMIT_MODES,

@@ -18,7 +18,7 @@ export function textFiguresOf(body: Buffer, at: number, reader: UsageReader, cou
   const figures = new DetailFigures();
   const end = readFields(body, at, USAGE_FIELDS, figures);
   if (reader.toolCalls === true) noteTier(figures, tierOf(body));
-  // OpenAI and Groq put it behind the usage, and Anthropic puts it inside.
+  // OpenAI and Groq put the tier after the usage. Anthropic puts it inside the usage.
   else if (end !== -1 && figures.serviceTier === null) readMembers(body, end, CHAT_FIELDS, figures);
   if (countsCalls) readTools(body, figures);
   return figures;
@@ -34,7 +34,7 @@ function noteTier(figures: DetailFigures, tier: string | null): void {
 export function mediaFiguresOf(body: Buffer, at: number): DetailFigures {
   const figures = new DetailFigures();
   if (at !== -1) readFields(body, at, USAGE_FIELDS, figures);
-  // Audio without a content type.
+  // The response is audio without a content type.
   if (body[skipSpace(body, 0)] !== OPEN_BRACE) return figures;
   for (const { name, start, end } of fieldsOf(body)) {
     const value = valueAt(body, start);
@@ -48,8 +48,8 @@ export function mediaFiguresOf(body: Buffer, at: number): DetailFigures {
 }
 
 /**
- * Usually the name occurs once. If it occurs again, for example in the request's `metadata`, the whole structure is read,
- * because the client could otherwise choose its price.
+ * Finds the service tier with a search, because its name usually occurs once. If the name occurs again, for example in `metadata`
+ * of the request, the whole structure is read. Otherwise the client could choose its price.
  */
 function tierOf(body: Buffer): string | null {
   let found = -1;
@@ -79,12 +79,12 @@ function readTools(body: Buffer, figures: DetailFigures): void {
   if (calls !== null) noteCalls(calls, figures);
 }
 
-/** `topLevelMembers` expects valid JSON, and throws for a malformed name. */
+/** Ends at a malformed name, for which `topLevelFields` throws because it expects valid JSON. */
 function* fieldsOf(body: Buffer): ReturnType<typeof topLevelFields> {
   try {
     yield* topLevelFields(body);
   } catch {
-    // The members before the malformed name count.
+    // Only the fields before the malformed name are used.
   }
 }
 

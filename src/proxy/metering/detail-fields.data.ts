@@ -50,7 +50,7 @@ const ANTHROPIC_TOKENS = {
 
 export const STEP_FIELDS = new DetailFields(ANTHROPIC_TOKENS);
 
-/** Of `usage` and `usageMetadata`. If a count has several fields, the highest value is used. */
+/** Fields of `usage` and `usageMetadata`. If a count has several fields, the highest value is used. */
 export const USAGE_FIELDS = new DetailFields({
   ...ANTHROPIC_TOKENS,
   total_tokens: count('total'),
@@ -104,7 +104,7 @@ export const USAGE_FIELDS = new DetailFields({
   candidatesTokensDetails: modalities({ AUDIO: 'audioOutput', IMAGE: 'imageOutput' }),
 });
 
-/** Of `tool_usage`, beside OpenAI's `usage` of responses. */
+/** Fields of `tool_usage`, which OpenAI's responses have next to `usage`. */
 export const TOOL_USAGE_FIELDS = new DetailFields({
   web_search: inside({ num_requests: count('webSearches') }),
   image_gen: inside({
@@ -116,5 +116,5 @@ export const TOOL_USAGE_FIELDS = new DetailFields({
   }),
 });
 
-/** Beside the usage of a chat completion. */
+/** Fields next to the usage of a chat completion. */
 export const CHAT_FIELDS = new DetailFields({ service_tier: text('serviceTier') });

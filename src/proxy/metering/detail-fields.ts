@@ -30,7 +30,7 @@ export type TextName = 'serviceTier' | 'speed' | 'region';
 /** Numbers that can have decimals. */
 export type AmountName = 'seconds' | 'usd' | 'ticks' | 'upstreamUsd';
 
-/** Exactly one member is set, except for `cost`. All have the same shape, which makes the reader faster. */
+/** Exactly one field is set, except for `cost`. All have the same shape, which makes the reader faster. */
 export interface DetailTarget {
   readonly count: CountName | null;
   readonly text: TextName | null;
@@ -46,7 +46,10 @@ export interface DetailTarget {
 
 export type Targets = Readonly<Record<string, DetailTarget>>;
 
-/** Finds a field by the hash and the length of its name, which the reader has anyway, so that it creates no strings. */
+/**
+ * Finds a field by the hash of its name, which the reader computes while it searches for the end of the name. This creates no
+ * strings.
+ */
 export class DetailFields {
   private readonly byHash = new Map<number, DetailTarget>();
 
@@ -64,5 +67,5 @@ export class DetailFields {
   }
 }
 
-/** Of 32 bits, so an unknown field has the hash of a known one in one of 10^8 cases. */
+/** Adds a byte to a 32-bit hash. An unknown field has the hash of a known one in one of 10^8 cases. */
 export const nextHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;

@@ -15,7 +15,7 @@ export function readFields(bytes: Buffer, at: number, fields: DetailFields, figu
   return bytes[at] === OPEN_BRACE ? readMembers(bytes, at + 1, fields, figures) : -1;
 }
 
-/** @param from the index after the opening brace, or after a member */
+/** @param from the index after the opening brace, or after a field */
 export function readMembers(bytes: Buffer, from: number, fields: DetailFields, figures: DetailFigures): number {
   const { length } = bytes;
   let at = from;
@@ -51,7 +51,7 @@ export function readMembers(bytes: Buffer, from: number, fields: DetailFields, f
 const afterSpace = (bytes: Buffer, at: number): number =>
   at < bytes.length && bytes[at]! > SPACE ? at : skipSpace(bytes, at);
 
-/** Most values are short numbers. */
+/** Returns the index after any value, or -1. Fast for short numbers, which are the most common values. */
 function endOfOther(bytes: Buffer, at: number): number {
   const end = endOfDigits(bytes, at);
   return end === -1 ? endOfValue(bytes, at) : end;
@@ -104,13 +104,13 @@ function noteScalar(figures: DetailFigures, target: DetailTarget, json: string):
 }
 
 /**
- * Of several fields with the same meaning, the highest value is used: some providers send a second one with 0. A later report
- * replaces the counts of an earlier one, but not by 0, as for tokens.
+ * If several fields have the same meaning, the highest value is used, because some providers send a second field with 0. A later
+ * report replaces the counts of an earlier one, but not by 0, as for tokens.
  */
 function noteCount(figures: DetailFigures, name: CountName, count: number): void {
   if (!Number.isInteger(count) || count < 0 || count > TOKENS_MAX) return;
   const known = figures[name];
-  // The sum turns -0 into 0.
+  // Adding 0 turns -0 into 0.
   if (known === null || (figures.later ? count !== 0 : count > known)) figures[name] = count + 0;
   if (name !== 'total') figures.some = true;
 }
@@ -157,7 +157,7 @@ const MODEL = Buffer.from('"model"');
 
 const STEP_COUNTS = ['cachedInput', 'cacheWrite', 'cacheWrite5m', 'cacheWrite1h', 'reasoning'] as const;
 
-/** As for tokens, the sum over the steps counts if it exceeds the total. */
+/** As for tokens, the sum over the steps is used if it exceeds the total. */
 function noteSteps(bytes: Buffer, at: number, figures: DetailFigures): void {
   const sums = new DetailFigures();
   for (let step = skipSpace(bytes, at + 1); step < bytes.length;) {

@@ -4,7 +4,7 @@ import { decodeString, endOfString, fieldAt, skipSpace } from '../../json/json-s
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
 
 const SCANNED_BYTES_MAX = 1024 * 1024;
-/** Two escapes per character, and the quotes. */
+/** The longest JSON encoding of a model name: two escapes per character, and the quotes. */
 const MODEL_BYTES_MAX = MODEL_CHARACTERS_MAX * 12 + 2;
 
 /** Like `scanModel`, but null if it contains a secret: a provider can echo the request's credentials. */

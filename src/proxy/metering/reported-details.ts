@@ -4,10 +4,10 @@ import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { readFields } from './detail-reader.js';
 import type { ToolCallCounter, ToolCalls } from './tool-calls.js';
 
-/** Reports that are longer are read at once instead of being held. */
+/** Longer reports are read immediately instead of being held. */
 const HELD_BYTES_MAX = 8 * 1024;
 
-/** Values beside `usage` in the same document. */
+/** Values next to `usage` in the same document. */
 export type BesideName = 'tier' | 'size' | 'quality' | 'tools';
 
 interface DocumentDetails {
@@ -20,7 +20,7 @@ interface DocumentDetails {
   readonly calls: ToolCalls | null;
 }
 
-/** Keeps the details of the report that counts. They are read once, at the end, because a stream can have many reports. */
+/** Keeps the details of the report in effect. They are read once, at the end, because a stream can have many reports. */
 export class ReportedDetails {
   private known: DetailFigures | null = null;
   private latest: DocumentDetails | null = null;
@@ -31,7 +31,7 @@ export class ReportedDetails {
   private quality: string | null = null;
   private toolUsage: Buffer | null = null;
 
-  /** @param inParts reports complete each other; otherwise the latest one counts alone */
+  /** @param inParts reports complement each other; otherwise only the latest one is used */
   constructor(
     private readonly inParts: boolean,
     private readonly calls: ToolCallCounter | null,
@@ -56,20 +56,20 @@ export class ReportedDetails {
     }
   }
 
-  /** @param counts whether the document's report, or the absence of one, decides the usage of the response */
+  /** @param counts whether this document determines the usage of the response, with or without a report */
   document(counts: boolean): void {
     const { report, tier, size, quality, toolUsage } = this;
     const calls = this.calls === null ? null : this.calls.end();
     if (counts) {
       this.latest = { report, tier, size, quality, toolUsage, calls };
-      // The report is not held: an unknown number of further ones can follow.
+      // Reads the report now instead of holding it, because any number of reports can follow.
       if (this.inParts) this.known = this.figures();
     }
     this.report = this.toolUsage = null;
     this.tier = this.size = this.quality = null;
   }
 
-  /** Null if no document counts. */
+  /** Null if no document determines the usage. */
   figures(): DetailFigures | null {
     const { latest, known } = this;
     this.latest = null;

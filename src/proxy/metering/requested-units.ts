@@ -17,7 +17,7 @@ export interface RequestedUnits {
   readonly imageModel: string | null;
   /** The kind of output tokens if the report does not distinguish them. */
   readonly output: 'text' | 'image' | 'audio';
-  /** False if no call of a hosted tool can be part of the response, so that none is searched for. */
+  /** False if the response cannot contain calls of hosted tools, so that it is not searched for them. */
   readonly hostedTools: boolean;
 }
 
@@ -51,10 +51,10 @@ export function requestedUnits({ route, body: { json } }: RequestContext): Reque
   return { ...NOTHING_REQUESTED, serviceTier, region, imageModel, hostedTools };
 }
 
-/** The fields of a form are texts. */
+/** In a form, `n` is text. */
 function imageUnits(json: Json): RequestedUnits {
   const given = json['n'] ?? 1;
-  // An object of the client can lack what the conversion needs, and would throw.
+  // `Number` throws for some objects, such as one whose `valueOf` and `toString` are null.
   const n = typeof given === 'object' ? NaN : Number(given);
   return {
     ...NOTHING_REQUESTED,
@@ -83,7 +83,9 @@ const tierOf = (value: unknown): string | null =>
 
 const HOSTED = /^(?:web_search|file_search|code_interpreter|image_generation)/;
 
-/** The tool usage of a response is the sum of all its images, and a request has one image generation tool. */
+/**
+ * Returns the model of the first image generation tool. A request has at most one, and the response reports the sum of its images.
+ */
 function imageModelOf({ tools }: Json): string | null {
   if (!Array.isArray(tools)) return null;
   const tool = (tools as (Json | null)[]).find((each) => each?.['type'] === 'image_generation');

@@ -11,8 +11,8 @@ const PLAIN = /^[\x20-\x7e]{1,200}$/;
 export type FactName = 'id' | 'model' | 'finish';
 
 /**
- * Collects what a sampled span reports about a response. It exists only for sampled traces. The provider can echo credentials,
- * so values that contain a secret are ignored, and so are long ones.
+ * Collects what a sampled span reports about a response. It exists only for sampled traces. The provider can echo credentials, so
+ * values that contain a secret are ignored. Long values are ignored too.
  */
 export class ResponseFactsReader implements ResponseFacts {
   id: string | null = null;
@@ -25,7 +25,9 @@ export class ResponseFactsReader implements ResponseFacts {
     return [...this.reasons].sort(([one], [other]) => one - other).map(([, reason]) => reason);
   }
 
-  /** The first ID and model count, and the last finish reason: an event of a response in progress has a status too. */
+  /**
+   * Keeps the first ID, the first model and the last finish reason, because events of an unfinished response also have a status.
+   */
   note(name: FactName, value: unknown, choice = 0): void {
     if (typeof value !== 'string' || !PLAIN.test(value) || containsSecret(value, this.secrets)) return;
     if (name !== 'finish') this[name] ??= value;

@@ -100,7 +100,7 @@ export class ResponseMeter {
     this.settled = true;
     const { ctx } = this;
     ctx.usage = usage;
-    // The error replaces the response, so only what it reports counts, as for an error status.
+    // The error replaces the response. As for an error status, only the usage that it reports is recorded.
     const replaced = error !== null && this.format === 'json';
     const requested = replaced || !ctx.upstream.sentWhole ? NOTHING_REQUESTED : this.requested;
     ctx.usageDetails = detailsOf(figures, report, this.reader, requested);

@@ -79,7 +79,7 @@ export function watchedFields(reader: UsageReader, forTrace: boolean, countsCall
 }
 
 const METADATA: TokenCountFields = { input: ['promptTokenCount'], output: ['candidatesTokenCount'] };
-/** Of several equally complete reports in one document, the one with the lowest rank is used. */
+/** If a document has several equally complete reports, the report with the lowest rank is used. */
 const RANK = { usage: 0, start: 0, metadata: 1, nested: 2 } as const;
 
 export interface ReportedError {

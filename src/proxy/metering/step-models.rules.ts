@@ -4,8 +4,8 @@ import { TOKENS_MAX } from './usage-report.js';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Sums up the steps of Anthropic's `iterations` by the model that they name. Null if they name only one: the request has its price.
- * An advisor has another model than the message, and so has a fallback.
+ * Sums the steps of Anthropic's `iterations` by model, because an advisor and a fallback use a different model than the message.
+ * Null if all steps name one model, whose price then applies to the request.
  */
 export function modelsIn(steps: readonly unknown[]): readonly ModelTokens[] | null {
   const sums = new Map<string, ModelTokens>();

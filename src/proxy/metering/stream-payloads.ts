@@ -13,8 +13,8 @@ export interface PayloadSource {
 export type PayloadReader = (payload: Buffer) => void;
 
 /**
- * Each `data` line is a payload, because some providers omit the blank line between events. The lines of an event are then
- * passed on again as one payload; beyond `LINE_BYTES_MAX`, its earlier lines are dropped.
+ * Each `data` line is a payload, because some providers omit the blank line between events. At the end of an event, its lines are
+ * emitted again as one payload. Beyond `LINE_BYTES_MAX`, the earlier lines are dropped.
  */
 export class SsePayloads implements PayloadSource, LineReader {
   private readonly lines = new LineSplitter(this);

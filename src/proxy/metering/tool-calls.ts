@@ -1,6 +1,6 @@
-/** Read before the search starts, so that small pieces cost a copy only. */
+/** Bytes to collect before each search, so that a small piece costs only a copy. */
 const SEARCHED_BYTES = 16 * 1024;
-/** A call whose action is further behind its type counts as a search. */
+/** Maximum distance between the type of a call and its action. Beyond it, the call counts as a search. */
 const AHEAD_BYTES = 2 * 1024;
 
 const CALL = new RegExp(

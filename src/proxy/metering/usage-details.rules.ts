@@ -61,7 +61,7 @@ const includedUsage = ({ model, input, output, ...caches }: ModelTokens): OtherM
   details: { ...NO_DETAILS, ...caches, inputIncludesCache: false },
 });
 
-/** OpenAI reports it beside the usage of the model that called the tool. */
+/** The usage of the image generation tool. OpenAI reports it separately from the usage of the model that called the tool. */
 function imageToolOf(figures: DetailFigures, model: string): OtherModelUsage | null {
   const { imageToolInput: input, imageToolOutput: output } = figures;
   if ((input ?? 0) === 0 && (output ?? 0) === 0) return null;
@@ -95,8 +95,8 @@ interface Reasoning {
 }
 
 /**
- * Some providers report reasoning beside the output. Then the total exceeds input and output, or reasoning exceeds the output,
- * or the report has citations (Perplexity).
+ * Some providers report reasoning in addition to the output. In that case, the total exceeds input and output, or reasoning
+ * exceeds the output, or the report has citations (Perplexity).
  */
 function reasoningOf(figures: DetailFigures | null, report: UsageReport | null, reader: UsageReader): Reasoning {
   if (figures === null) return { tokens: 0, includes: true };

@@ -9,8 +9,8 @@ import type { UsageReader } from './usage-formats.data.js';
 
 /**
  * Reads token usage and errors from a response in any format. Never throws. It holds at most 128 KiB of the current value, and a
- * copy of the report that counts. The length of lines and documents does not matter. Bytes without usage or errors cost two
- * native searches.
+ * copy of the report in effect. The length of lines and documents does not matter. Bytes without usage or errors cost two native
+ * searches.
  */
 export class UsageExtractor {
   private readonly report: ResponseReport;

@@ -1,7 +1,7 @@
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import { endOfValue, fieldAt } from '../../json/json-scan.js';
 
-/** The largest PostgreSQL integer. No response can cost this many tokens. */
+/** The largest PostgreSQL integer. No response can use this many tokens. */
 export const TOKENS_MAX = 2 ** 31 - 1;
 
 /** Field names in order of preference. */
@@ -18,7 +18,10 @@ export interface UsageReport {
   readonly output: number | null;
 }
 
-/** If the steps sum up to more, their sums count. Null without a count, or if a count exceeds `TOKENS_MAX`. */
+/**
+ * Reads the counts of a report. If the sums over the steps are higher, it uses those. Null without a count, or if a count exceeds
+ * `TOKENS_MAX`.
+ */
 export function reportAt(bytes: Buffer, at: number, names: TokenCountFields): UsageReport | null {
   const input = figureAt(bytes, at, names.input);
   const output = figureAt(bytes, at, names.output);
@@ -34,7 +37,10 @@ export function reportAt(bytes: Buffer, at: number, names: TokenCountFields): Us
 /** A complete report has both counts, and neither is 0. */
 export const isComplete = ({ input, output }: UsageReport): boolean => (input ?? 0) > 0 && (output ?? 0) > 0;
 
-/** A count of 0 does not replace a known count. Unless `inParts`, a single count does not change a complete report. */
+/**
+ * Combines two reports of one response. A count of 0 does not replace a known count. Unless `inParts`, a single count does not
+ * change a complete report.
+ */
 export function merged(known: UsageReport | null, next: UsageReport, inParts: boolean): UsageReport {
   if (known === null) return next;
   const single = next.input === null || next.output === null;

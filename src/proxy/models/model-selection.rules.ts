@@ -6,7 +6,7 @@ type Fits = (entry: ModelEntry) => boolean;
 
 interface SelectedModels {
   readonly entries: readonly ModelEntry[];
-  /** With `before_id`, whether more models precede. */
+  /** Whether more models follow in the paging direction. With `before_id`, these are the earlier models. */
   readonly hasMore: boolean;
 }
 

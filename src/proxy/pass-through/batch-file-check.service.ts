@@ -22,7 +22,10 @@ const PARAM = 'input_file_id';
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 const FILE_TIMEOUT_MS = 300_000;
 
-/** The gateway streams the file from the provider, with at most one line in memory. */
+/**
+ * Checks the models in a batch file before the batch is created. It streams the file from the provider, with at most one line in
+ * memory.
+ */
 @Injectable()
 export class BatchFileCheck {
   constructor(
@@ -47,7 +50,7 @@ export class BatchFileCheck {
         if (refusal !== null) throw refusal;
         return;
       }
-      // Another upstream might have the file. Otherwise a failure counts more than an upstream that does not have it.
+      // Another upstream might have the file. If none has it, this failure takes precedence over a 404.
       if (status !== 404) failure ??= refusal;
     }
     throw failure ?? missing();

@@ -8,15 +8,15 @@ import { string } from '../../validation/scalar-kinds.js';
 import { functionName, toolChoiceWord } from '../chat/tool.rules.js';
 
 /**
- * Rejects background responses under limits of tokens or cost, because their usage is known only after the request has ended (D14).
- * A second `background` is rejected too, because another parser could read it instead (D29).
+ * Rejects background responses under limits of tokens or cost, because their usage is known only after the request has ended
+ * (D14). A duplicate `background` field is also rejected, because another parser could use the other value (D29).
  */
 export function refuseUnmeteredBackground({ body, key, reservation }: RequestContext): void {
   const background = body.json?.['background'];
   const hasTokenLimit = key!.monthlyTokenLimit !== null;
   if (background === undefined || !(hasTokenLimit || reservation?.metered === true)) return;
   if (background !== null && background !== false) {
-    const limit = hasTokenLimit ? 'a monthly token limit' : 'a limit of tokens or cost';
+    const limit = hasTokenLimit ? 'a monthly token limit' : 'a token or cost limit';
     throw invalidValue(
       'background',
       `false, because this API key has ${limit} and background responses cannot be metered`,

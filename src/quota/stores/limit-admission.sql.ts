@@ -15,7 +15,7 @@ export interface SeenLimit {
   readonly held: number;
 }
 
-export interface LimitedResults {
+interface LimitedResults {
   readonly keys: Map<string, AdmitResult>;
   readonly limits: ReadonlyMap<number, SeenLimit>;
   /** The changes of the limits. */
@@ -70,21 +70,9 @@ export async function admitLimited(
 }
 
 const COLUMNS = [
-  ...[
-    'outcome',
-    'now_ms',
-    'o_key',
-    'o_version',
-    'o_m',
-    'o_mu',
-    'o_d',
-    'o_du',
-    'o_mo',
-    'o_mou',
-    'o_tokens',
-    'o_additional',
-  ],
-  ...['o_granted', 'o_period', 'o_used', 'o_held', 'o_amount', 'o_refused', 'o_refused_by', 'o_until'],
+  ...['outcome', 'now_ms', 'o_key', 'o_version', 'o_m', 'o_mu', 'o_d', 'o_du', 'o_mo', 'o_mou'],
+  ...['o_tokens', 'o_additional', 'o_granted'],
+  ...['o_period', 'o_used', 'o_held', 'o_amount', 'o_refused', 'o_refused_by', 'o_until'],
 ];
 
 const ADMIT: StatementText = {

@@ -113,9 +113,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
 
   /** Stores the changes exactly once, within about 25 ms, or when the store is available again. */
   addToLimits(lines: readonly LimitLine[], charges: readonly LimitCharge[]): void {
-    const { limits } = this.writer.journal;
-    for (const line of lines) limits.add(line);
-    for (const charge of charges) limits.addCharge(charge);
+    this.writer.journal.limits.addAll({ lines, charges });
     this.settleTimer ??= setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
   }
 
@@ -193,11 +191,15 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     try {
       return await this.writer.admit(client, entries, setVersion);
     } catch (error) {
-      // Otherwise the outcome is unknown until the next connection reads the writer's row.
-      if (wasRolledBack(error)) this.writer.journal.rolledBack();
-      else this.connection.destroy(error as Error);
+      this.failEntry(error);
       throw error;
     }
+  }
+
+  /** If the entry was not rolled back, its outcome is unknown until the next connection reads the writer's row. */
+  private failEntry(error: unknown): void {
+    if (wasRolledBack(error)) this.writer.journal.rolledBack();
+    else this.connection.destroy(error as Error);
   }
 
   private async renewWriter(): Promise<void> {
@@ -244,8 +246,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
         await this.writer.settle(client);
         if (this.reservations.isDue) await this.reservations.beat(client);
       } catch (error) {
-        if (wasRolledBack(error)) this.writer.journal.rolledBack();
-        else this.connection.destroy(error as Error);
+        this.failEntry(error);
         throw error;
       }
     });

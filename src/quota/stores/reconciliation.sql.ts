@@ -18,7 +18,7 @@ export interface StoredMark {
 }
 
 /** Numbers of an earlier epoch are fenced. */
-export interface TakenOver extends Omit<StoredMark, 'periods'> {
+interface TakenOver extends Omit<StoredMark, 'periods'> {
   readonly epoch: number;
 }
 

@@ -27,7 +27,7 @@ const IN_RESPONSES: IdFields = {
   types: new Set(['image_generation_call']),
 };
 
-/** Returns the IDs of objects that a JSON response names, at most 64. They are empty for anything that is not a JSON object. */
+/** Returns the IDs of objects that a JSON response names, at most 64. Returns none for anything other than a JSON object. */
 export function objectsIn(body: Buffer): string[] {
   const json = parsed(body);
   if (json === null) return [];

@@ -22,14 +22,14 @@ export class ObjectCapture {
     return this.recording;
   }
 
-  /** For a response that is forwarded as it arrives. */
+  /** Searches one chunk of a response that is forwarded as it arrives. */
   chunk(chunk: Buffer): void {
     this.stream ??= new StreamObjects();
     const ids = this.stream.push(chunk);
     if (ids.length > 0) this.record(ids);
   }
 
-  /** After the last chunk, also of an interrupted response. @returns null if everything is recorded */
+  /** Call it after the last chunk, even if the response was interrupted. @returns null if everything is recorded */
   end(): Promise<void> | null {
     return this.recording;
   }

@@ -8,7 +8,7 @@ import { ObjectWrites } from './object-writes.js';
 const KNOWN_MAX = 40_000;
 /** Cached separately, so that invented IDs do not evict known ones. */
 const UNKNOWN_MAX = 10_000;
-/** Another process might just have created the object. */
+/** Short, because another process might create the object at any time. */
 const UNKNOWN_TTL_MS = 1000;
 /** Part of the 2 s for which a request can wait for a database that hangs (D22). */
 const LOOKUP_TIMEOUT_MS = 1500;
@@ -53,14 +53,14 @@ export class ObjectOwners implements OnModuleDestroy {
     return this.writes.size;
   }
 
-  /** Changes that a full queue has lost. */
+  /** Changes that were dropped because the queue was full. */
   get dropped(): number {
     return this.writes.dropped;
   }
 
   /**
    * Returns the upstream that created the first of these objects that has an owner, or null. It is returned immediately if the
-   * cache decides. Otherwise one query reads the IDs. If it fails or takes 1.5 s, only the cache counts. Never rejects.
+   * cache decides. Otherwise one query reads the IDs. If it fails or takes 1.5 s, only the cache is used. Never rejects.
    * @param ids strongest first, at most 64
    */
   ownerOf(ids: readonly string[]): string | null | Promise<string | null> {
@@ -100,7 +100,10 @@ export class ObjectOwners implements OnModuleDestroy {
     return this.writes.settled();
   }
 
-  /** For a deleted object. Its row is deleted in the background. Other processes might have it cached. */
+  /**
+   * Removes the owner of a deleted object. Its row is deleted in the background. Other processes might still have the owner
+   * cached.
+   */
   forget(id: string): void {
     this.known.delete(id);
     this.writes.add(id, null);
@@ -141,7 +144,7 @@ export class ObjectOwners implements OnModuleDestroy {
   }
 
   private cache(id: string, row: StoredObject | null): StoredObject | null {
-    // It was possibly recorded during the read.
+    // The owner was recorded during the read, and takes precedence over the row.
     if (this.known.has(id)) return row;
     if (row === null) this.unknown.set(id, true);
     else this.known.set(id, { ...row, usedAtMs: performance.now() - row.unusedMs });

@@ -2,7 +2,10 @@ import { isObject, type JsonObject } from '../../validation/check.js';
 
 export interface ObjectRoute {
   readonly methods: readonly ('GET' | 'POST')[];
-  /** Providers delete these objects themselves, or they pile up. So their rows are deleted after 90 days without use. */
+  /**
+   * Whether rows are deleted after 90 days without use. This applies to objects that providers delete themselves, or that would
+   * accumulate.
+   */
   readonly expires: boolean;
   /** Default: each request. @param json the parsed request body */
   readonly when?: (json: JsonObject | null) => boolean;
@@ -14,7 +17,7 @@ const BOTH = ['GET', 'POST'] as const;
 
 const lasting: ObjectRoute = { methods: POST, expires: false };
 const expiring: ObjectRoute = { methods: POST, expires: true };
-/** The response names files that the provider has created since then. */
+/** For a GET whose response names files that the provider created after the original request. */
 const lastingResult: ObjectRoute = { methods: GET, expires: false };
 const expiringResult: ObjectRoute = { methods: GET, expires: true };
 

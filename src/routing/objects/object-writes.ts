@@ -39,7 +39,7 @@ export class ObjectWrites {
   private lastNumber = 0;
   private writing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
-  /** Consecutive ones. */
+  /** Consecutive failed writes. */
   private failures = 0;
   private stopped = false;
   private droppedChanges = 0;
@@ -61,7 +61,7 @@ export class ObjectWrites {
     return this.pending.has(id);
   }
 
-  /** @param row null deletes the row of this ID. The newest change of an ID counts */
+  /** @param row null deletes the row of this ID. A newer change of an ID replaces an older one */
   add(id: string, row: WrittenObject | null): void {
     this.pending.delete(id);
     this.pending.set(id, { row, number: ++this.lastNumber });
@@ -102,14 +102,14 @@ export class ObjectWrites {
   }
 
   private start(): Promise<void> {
-    // Changes of one turn of the event loop share a statement.
+    // Waits for the end of the event-loop turn, so that its changes share a statement.
     this.writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.writeAll());
     return this.writing;
   }
 
   private async writeAll(): Promise<void> {
     while (this.pending.size > 0 && (await this.attempt()));
-    // In the same step as the check, so that no change is added in between.
+    // Must run synchronously after the check, so that no change is added in between.
     this.writing = null;
   }
 
@@ -119,7 +119,7 @@ export class ObjectWrites {
       this.release(await this.writeBatch());
     } catch (error) {
       this.failures += 1;
-      // Only the connection might be broken, so the first failure is retried at once.
+      // The first failure is retried immediately, because a single connection might be broken.
       if (this.failures === 1) return true;
       if (this.failures === 2) this.listener.failed(error as Error);
       this.release(this.lastNumber);
@@ -138,7 +138,7 @@ export class ObjectWrites {
     const deleted = batch.flatMap(([id, { row }]) => (row === null ? id : []));
     if (rows.length > 0) this.listener.kept(await this.store.write(rows));
     if (deleted.length > 0) await this.store.delete(deleted);
-    // An ID can have changed again meanwhile.
+    // Keeps the change of an ID that was changed again during the write.
     for (const [id, change] of batch) if (this.pending.get(id) === change) this.pending.delete(id);
     return batch.at(-1)![1].number;
   }

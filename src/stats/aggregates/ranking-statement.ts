@@ -1,3 +1,4 @@
+import { LATEST_MS } from '../../validation/timestamp.js';
 import type { Cover } from './rollup-selection.rules.js';
 import type { Dimension, StatisticsQuery } from './statistics-query.js';
 
@@ -7,7 +8,7 @@ export interface RankingSource extends Cover {
   readonly splitOf: 'key' | 'model' | null;
 }
 
-export type Statement = [sql: string, values: unknown[]];
+type Statement = [sql: string, values: unknown[]];
 
 /**
  * Builds the statement of a ranking with percentiles. It is tuned for speed:
@@ -20,12 +21,12 @@ export type Statement = [sql: string, values: unknown[]];
 export function rankingStatement(source: RankingSource, query: StatisticsQuery): Statement {
   return [
     `${rankedRows(source)}
-select * from ranked order by ${ORDER}`,
+select ${ROW} from ranked order by ${ORDER}`,
     valuesOf(source, query),
   ];
 }
 
-/** Adds the ten most used models of each key, in `models` and `model_counts`. */
+/** Adds the ten most used models of each key, in `models` and `modelCounts`. */
 export function keyRankingStatement(source: RankingSource, query: StatisticsQuery): Statement {
   return [
     `${rankedRows(source)}, used as (
@@ -44,7 +45,7 @@ export function keyRankingStatement(source: RankingSource, query: StatisticsQuer
    where rank <= 10
    group by value
 )
-select ranked.*, models, model_counts from ranked left join top using (value) order by ${ORDER}`,
+select ${ROW}, models, model_counts as "modelCounts" from ranked left join top using (value) order by ${ORDER}`,
     valuesOf(source, query),
   ];
 }
@@ -83,12 +84,7 @@ with open as materialized (
            union all
           select ${column}::text collate "C", requests, client_errors, server_errors, latency_sum, latency_max, input_tokens, output_tokens,
                  cost_nanos, unpriced
-            from (select ${column}, count(*)::int as requests, (count(*) filter (where status between 400 and 499))::int as client_errors,
-                         (count(*) filter (where status >= 500))::int as server_errors,
-                         sum(latency_ms) as latency_sum, max(latency_ms) as latency_max,
-                         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
-                         coalesce(sum(cost_nanos), 0) as cost_nanos, (count(*) filter (where unpriced))::int as unpriced
-                    from open group by ${column}) counted) part
+            from (select ${column}, ${SUMS_OF_ROWS} from open group by ${column}) counted) part
    group by value
 ), first as materialized (
   select *, row_number() over (order by $6::int * ${SORTED_TOTAL}, value) as place
@@ -139,6 +135,13 @@ const PART_COLUMNS =
 /** A condition on a row of the sample. Rows of releases without costs have no `cost`. They are unpriced if a provider was asked. */
 export const IS_UNPRICED = `coalesce(cost -> 'unpriced' <> '[]', upstream_latency_ms is not null)`;
 
+/** The sums over rows of the sample, in the columns of a rollup. */
+export const SUMS_OF_ROWS = `
+count(*)::int as requests, (count(*) filter (where status between 400 and 499))::int as client_errors,
+(count(*) filter (where status >= 500))::int as server_errors, sum(latency_ms) as latency_sum, max(latency_ms) as latency_max,
+sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+coalesce(sum(cost_nanos), 0) as cost_nanos, (count(*) filter (where unpriced))::int as unpriced`;
+
 /**
  * Floats are exact for integers up to 2^53, and faster to add than numerics. Rollups of releases without costs have no `cost_nanos`, and
  * no or a negative `unpriced`.
@@ -148,6 +151,11 @@ sum(requests)::float8 as requests, sum(client_errors)::float8 as client_errors, 
 sum(latency_sum::float8) as latency_sum, max(latency_max)::float8 as latency_max,
 sum(input_tokens::float8) as input_tokens, sum(output_tokens::float8) as output_tokens,
 coalesce(sum(cost_nanos::float8), 0) as cost_nanos, sum(case when unpriced >= 0 then unpriced else requests end)::float8 as unpriced`;
+
+/** The columns of `StatisticsRow`. */
+const ROW = `value, requests, client_errors as "clientErrors", server_errors as "serverErrors", input_tokens as "inputTokens",
+       output_tokens as "outputTokens", cost_nanos as "costNanos", unpriced as "unpricedRequests", latency_sum as "latencySumMs",
+       latency_max as "latencyMaxMs", p50 as "p50LatencyMs", p95 as "p95LatencyMs"`;
 
 /** Null for p95, which depends on the histograms. */
 const SORTED_TOTAL = `
@@ -174,7 +182,5 @@ select place, min(latency) filter (where upto * 100 >= requests * 50) as p50,
 
 /** In lower case, as in rollups. */
 export const keyIdOf = ({ keyId }: StatisticsQuery): string | null => keyId?.toLowerCase() ?? null;
-
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 export const timeText = (ms: number): string => (ms > LATEST_MS ? 'infinity' : new Date(ms).toISOString());

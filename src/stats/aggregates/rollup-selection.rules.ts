@@ -24,7 +24,7 @@ export interface Span {
   readonly untilMs: number;
 }
 
-export interface Rollup {
+interface Rollup {
   readonly hours: RollupHours;
   readonly startMs: number;
 }

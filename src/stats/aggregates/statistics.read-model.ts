@@ -11,7 +11,7 @@ export class StatisticsReadModel {
   constructor(private readonly source: DataSource) {}
 
   rank(dimension: Dimension, query: StatisticsQuery): Promise<StatisticsRow[]> {
-    return this.inSnapshot(async (transaction) => (await ranking(dimension, query, transaction)).map(rowOf));
+    return this.inSnapshot((transaction) => ranking(dimension, query, transaction));
   }
 
   rankKeys(query: StatisticsQuery): Promise<KeyStatisticsRow[]> {
@@ -32,7 +32,11 @@ export class StatisticsReadModel {
   }
 }
 
-async function ranking(dimension: Dimension, query: StatisticsQuery, transaction: Transaction): Promise<RankedRow[]> {
+async function ranking(
+  dimension: Dimension,
+  query: StatisticsQuery,
+  transaction: Transaction,
+): Promise<StatisticsRow[]> {
   const source = await rankingSource(dimension, query, transaction);
   return transaction.query(...rankingStatement(source, query));
 }
@@ -44,48 +48,18 @@ async function rankedKeys(
   const { model } = query;
   if (model !== null) {
     const rows = await ranking('key', query, transaction);
-    return rows.map((row) => ({ ...rowOf(row), topModels: [{ model, count: row.requests }] }));
+    return rows.map((row) => ({ ...row, topModels: [{ model, count: row.requests }] }));
   }
   const source = await rankingSource('key', query, transaction);
   const rows = await transaction.query<RankedKeyRow[]>(...keyRankingStatement(source, query));
-  return rows.map((row) => ({ ...rowOf(row), topModels: topModelsOf(row) }));
-}
-
-const topModelsOf = ({ models, model_counts: counts }: RankedKeyRow): ModelCount[] =>
-  (models ?? []).map((model, place) => ({ model, count: counts![place]! }));
-
-const rowOf = (row: RankedRow): StatisticsRow => ({
-  value: row.value,
-  requests: row.requests,
-  clientErrors: row.client_errors,
-  serverErrors: row.server_errors,
-  inputTokens: row.input_tokens,
-  outputTokens: row.output_tokens,
-  costNanos: row.cost_nanos,
-  unpricedRequests: row.unpriced,
-  latencySumMs: row.latency_sum,
-  latencyMaxMs: row.latency_max,
-  p50LatencyMs: row.p50,
-  p95LatencyMs: row.p95,
-});
-
-interface RankedRow {
-  readonly value: string;
-  readonly requests: number;
-  readonly client_errors: number;
-  readonly server_errors: number;
-  readonly latency_sum: number;
-  readonly latency_max: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cost_nanos: number;
-  readonly unpriced: number;
-  readonly p50: number;
-  readonly p95: number;
+  return rows.map(({ models, modelCounts, ...row }) => ({ ...row, topModels: topModelsOf(models, modelCounts) }));
 }
 
 /** Both are null if no request had a model. */
-interface RankedKeyRow extends RankedRow {
+interface RankedKeyRow extends StatisticsRow {
   readonly models: readonly string[] | null;
-  readonly model_counts: readonly number[] | null;
+  readonly modelCounts: readonly number[] | null;
 }
+
+const topModelsOf = (models: RankedKeyRow['models'], counts: RankedKeyRow['modelCounts']): ModelCount[] =>
+  (models ?? []).map((model, place) => ({ model, count: counts![place]! }));

@@ -4,6 +4,8 @@ import type { Attempt } from '../../request-context/attempt.js';
 import type { TokenUsage } from '../../request-context/token-usage.js';
 import { timeOfRequestId } from '../../request-context/request-id.js';
 import { COUNTED_MAX } from '../../database/month-partitions.js';
+import type { Page } from '../../database/page.js';
+import { LATEST_MS } from '../../validation/timestamp.js';
 import type { StoredCost } from './stored-cost.js';
 
 /** All conditions must hold. Null means no condition. */
@@ -16,11 +18,6 @@ export interface RequestLogFilter {
   /** Milliseconds since 1970, both inclusive. */
   readonly sinceMs: number | null;
   readonly untilMs: number | null;
-}
-
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
 }
 
 export interface RequestLog {
@@ -80,8 +77,6 @@ export class RequestLogs {
 }
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-/** The latest time that ISO 8601 writes with a four-digit year. */
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Returns null for an ID that the gateway never generates. */
 export function requestIdMoment(id: string): Date | null {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { KeyUsage, Usage } from './usage.read-model.js';
+import { readKeyUsage, readUsage } from './usage.read-model.js';
 import type { KeyUsageHistory, KeyUsageQuery, Reader, UsageSummary } from './usage.read-model.js';
-import type { DayRange } from './usage-range.rules.js';
+import type { Days } from '../../costs/days.rules.js';
 
 /** The cost of a part of the usage, and its tokens in prompt caches. Counts are exact up to 2^53. */
 export interface UsageCost {
@@ -30,26 +30,19 @@ export interface KeyCosts {
 /** Reads usage with its costs, in one snapshot (D17). They are exact and at most a second behind. */
 @Injectable()
 export class UsageReports {
-  constructor(
-    private readonly source: DataSource,
-    private readonly usage: Usage,
-    private readonly ofKeys: KeyUsage,
-  ) {}
+  constructor(private readonly source: DataSource) {}
 
   /** @param keyId null for all keys */
-  summary(
-    range: DayRange,
-    keyId: string | null,
-  ): Promise<{ readonly usage: UsageSummary; readonly costs: UsageCosts }> {
+  summary(range: Days, keyId: string | null): Promise<{ readonly usage: UsageSummary; readonly costs: UsageCosts }> {
     return this.source.transaction('REPEATABLE READ', async (snapshot) => {
-      const usage = await this.usage.summary(range, keyId, snapshot);
+      const usage = await readUsage(snapshot, range, keyId);
       return { usage, costs: await costsOf(snapshot, range, keyId, usage) };
     });
   }
 
   history(keyId: string, query: KeyUsageQuery): Promise<{ readonly usage: KeyUsageHistory; readonly costs: KeyCosts }> {
     return this.source.transaction('REPEATABLE READ', async (snapshot) => {
-      const usage = await this.ofKeys.history(keyId, query, snapshot);
+      const usage = await readKeyUsage(snapshot, keyId, query);
       const days = usage.daily.map(({ day }) => day);
       const months = usage.monthly.map(({ month }) => `${month}-01`);
       const rows = await snapshot.query<Row[]>(HISTORY, [keyId, days, months]);
@@ -60,7 +53,7 @@ export class UsageReports {
 
 async function costsOf(
   snapshot: Reader,
-  { from, to }: DayRange,
+  { from, to }: Days,
   keyId: string | null,
   { byKey, byModel }: UsageSummary,
 ): Promise<UsageCosts> {

@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { DayRange } from './usage-range.rules.js';
+import type { DataSource } from 'typeorm';
+import type { Days } from '../../costs/days.rules.js';
 
 /** Usage sums (D33). Exact up to 2^53, rounded above. */
 export interface UsageFigures {
@@ -22,7 +21,7 @@ export interface UsageSummary {
   readonly byModel: readonly (UsageFigures & { readonly model: string | null })[];
 }
 
-export interface KeyUsageQuery extends DayRange {
+export interface KeyUsageQuery extends Days {
   readonly days: number;
   readonly months: number;
 }
@@ -37,45 +36,40 @@ export interface KeyUsageHistory {
 /** The database, or a transaction with its snapshot. */
 export type Reader = Pick<DataSource, 'query'>;
 
-/** The usage of all keys or of one key over a range of days (D17). It is exact and at most a second behind. */
-@Injectable()
-export class Usage {
-  constructor(private readonly source: DataSource) {}
-
-  /** @param keyId null for all keys; the usage of an unknown key is 0 */
-  async summary({ from, to }: DayRange, keyId: string | null, reader: Reader = this.source): Promise<UsageSummary> {
-    const rows =
-      keyId === null
-        ? await reader.query<Row[]>(OF_ALL, [from, to])
-        : await reader.query<Row[]>(OF_ONE, [from, to, keyId]);
-    const rowsOfKind = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
-    const total = rowsOfKind('total')[0];
-    return {
-      totals: total === undefined ? NO_FIGURES : figuresOf(total),
-      daily: rowsOfKind('day').map((row) => ({ day: row.value, ...figuresOf(row) })),
-      byKey: rowsOfKind('key').map((row) => ({ keyId: row.value, keyName: row.name, ...figuresOf(row) })),
-      byModel: rowsOfKind('model').map((row) => ({ model: row.value === '' ? null : row.value, ...figuresOf(row) })),
-    };
-  }
+/**
+ * The usage of all keys or of one key over a range of days (D17). It is exact and at most a second behind.
+ * @param keyId null for all keys; the usage of an unknown key is 0
+ */
+export async function readUsage(reader: Reader, { from, to }: Days, keyId: string | null): Promise<UsageSummary> {
+  const rows =
+    keyId === null
+      ? await reader.query<Row[]>(OF_ALL, [from, to])
+      : await reader.query<Row[]>(OF_ONE, [from, to, keyId]);
+  const rowsOfKind = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
+  const total = rowsOfKind('total')[0];
+  return {
+    totals: total === undefined ? NO_FIGURES : figuresOf(total),
+    daily: rowsOfKind('day').map((row) => ({ day: row.value, ...figuresOf(row) })),
+    byKey: rowsOfKind('key').map((row) => ({ keyId: row.value, keyName: row.name, ...figuresOf(row) })),
+    byModel: rowsOfKind('model').map((row) => ({ model: row.value === '' ? null : row.value, ...figuresOf(row) })),
+  };
 }
 
-/** Reads the usage of one key (D17). Days and months are separate tables, because months are kept longer. */
-@Injectable()
-export class KeyUsage {
-  constructor(private readonly source: DataSource) {}
-
-  /** Returns the newest days and the newest whole months that overlap the range. @param query `days` and `months` limit rows */
-  async history(
-    keyId: string,
-    { from, to, days, months }: KeyUsageQuery,
-    reader: Reader = this.source,
-  ): Promise<KeyUsageHistory> {
-    const rows = await reader.query<HistoryRow[]>(HISTORY, [keyId, from, to, days, months]);
-    return {
-      daily: rows.filter(({ kind }) => kind === 'day').map((row) => ({ day: row.value, ...figuresOf(row) })),
-      monthly: rows.filter(({ kind }) => kind === 'month').map((row) => ({ month: row.value, ...figuresOf(row) })),
-    };
-  }
+/**
+ * The newest days and the newest whole months of a key that overlap the range (D17). Days and months are separate tables, because months
+ * are kept longer.
+ * @param query `days` and `months` limit rows
+ */
+export async function readKeyUsage(
+  reader: Reader,
+  keyId: string,
+  { from, to, days, months }: KeyUsageQuery,
+): Promise<KeyUsageHistory> {
+  const rows = await reader.query<HistoryRow[]>(HISTORY, [keyId, from, to, days, months]);
+  return {
+    daily: rows.filter(({ kind }) => kind === 'day').map((row) => ({ day: row.value, ...figuresOf(row) })),
+    monthly: rows.filter(({ kind }) => kind === 'month').map((row) => ({ month: row.value, ...figuresOf(row) })),
+  };
 }
 
 interface Row extends FiguresRow {

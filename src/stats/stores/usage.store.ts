@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { dateOf } from '../reports/usage-range.rules.js';
-import { COUNTED_KINDS } from '../../costs/report/counted-kinds.data.js';
+import { COUNTED_KINDS } from '../../costs/usage-kinds.data.js';
 import type { UsageRow } from '../usage-ledger.js';
 
 const ATTEMPTS_MAX = 4;

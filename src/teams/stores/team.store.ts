@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Page } from '../../database/page.js';
 import type { Transaction } from '../../database/transactions.js';
 import type { Team } from './team.entity.js';
 
@@ -9,12 +10,10 @@ export type CountedTeam = Team & { readonly keys: number };
 export type TeamValues = Pick<Team, 'name' | 'tags'>;
 
 /** null: no filter. */
-export interface TeamListQuery {
+export interface TeamListQuery extends Page {
   /** Part of the name, ignoring case; `%`, `_` and `\` are literal characters. */
   readonly name: string | null;
   readonly tag: string | null;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** Reads and writes `teams`, and deletes the limits of a deleted team. `keys`, `costs` and `limits` join the table too. */

@@ -132,7 +132,7 @@ export const METRICS = {
   gateway_limit_used_ratio: gauge(
     ['limit_id', 'scope', 'measure', 'period', 'mode'],
     'max',
-    'Used and reserved share of a limit, 1 when it is reached. Only the 50 fullest limits, read at most every 15 seconds. A name is in `GET /admin/limits/{id}`',
+    'Used and reserved share of a limit, 1 when it is reached. Only the 50 limits with the highest share, read at most every 15 seconds. A name is in `GET /admin/limits/{id}`',
   ),
   gateway_event_loop_lag_seconds: quantiles(
     'max',

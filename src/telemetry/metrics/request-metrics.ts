@@ -40,7 +40,7 @@ export class RequestMetrics {
   private readonly on: boolean;
   private readonly models = new ModelLabels();
   private readonly bySpec = new Map<RouteSpec | null, RouteTally>();
-  // Several methods of one path are one route.
+  // By path, because several methods of one path are one route.
   private readonly byRoute = new Map<string, RouteTally>();
 
   constructor(config: Config, metrics: Metrics) {
@@ -112,7 +112,7 @@ export class RequestMetrics {
 /** `/admin/api-keys/:id` becomes `/admin/api-keys/{id}`, the form of the /v1 routes. */
 const templateOf = ({ routeOptions }: Routed): string => (routeOptions.url ?? NO_ROUTE).replace(/:(\w+)/g, '{$1}');
 
-/** Per process: a client could request every model of a large catalog. */
+/** Bounds the label values of each process, because a client could request every model of a large catalog. */
 export const MODEL_LABELS_MAX = 200;
 const OTHER_MODEL = 'other';
 const NO_MODEL = 'none';

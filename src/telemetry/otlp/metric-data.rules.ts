@@ -73,7 +73,7 @@ function histogramsOf({ name, values }: MetricFamily): LabeledHistogram[] {
   return [...series.values()];
 }
 
-/** Units of UCUM, as OpenTelemetry requires. */
+/** Returns the UCUM unit of a metric, as OpenTelemetry requires. */
 function unitOf(name: string): string {
   if (/_seconds(_total)?$/.test(name)) return 's';
   return /_bytes(_total)?$/.test(name) ? 'By' : '';

@@ -9,9 +9,9 @@ import { proxyFor } from '../../egress/egress-proxy.js';
 import { targetOf } from '../../egress/target.js';
 import { tunnelAgent } from '../../egress/tunnel-agent.js';
 
-/** A request, with its retries. */
+/** For one export, including retries. */
 const EXPORT_TIMEOUT_MS = 5_000;
-/** Exports that can wait for the collector at the same time. Further ones fail, so that an outage needs little memory. */
+/** Maximum number of concurrent exports. Additional exports fail, so that an outage of the collector needs little memory. */
 const EXPORTS_MAX = 4;
 
 export type OtlpConnection = ReturnType<typeof convertLegacyHttpOptions>;
@@ -33,7 +33,7 @@ export function connectionTo(config: Config, signal: string, path: string): Otlp
     path,
     { 'Content-Type': contentType },
   );
-  // OpenTelemetry would not read them from a file.
+  // The headers are added here, because OpenTelemetry would not read them from a file.
   const own = headersOf(otlpHeaders ?? '');
   const connection = { ...fromEnvironment, headers: async () => ({ ...own, ...(await fromEnvironment.headers()) }) };
   const proxy = proxyFor(config, new URL(url));

@@ -23,7 +23,10 @@ import type { Config } from '../../config/config.js';
 import { GrpcTransport } from './grpc-transport.js';
 import { connectionTo } from './otlp-connection.js';
 
-/** Exports by `OTEL_EXPORTER_OTLP_PROTOCOL`. All protocols are OpenTelemetry's except for the gRPC transport (ADR 0033). */
+/**
+ * Exports traces with the protocol of `OTEL_EXPORTER_OTLP_PROTOCOL`. The code is OpenTelemetry's except for the gRPC transport
+ * (ADR 0033).
+ */
 export const traceExporter = (config: Config): OTLPExporterBase<ReadableSpan[]> =>
   new OTLPExporterBase(delegateOf(config, TRACES));
 
@@ -31,7 +34,7 @@ export const metricExporter = (config: Config): OTLPExporterBase<ResourceMetrics
   new OTLPExporterBase(delegateOf(config, METRICS));
 
 interface Signal<Items, Response> {
-  /** In names of OpenTelemetry's variables. */
+  /** As in the names of OpenTelemetry's variables. */
   readonly name: string;
   readonly path: string;
   readonly grpcPath: string;

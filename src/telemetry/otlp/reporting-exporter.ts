@@ -41,7 +41,7 @@ export class ReportingExporter<Items> implements Exporter<Items> {
   }
 }
 
-/** Without text from the collector, which could echo a credential. */
+/** Contains no text from the collector, because that could echo a credential. */
 const reasonOf = ({ error }: ExportResult): string =>
   typeof error?.code === 'number'
     ? `The collector responded with HTTP status ${error.code}`

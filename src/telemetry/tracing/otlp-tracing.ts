@@ -29,7 +29,7 @@ const LAST_EXPORT_TIMEOUT_MS = 3_000;
 const VALUE_LENGTH_MAX = 200;
 
 /**
- * Sends traces to a collector by OTLP, once per second and outside the request path. At most 2,048 spans wait; further ones
+ * Sends traces to a collector by OTLP, once per second and outside the request path. At most 2,048 spans wait; additional spans
  * are dropped. An unavailable collector causes one log line.
  */
 export class OtlpTracing extends Tracing implements OnApplicationShutdown {

@@ -2,7 +2,7 @@ import { Config } from '../../config/config.js';
 import { ProcessLog } from '../process-log.js';
 import { Tracing } from './tracing.js';
 
-/** Without a collector the client's `traceparent` is forwarded unchanged (D6). */
+/** Without a collector, the client's `traceparent` is forwarded unchanged (D6). */
 class NoTracing extends Tracing {
   begin(): null {
     return null;

@@ -108,11 +108,11 @@ describe('a changed file', () => {
   });
 });
 
-describe('a wrong file', () => {
+describe('an invalid file', () => {
   const empty = () =>
     `error: ${path}:1:12: upstreams: is empty. Add an entry. The gateway keeps the current upstreams.`;
 
-  test('keeps the upstreams in use, logs each problem once, and counts once', async () => {
+  test('keeps the upstreams in use, logs each problem once, and counts one failure', async () => {
     const { source, applied } = await start({ 'upstreams.yaml': file(upstream('a')) });
     const wrong = file(upstream('A'), upstream('b', ', credential: {file: b}'));
     await mount({ 'upstreams.yaml': wrong });
@@ -163,7 +163,7 @@ describe('a wrong file', () => {
   });
 });
 
-test('a content counts only if two polls find it, so that no half-written file is used', async () => {
+test('content is used only if two polls find it, so that a half-written file is never used', async () => {
   await mount({ 'upstreams.yaml': file(upstream('a')) });
   const { upstreams: source } = Config.from({ GW_UPSTREAMS: path });
   const contents = [file(upstream('h')), file(upstream('b')), file(upstream('b'))];

@@ -53,7 +53,7 @@ describe('docs/upstreams.md', () => {
     expect(fileOf(text, sourcesWith({ '/run/secrets/azure': `${MARKER}-of-azure` })).upstreams).toHaveLength(3);
   });
 
-  test('describes every field', () => {
+  test('docs/upstreams.md describes every field', () => {
     const fields = (schema: Schema, prefix: string): string[] =>
       Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).flatMap(([name, field]) => {
         if (name === 'env' || name === 'file') return [];
@@ -135,7 +135,7 @@ describe('a valid file', () => {
     expect(other).not.toBe(digest);
   });
 
-  test('passes the channel between processes unchanged', () => {
+  test('a file passes the channel between processes unchanged', () => {
     const state = { file: fileOf(COMPLETE), failed: true, failures: 3, loadedAt: new Date(5) };
     const received: unknown = JSON.parse(JSON.stringify(upstreamsMessage(state)));
     expect(isUpstreamsMessage(received) && stateOfMessage(received)).toEqual(state);
@@ -174,12 +174,12 @@ describe('the digest', () => {
     expect(digests(text, 'a-long-secret')).toEqual(digests(text, 'a-long-secret'));
   });
 
-  test('changes with a secret', () => {
+  test('the digest changes with a secret', () => {
     const [one, other] = [digests(text, 'a-long-secret'), digests(text, 'another-secret')];
     expect([one.file === other.file, one.upstream === other.upstream]).toEqual([false, false]);
   });
 
-  test('ignores comments in the digest of an upstream', () => {
+  test('the digest of an upstream ignores comments', () => {
     const [one, other] = [digests(text, 'a-long-secret'), digests(`# comment\n${text}`, 'a-long-secret')];
     expect([one.file === other.file, one.upstream === other.upstream]).toEqual([false, true]);
   });

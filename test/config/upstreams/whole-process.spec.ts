@@ -59,7 +59,7 @@ const workersOf = ({ pid }: GatewayProcess): number[] =>
     .map(Number);
 
 describe.each(['1', '2'])('a gateway with GW_UPSTREAMS and GW_WORKERS=%s', (workers) => {
-  test('uses a changed file and a changed secret in all processes, and its output has no secret', async () => {
+  test('all processes use a changed file and a changed secret, and the output contains no secret', async () => {
     await writeFile(join(folder, 'credential'), 'first-credential');
     await write(account(first));
     const gateway = await start({ GW_WORKERS: workers });
@@ -74,7 +74,7 @@ describe.each(['1', '2'])('a gateway with GW_UPSTREAMS and GW_WORKERS=%s', (work
   });
 });
 
-test('a worker restarts with the upstreams in use while the file is wrong', async () => {
+test('a worker restarts with the upstreams in use while the file is invalid', async () => {
   await writeFile(join(folder, 'credential'), 'first-credential');
   await write(account(first));
   const gateway = await start({ GW_WORKERS: '2' });
@@ -89,7 +89,7 @@ test('a worker restarts with the upstreams in use while the file is wrong', asyn
   await until(() => allReach(first, 'first-credential', gateway, key));
 });
 
-test('a wrong file ends the start with exit code 78 and one line for each problem', async () => {
+test('an invalid file stops startup with exit code 78 and one line for each problem', async () => {
   await write('upstreams: [{name: A, base_url: "https://user:password@a.example"}]');
   const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, GW_UPSTREAM_API_KEY: '', GW_UPSTREAMS: path });
   expect(await gateway.ended).toMatchObject({ code: 78 });

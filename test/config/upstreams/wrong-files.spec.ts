@@ -2,34 +2,37 @@ import { describe, expect, test } from '@jest/globals';
 import { ENTRY, FIELDS, NAMES, ROUTES, STRUCTURE, SYNTAX, URL_PROBLEM, URLS } from './wrong-files.data.js';
 import { COMPLETE, MARKER, parse, problemsOf, sourcesWith } from './upstreams-text.js';
 
-describe('a wrong file has one line for each problem, with its place and a remedy', () => {
-  test.each(SYNTAX)('syntax: %j', (text, problems) => {
+describe('an invalid file', () => {
+  test.each(SYNTAX)('the syntax %j has one line for each problem, with its place and a remedy', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
-  test.each(STRUCTURE)('structure: %j', (text, problems) => {
-    expect(problemsOf(text)).toEqual(problems);
-  });
+  test.each(STRUCTURE)(
+    'the structure %j has one line for each problem, with its place and a remedy',
+    (text, problems) => {
+      expect(problemsOf(text)).toEqual(problems);
+    },
+  );
 
-  test.each(FIELDS)('field: %s', (field, problems) => {
+  test.each(FIELDS)('the field %s has one line for each problem, with its place and a remedy', (field, problems) => {
     expect(problemsOf(`${ENTRY}    ${field}\n`)).toEqual(problems);
   });
 
-  test.each(URLS)('base_url: %s', (url) => {
+  test.each(URLS)('the base_url %s is rejected with its place and a remedy', (url) => {
     const problems = problemsOf(`upstreams:\n  - name: a\n    base_url: ${url}`);
     expect(problems).toEqual([`3:15: upstreams[0].base_url: ${URL_PROBLEM}`]);
   });
 
-  test.each(NAMES)('name: %s', (name, problems) => {
+  test.each(NAMES)('the name %s is rejected with its place and a remedy', (name, problems) => {
     expect(problemsOf(`upstreams:\n  - name: ${name}\n    base_url: https://a.example`)).toEqual(problems);
   });
 
-  test.each(ROUTES)('route: %s', (route, problems) => {
+  test.each(ROUTES)('the route %s has one line for each problem, with its place and a remedy', (route, problems) => {
     const upstreams = `${ENTRY}    models: [m]\n  - { name: openai, base_url: https://b.example }\n`;
     expect(problemsOf(`${upstreams}routes:\n  - ${route}\n`)).toEqual(problems);
   });
 
-  test('repeated names', () => {
+  test('each repetition of a name is reported with its place and a remedy', () => {
     const repeated = '  - { name: a, base_url: https://b.example }\n';
     expect(problemsOf(ENTRY + repeated + repeated)).toEqual([
       '4:13: upstreams[1].name: is also the name of upstreams[0]. Choose another name for one of them.',
@@ -39,7 +42,7 @@ describe('a wrong file has one line for each problem, with its place and a remed
 });
 
 describe('all problems', () => {
-  test('all problems are reported at once, those of fields, secrets and routes, in the order of the file', () => {
+  test('problems of fields, secrets and routes are reported at once, in the order of the file', () => {
     const text = COMPLETE.replace('OPENAI_API_KEY', 'MISSING')
       .replace('connections: 256', 'connections: many')
       .replace('gpt-5, gpt-5-mini]', 'gpt-5, gpt-5-mini, gpt-5]')
@@ -57,7 +60,7 @@ describe('all problems', () => {
     ]);
   });
 
-  test('after the twentieth are only counted', () => {
+  test('problems after the twentieth are only counted', () => {
     const problems = problemsOf(`upstreams: [${'5, '.repeat(25)}5]`);
     expect(problems).toHaveLength(21);
     expect(problems.at(-1)).toBe(' and 6 more problems.');
@@ -69,7 +72,7 @@ describe('all problems', () => {
     });
   });
 
-  test('never contain a value from the file or a secret', () => {
+  test('problems never contain a value from the file or a secret', () => {
     const texts = [...SYNTAX, ...STRUCTURE].map(([text]) => text);
     const fields = FIELDS.map(([field]) => `${ENTRY}    ${field}\n`);
     const urls = URLS.map((url) => `upstreams:\n  - name: a\n    base_url: ${url}`);

@@ -60,7 +60,7 @@ describe('costOf, for any usage and any price,', () => {
     );
   });
 
-  test('prices or names each unit exactly once', () => {
+  test('a cost prices or names each unit exactly once', () => {
     fc.assert(
       fc.property(usage, row, context, (units, price, ctx) => {
         const { lines, unpriced } = costOf(units, price, ctx);

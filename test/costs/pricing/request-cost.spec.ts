@@ -134,7 +134,7 @@ describe('a price tier', () => {
     [101, 202n + 20n, 100],
     [1000, 2000n + 20n, 100],
     [1001, 3003n + 30n, 1000],
-  ])('prices all of a request with %s input tokens', (input, nanos, tierAbove) => {
+  ])('a price tier applies to all of a request with %s input tokens', (input, nanos, tierAbove) => {
     expect(cost({ prices: { input: 1e6, output: 10e6 }, tiers }, input, 1)).toMatchObject({ nanos, tierAbove });
   });
 });
@@ -183,11 +183,11 @@ describe('a factor', () => {
     ['silver', null, 107n, ['serviceTier']],
     ['gold', 'mars', 307n, ['region']],
     ['auto', 'mars', 107n, ['serviceTier', 'region']],
-  ])('for the tier %s and the region %s changes only tokens', (tier, region, nanos, assumed) => {
+  ])('a factor for the tier %s and the region %s changes only tokens', (tier, region, nanos, assumed) => {
     expect(priced(tier, region)).toMatchObject({ nanos, factor: { assumed } });
   });
 
-  test('from an operator replaces all published factors', () => {
+  test('a factor from an operator replaces all published factors', () => {
     const usage = kindsOf(reported(10, 0), null);
     const openai = row({ provider: 'openai', model: 'gpt-5', prices: { input: 10e6 } });
     const nanos = (factors: PriceRow['factors']) =>
@@ -196,19 +196,19 @@ describe('a factor', () => {
     expect(nanos([{ serviceTier: 'flex', numerator: 1, denominator: 4 }])).toBe(25n);
   });
 
-  test('for a region does not apply at a provider without prices by region', () => {
+  test('a factor for a region does not apply at a provider without prices by region', () => {
     expect(priced(null, 'eu-west-1', [])).toMatchObject({ nanos: 107n, factor: { assumed: [] } });
   });
 });
 
-test('rounds the sum of all lines once, upwards', () => {
+test('the sum of all lines is rounded up once', () => {
   const prices = { input: 400_000, cached_input: 400_000, output: 400_000 };
   const { nanos, lines } = cost({ prices }, 2, 1, { cachedInput: 1 });
   expect(lines).toHaveLength(3);
   expect(nanos).toBe(2n);
 });
 
-test('bills the minimum of a kind, but not if the kind was not used', () => {
+test('the minimum of a kind is billed only if the kind was used', () => {
   const price = { prices: { audio_seconds: 3_600_000, input: 1e6 }, minimums: { audio_seconds: 10 } };
   expect(cost(price, 1, 0, { audioSeconds: 3 })).toMatchObject({ nanos: 11n });
   expect(cost(price, 1, 0, { audioSeconds: 30 })).toMatchObject({ nanos: 31n });

@@ -42,7 +42,7 @@ describe('model names', () => {
     });
   });
 
-  test('keep their dates if only one side has the family', () => {
+  test('model names keep their dates if only one side has the family', () => {
     expect(labels(['a-2025-01-01'], ['b-2025-01-01', 'b'])).toEqual({
       ...{ 'a-2025-01-01': 'a-2025-01-01', 'b-2025-01-01': 'b-2025-01-01', b: 'b' },
     });
@@ -107,7 +107,7 @@ describe('a comparison', () => {
     expect(compare(costExport(amounts), costRows([dollars])).totals.matches).toBe(matches);
   });
 
-  test('without models in the export has none in the result', () => {
+  test('a comparison without models in the export has none in the result', () => {
     const file = readExport('start_time_iso,amount_value\n2026-10-01,1');
     expect(compare(file, costRows([1]))).toMatchObject({ models: null, totals: { matches: true } });
   });

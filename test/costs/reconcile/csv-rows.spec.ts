@@ -44,14 +44,14 @@ describe('CSV rows', () => {
     ['a,b\n1,"2', 'has a quotation mark that is not closed.'],
     ['a,b\n1,"2"3', 'has text after a closing quotation mark.'],
     [`a,b\n${','.repeat(500)}`, 'has more than 500 cells.'],
-  ])('CSV rows end with a problem: %#', (text, problem) => {
+  ])('an invalid CSV row is reported as the last row: %#', (text, problem) => {
     expect(rowsOf(text).map((row) => [row.number, row.problem])).toEqual([
       [1, null],
       [2, problem],
     ]);
   });
 
-  test('contain exactly the cells that were written, whatever their text is', () => {
+  test('CSV rows contain exactly the cells that were written, regardless of their text', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'é', '"', ',', ';', '\t', '\n', '\r', ' ', '😀'),
       maxLength: 8,

@@ -42,7 +42,7 @@ describe('amounts', () => {
     '1'.repeat(16),
   ])('%j is not an amount', (text) => expect(parseDecimal(text, 9)).toBeNull());
 
-  test('with up to nine decimals are read without any loss', () => {
+  test('amounts with up to nine decimals are read exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 23n }), (nanos) => {
         const digits = String(nanos).padStart(10, '0');
@@ -54,7 +54,7 @@ describe('amounts', () => {
     );
   });
 
-  test('never throw, for any text', () => {
+  test('reading an amount never throws, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.eE+-$ ,') }), (text) => void parseDecimal(text, 9)),
     );

@@ -26,7 +26,7 @@ function problemOf(work: () => unknown): string {
 }
 
 describe('exports', () => {
-  test.each(EXPORT_FORMATS)('in the format %s are recognized by their header', (format) => {
+  test.each(EXPORT_FORMATS)('exports in the format %s are recognized by their header', (format) => {
     expect(read(EXPORTS[format]).format).toBe(format);
     expect(read(EXPORTS[format], format).format).toBe(format);
   });
@@ -65,7 +65,7 @@ describe('exports', () => {
     });
   });
 
-  test('headers match in any letter case and with any separators, and unknown columns are ignored', () => {
+  test('headers match regardless of case and separators, and unknown columns are ignored', () => {
     const file = read('Usage Date (UTC),Colour,Cost-USD,Token Type\n2026-10-01,red,1.5,output');
     expect(file).toMatchObject({ format: 'anthropic_costs', ignored: ['Colour', 'Token Type'] });
     expect(sumsOf(file, '2026-10-01')).toEqual({ '': { cost: 1_500_000_000n } });
@@ -86,7 +86,7 @@ describe('exports', () => {
   });
 });
 
-describe('a wrong export', () => {
+describe('an invalid export', () => {
   const HEADER = 'start_time,end_time,amount_value,amount_currency,line_item';
   const GOOD = '2026-10-01,2026-10-02,1,usd,gpt-4o';
 
@@ -179,12 +179,12 @@ describe('a wrong export', () => {
     expect(problemOf(() => read(csv, format))).toBe(`validation_error ${message}`);
   });
 
-  test('an invalid export is rejected with more combinations of day and model than the result can have', () => {
+  test('an export with more combinations of day and model than the result can have is rejected', () => {
     const rows = Array.from({ length: 10_001 }, (_, n) => `2026-10-01,,1,usd,model-${n}`);
     expect(problemOf(() => read([HEADER, ...rows].join('\n')))).toContain('more than 10000 combinations');
   });
 
-  test('names no control character of the file', () => {
+  test('an error contains no control character of the file', () => {
     expect(problemOf(() => read('date\u001b[31m,\u202ex\n1,2'))).toContain('Found: date?[31m, ?x.');
   });
 

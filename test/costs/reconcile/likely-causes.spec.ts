@@ -37,7 +37,7 @@ describe('likely causes', () => {
     expect(cause).toMatchObject({ code: 'time_zone', message: expect.stringContaining('midnight UTC') });
   });
 
-  test('name unpriced models', () => {
+  test('unpriced models are a likely cause, and are named', () => {
     const rows = costRows([0.5], { unpricedRequests: 1, requests: 2 });
     expect(causes(costExport(['1']), rows)).toEqual([
       {
@@ -47,7 +47,7 @@ describe('likely causes', () => {
     ]);
   });
 
-  test('requests without the gateway are a likely cause if the provider has more usage, or models that the gateway lacks', () => {
+  test('requests that bypass the gateway are a likely cause if the provider has more usage, or models that the gateway lacks', () => {
     expect(codes(costExport(['10', '7']), costRows([8, 7]))).toEqual(['requests_bypassed']);
     const file = readExport('start_time_iso,amount_value,line_item\n2026-10-01,10,gpt-4o\n2026-10-01,0.01,"o3, input"');
     expect(causes(file, costRows([10]))).toEqual([
@@ -72,7 +72,7 @@ describe('likely causes', () => {
     ]);
   });
 
-  test('include several upstreams, estimates and older usage', () => {
+  test('several upstreams, estimates and older usage are likely causes', () => {
     const rows = costRows([11], { estimatedRequests: 1, backfilledRequests: 1 });
     expect(codes(costExport(['10']), rows, ['anthropic', 'openai'])).toEqual([
       ...['several_upstreams', 'estimated_usage', 'backfilled_usage'],

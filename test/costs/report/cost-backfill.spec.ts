@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const backfillOn = (connection: DataSource) =>
   new CostBackfill(
-    new CostBackfillStore(new Transactions(connection)),
+    new CostBackfillStore(connection, new Transactions(connection)),
     new BackfillPrices(CONFIG, NO_OPERATOR_PRICES, new RequestCosts(NO_OPERATOR_PRICES, CONFIG)),
     READY_DATABASE,
     new SchedulerRegistry(),

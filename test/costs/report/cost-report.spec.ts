@@ -11,7 +11,7 @@ import {
   type Dimension,
 } from '../../../src/costs/report/cost-query.js';
 import { CostReports } from '../../../src/costs/report/cost-report.service.js';
-import { COUNTED_KINDS } from '../../../src/costs/report/counted-kinds.data.js';
+import { COUNTED_KINDS } from '../../../src/costs/usage-kinds.data.js';
 import { CostMonthStore } from '../../../src/costs/stores/cost-month.store.js';
 import { CostDayStore } from '../../../src/costs/stores/cost-day.store.js';
 import { CostReportStore } from '../../../src/costs/stores/cost-report.store.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { monthAt, monthBefore, recentDays } from '../../../src/costs/days.rules.js';
 import { forecastOf } from '../../../src/costs/report/forecast.rules.js';
-import { monthAt, monthBefore, recentDays } from '../../../src/costs/report/months.rules.js';
 
 const at = (day: string) => Date.parse(`${day}T15:00:00Z`);
 const days = (nanos: Readonly<Record<string, bigint>>) =>
@@ -55,9 +55,9 @@ describe('the forecast of a month', () => {
 describe('months', () => {
   test('months have their first and last day in UTC, also in leap years and over the turn of the year', () => {
     expect(monthAt(Date.UTC(2028, 1, 29, 23, 59, 59, 999))).toEqual({
-      ...{ name: '2028-02', first: '2028-02-01', last: '2028-02-29', today: '2028-02-29', length: 29 },
+      ...{ name: '2028-02', from: '2028-02-01', to: '2028-02-29', today: '2028-02-29', length: 29 },
     });
-    expect(monthBefore(at('2027-01-01'))).toMatchObject({ name: '2026-12', first: '2026-12-01', last: '2026-12-31' });
+    expect(monthBefore(at('2027-01-01'))).toMatchObject({ name: '2026-12', from: '2026-12-01', to: '2026-12-31' });
     expect(recentDays(at('2027-01-31'))).toEqual({ from: '2026-12-01', to: '2027-01-31' });
   });
 });

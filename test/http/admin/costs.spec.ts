@@ -123,7 +123,7 @@ describe('GET /admin/costs', () => {
     expect(costs.totals).toMatchObject({ cost: '0.000000007', unpriced_requests: 3, requests: 5 });
   });
 
-  test('with two dimensions, pages through values, and each value has all of its days', async () => {
+  test('pages through the values of two dimensions, and each value has all of its days', async () => {
     await insert([
       ...[1, 2, 3].map((ago) => ({ ago, model: 'a', nanos: '1' })),
       ...[1, 2].map((ago) => ({ ago, model: 'b', nanos: '100' })),
@@ -195,7 +195,7 @@ describe('a report that would read too many rows', () => {
     ['values with two filters', `group_by=key&model=gpt-4o&${ENDPOINT}`],
     ['days with two filters', `provider=default&${ENDPOINT}`],
     ['days of values in a CSV file', `group_by=day,model&${ENDPOINT}&format=csv`],
-  ])('is rejected with the remedy: %s', async (_name, query) => {
+  ])('a report that would read too many rows is rejected with the remedy: %s', async (_name, query) => {
     expect(await statusOf(`${query}&since=${dateOf(200)}`)).toMatch(
       /^400 Invalid value for 'since': it must be a later day, because this report would read too many rows\. Reports of a key/,
     );
@@ -203,7 +203,7 @@ describe('a report that would read too many rows', () => {
     expect(await statusOf(`${query}&since=${dateOf(299)}&until=${dateOf(160)}`)).toBe('200');
   });
 
-  test('any range is possible for a key, and with one filter without days', async () => {
+  test('any range is accepted for a key, for one dimension by day, and for one filter without days', async () => {
     for (const query of [
       `group_by=day,model&${ENDPOINT}&key_id=${keys[0]!.id}`,
       `group_by=key&${ENDPOINT}`,

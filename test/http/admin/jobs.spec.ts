@@ -37,10 +37,10 @@ beforeAll(async () => {
   await db.query('delete from job_runs');
   gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
   other = await TestGateway.start({}, { databaseUrl: scratch.url });
-  await until(async () => (await list()).total === 1, 10_000);
+  await until(async () => (await list()).total === 1);
   // The second gateway must also finish its check. Once the tests delete the rows, it would start a run.
   const { inProgress } = other.app.get<{ readonly inProgress: ReadonlySet<unknown> }>(JobRunner);
-  await until(async () => inProgress.size === 0, 10_000);
+  await until(async () => inProgress.size === 0);
 });
 afterAll(async () => {
   await gateway.stop();
@@ -49,7 +49,7 @@ afterAll(async () => {
   await scratch.drop();
 });
 beforeEach(async () => {
-  await until(allEnded, 10_000);
+  await until(allEnded);
   await db.query(`delete from job_runs; delete from audit_logs`);
 });
 
@@ -62,7 +62,7 @@ const allEnded = async () => {
 const runToCompletion = async (): Promise<Run> => {
   const { run_id } = (await post()).body;
   const found = async () => (await list()).jobs.find((run) => run.run_id === run_id);
-  await until(async () => (await found())?.outcome !== 'running', 10_000);
+  await until(async () => (await found())?.outcome !== 'running');
   return (await found())!;
 };
 const audited = async () =>

@@ -41,7 +41,7 @@ const alertsOf = async (id: number) =>
   (await gateway.admin<{ alerts: Record<string, unknown>[] }>('GET', `/admin/limits/${id}/alerts`)).body.alerts;
 
 describe('thresholds', () => {
-  test('are reported in the transaction that reaches them, with a notification and a delivery', async () => {
+  test('thresholds are reported in the transaction that reaches them, with a notification and a delivery', async () => {
     const { id, resets_at, period_started_at } = await limits.create();
     await source.transaction(async (transaction) => {
       await setUsed(id, 512, transaction);
@@ -72,7 +72,7 @@ describe('thresholds', () => {
     ]);
   });
 
-  test('are not reported by a transaction that is rolled back', async () => {
+  test('thresholds are not reported by a transaction that is rolled back', async () => {
     const { id } = await limits.create();
     const failed = source.transaction(async (transaction) => {
       await setUsed(id, 900, transaction);
@@ -84,13 +84,13 @@ describe('thresholds', () => {
     expect(await thresholds()).toEqual([50, 80]);
   });
 
-  test('fire once per period, however often usage passes them', async () => {
+  test('thresholds fire once per period, regardless of how often usage passes them', async () => {
     const { id } = await limits.create();
     for (const used of [499, 500, 501, 100, 600, 799, 800, 1000, 1200]) await setUsed(id, used);
     expect(await thresholds()).toEqual([50, 80, 100]);
   });
 
-  test('fire again in the next period', async () => {
+  test('thresholds fire again in the next period', async () => {
     const { id } = await limits.create();
     await setUsed(id, 600);
     await limits.moveBack(id, 1);
@@ -101,7 +101,7 @@ describe('thresholds', () => {
     expect(await alertsOf(id)).toHaveLength(2);
   });
 
-  test('in a rolling period fire again only after the period', async () => {
+  test('thresholds of a rolling period fire again only after the period', async () => {
     const { id } = await limits.create({ period: 'rolling_5h', time_zone: 'UTC', alert_thresholds: [50] });
     for (const used of [600, 400, 600]) await setUsed(id, used);
     expect(await thresholds()).toEqual([50]);
@@ -112,7 +112,7 @@ describe('thresholds', () => {
     expect(await thresholds()).toEqual([50, 50]);
   });
 
-  test('are in dollars for costs, and compare with the amount that holds at that time', async () => {
+  test('thresholds of a cost limit are in dollars, and refer to the current amount', async () => {
     const { id } = await limits.create({ measure: 'cost', amount: '10', alert_thresholds: [100] });
     await gateway.admin('POST', `/admin/limits/${id}/top-ups`, { amount: '2.5' });
     await setUsed(id, 12_000_000_000n);
@@ -121,7 +121,7 @@ describe('thresholds', () => {
     expect((await events())[0]!.data).toMatchObject({ used: '12.500000001', amount: '12.5', threshold: 100 });
   });
 
-  test('can be above 100 %, or none', async () => {
+  test('thresholds can be above 100%, or absent', async () => {
     const above = await limits.create({ alert_thresholds: [150], mode: 'observe' });
     const none = await limits.create({ alert_thresholds: [] });
     await setUsed(above.id, 1500);
@@ -131,7 +131,7 @@ describe('thresholds', () => {
     ]);
   });
 
-  test('are reported after a change of the amount or of the thresholds', async () => {
+  test('thresholds are reported after a change of the amount or of the thresholds', async () => {
     const { id } = await limits.create({ alert_thresholds: [100] });
     await setUsed(id, 600);
     await gateway.admin('PATCH', `/admin/limits/${id}`, { alert_thresholds: [60] });
@@ -143,7 +143,7 @@ describe('thresholds', () => {
 describe('forecasts', () => {
   const run = () => gateway.app.get(LimitForecasts).run();
 
-  test('are reported once per limit and period, with the date', async () => {
+  test('forecasts are reported once per limit and period, with the date', async () => {
     const { id, resets_at, period_started_at } = await limits.create({ alert_thresholds: [100] });
     const { id: safe } = await limits.create({ alert_thresholds: [100] });
     await setUsed(id, 800);
@@ -169,7 +169,7 @@ describe('forecasts', () => {
     expect(await run()).toBe(0);
   });
 
-  test('are published by one of several processes', async () => {
+  test('forecasts are published by one of several processes', async () => {
     const { id: day } = await limits.create({ alert_thresholds: [100] });
     await setUsed(day, 900);
     const { id: week } = await limits.create({ period: 'rolling_7d', time_zone: 'UTC', alert_thresholds: [100] });
@@ -185,7 +185,7 @@ describe('forecasts', () => {
     expect(await countOf('limit_alerts')).toBe(2);
   });
 
-  test('are not reported for limits that were reached, are disabled, or want no alerts', async () => {
+  test('forecasts are not reported for limits that were reached, are disabled, or have no alerts', async () => {
     for (const [fields, used] of [
       [{}, 1000],
       [{ alert_thresholds: [] }, 900],

@@ -25,7 +25,7 @@ const shareFrom = (instant: number) => {
 };
 
 describe('a limit that is created within a period', () => {
-  test('starts from what was used in the period, exactly for UTC', async () => {
+  test('starts from the usage of its period, exactly for UTC', async () => {
     await limits.use(keyId, 0, 30);
     await limits.use(keyId, 1, 500);
     expect((await limits.create()).used).toBe(30);
@@ -97,14 +97,14 @@ describe('POST /admin/limits/{id}/reset', () => {
     expect(row).toEqual({ used: '0', buckets: new Array(60).fill('0') });
   });
 
-  test('takes over what the period before left, if that one was the last to be counted', async () => {
+  test('carries over the remainder of the previous period, if that was the last one counted', async () => {
     const { id } = await limits.create({ carry_over: 500, time_zone: noonZone() });
     await limits.setCounter(id, 'used = 800');
     await limits.moveBack(id, 1);
     expect((await limits.reset(id)).body).toMatchObject({ used: 0, carried_over: 200, effective_amount: 1200 });
   });
 
-  test('cannot reset concurrent requests, because they run', async () => {
+  test('does not reset concurrent requests, because they are still running', async () => {
     const { id } = await limits.create({ measure: 'concurrent_requests', period: null });
     await limits.setCounter(id, 'held = 3');
     expect(errorIn(await limits.reset(id))).toMatchObject({ code: 'validation_error', param: 'id' });

@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 beforeEach(() => deleteLimits(source));
 
 describe('forecasts', () => {
-  test('for a day go on as in its elapsed part', async () => {
+  test('forecasts for a day continue the rate of its elapsed part', async () => {
     const { id, period_started_at: start, resets_at: end } = await limits.create({ time_zone: noonZone() });
     await limits.setCounter(id, 'used = 600');
     const { forecast } = await limits.get(id);
@@ -33,7 +33,7 @@ describe('forecasts', () => {
     expect(forecast!.amount_at_reset! / 600).toBeCloseTo((Date.parse(end) - Date.parse(start)) / elapsedMs, 1);
   });
 
-  test('for a total go on as in the last seven days', async () => {
+  test('forecasts for a total continue the rate of the last seven days', async () => {
     for (const daysAgo of [1, 2, 3, 4, 5, 6]) await limits.use(keyId, daysAgo, 100);
     await limits.use(keyId, 0, 1);
     const { forecast, used } = await limits.create({ period: 'total', amount: 1601 });
@@ -43,7 +43,7 @@ describe('forecasts', () => {
     expect((Date.parse(forecast!.reached_at!) - Date.now()) / DAY_MS).toBeCloseTo(1000 / perDay, 1);
   });
 
-  test('for a day count only from the start of the limit, if it started within the day', async () => {
+  test('forecasts for a day count only from the start of the limit, if it started within the day', async () => {
     const startsAtMs = Date.now() - 4 * HOUR_MS;
     const starts_at = new Date(startsAtMs).toISOString();
     const { id, resets_at: end } = await limits.create({ time_zone: noonZone(), starts_at });
@@ -57,7 +57,7 @@ describe('forecasts', () => {
     expect(forecast!.amount_at_reset! / 600).toBeCloseTo((Date.parse(end) - startsAtMs) / elapsedMs, 1);
   });
 
-  test('for a rolling period count only from the start of the limit, although stored usage fills all parts', async () => {
+  test('forecasts for a rolling period count only from the start of the limit, although stored usage fills all parts', async () => {
     const startsAtMs = Date.now() - 12 * HOUR_MS;
     const starts_at = new Date(startsAtMs).toISOString();
     const { id } = await limits.create({ period: 'rolling_7d', amount: 8400, starts_at });
@@ -67,7 +67,7 @@ describe('forecasts', () => {
     expect((Date.parse(forecast!.reached_at!) - startsAtMs) / HOUR_MS).toBeCloseTo(120, 0);
   });
 
-  test('for a total go on as in the last seven days, even if the limit started within them', async () => {
+  test('forecasts for a total continue the rate of the last seven days, even if the limit started within them', async () => {
     for (const daysAgo of [1, 2, 3, 4, 5, 6]) await limits.use(keyId, daysAgo, 100);
     await limits.use(keyId, 0, 1);
     const starts_at = dateOf(Date.now() - 2 * DAY_MS);
@@ -77,7 +77,7 @@ describe('forecasts', () => {
     expect((Date.parse(forecast!.reached_at!) - Date.now()) / DAY_MS).toBeCloseTo(1000 / perDay, 1);
   });
 
-  test('are absent without usage, and for limits that are not active', async () => {
+  test('forecasts are absent without usage, and for limits that are not active', async () => {
     expect((await limits.create()).forecast).toBeNull();
     const { id } = await limits.create({ time_zone: noonZone(), enabled: false });
     await limits.setCounter(id, 'used = 600');
@@ -85,7 +85,7 @@ describe('forecasts', () => {
     expect((await limits.create({ measure: 'concurrent_requests', period: null })).forecast).toBeNull();
   });
 
-  test('sort the limits by what runs out first', async () => {
+  test('forecasts sort limits by the date on which they run out', async () => {
     const zoned = { time_zone: noonZone() };
     for (const used of [100, 900, 1000, 650]) {
       const { id } = await limits.create(zoned);
@@ -106,7 +106,7 @@ describe('POST /admin/limits/simulate', () => {
       ...{ scope: 'account', measure: 'requests', period: 'day', amount: 200, ...fields },
     });
 
-  test('shows what the limit would have refused and when, and changes nothing', async () => {
+  test('shows which requests the limit would have rejected and when, and changes nothing', async () => {
     for (const [daysAgo, requests] of [
       [5, 100],
       [4, 400],

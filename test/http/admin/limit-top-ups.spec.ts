@@ -18,7 +18,7 @@ afterAll(() => gateway.stop());
 beforeEach(() => deleteLimits(source));
 
 describe('top-ups', () => {
-  test('raise the amount until the period ends, by default', async () => {
+  test('a top-up raises the amount until the period ends by default', async () => {
     const { id, resets_at } = await limits.create({ time_zone: noonZone() });
     const { status, body } = await limits.topUp(id, { amount: 250, note: 'Launch' });
     expect(status).toBe(201);
@@ -38,7 +38,7 @@ describe('top-ups', () => {
     });
   });
 
-  test('expire, and the limit has its amount again', async () => {
+  test('a top-up expires, and the limit returns to its own amount', async () => {
     const { id } = await limits.create({ time_zone: noonZone() });
     await limits.topUp(id, { amount: 100, expires_at: null });
     const { body } = await limits.topUp(id, { amount: 50, expires_at: '2999-01-01T00:00:00Z' });
@@ -63,7 +63,7 @@ describe('top-ups', () => {
     ]);
   });
 
-  test('have an expiry that fits the period', async () => {
+  test('the expiry of a top-up must fit the period', async () => {
     const expiryOf = async (period: string, body: object = {}) => {
       const { id } = await limits.create({ period });
       return (await limits.topUp(id, { amount: 1, ...body })).body.expires_at;
@@ -73,7 +73,7 @@ describe('top-ups', () => {
     expect(await expiryOf('day', { expires_at: null })).toBeNull();
   });
 
-  test('can be deleted, with audit rows of both changes', async () => {
+  test('a top-up can be deleted, and both changes are audited', async () => {
     const { id } = await limits.create({ measure: 'cost', amount: '10' });
     const { body } = await limits.topUp(id, { amount: '2.5', note: 'n' });
     const path = `/admin/limits/${id}/top-ups/${body.id}`;
@@ -105,7 +105,7 @@ describe('top-ups', () => {
     expect((await limits.get(id)).effective_amount).toBe(1000);
   });
 
-  test('a limit has at most 100 active ones', async () => {
+  test('a limit has at most 100 active top-ups', async () => {
     const { id } = await limits.create();
     await source.query(
       `insert into limit_grants (limit_id, amount, created_by) select $1, 1, 'test' from generate_series(1, 100)`,

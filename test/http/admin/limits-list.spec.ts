@@ -71,7 +71,7 @@ describe('GET /admin/limits', () => {
     expect(await list('?limit=2')).toMatchObject({ total: 4, has_more: true });
   });
 
-  test('lists limits beyond those that are ordered by forecast after them, ordered by share', async () => {
+  test('limits beyond those that are ordered by forecast follow, ordered by share', async () => {
     for (const [used, period] of [
       [50, 'day'],
       [650, 'day'],

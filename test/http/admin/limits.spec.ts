@@ -214,7 +214,7 @@ describe('PATCH /admin/limits/{id}', () => {
     },
   );
 
-  test('accepts the present values of fields that cannot change', async () => {
+  test('accepts the current values of fields that cannot change', async () => {
     const { body } = await create(ACCOUNT);
     const { scope, team_id, key_id, tag, measure, period, time_zone } = body;
     const fixed = { scope, team_id, key_id, tag, measure, period, time_zone };
@@ -230,7 +230,7 @@ describe('PATCH /admin/limits/{id}', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('the new amount holds at once in the row that admission reads', async () => {
+  test('a new amount applies immediately in the row that admission reads', async () => {
     const { body } = await create(ACCOUNT);
     await change(body.id, { amount: 7, enabled: false });
     const [row] = await source.query('select amount, active from limit_counters where limit_id = $1', [body.id]);

@@ -21,7 +21,7 @@ let db: Client;
 let watch: Client;
 beforeAll(async () => {
   scratch = await createScratchDatabase();
-  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
+  gateway = await TestGateway.start({ GW_DATABASE_POOL: '10' }, { databaseUrl: scratch.url });
   db = new Client({ connectionString: scratch.url });
   watch = new Client({ connectionString: scratch.url });
   await Promise.all([db.connect(), watch.connect()]);

@@ -103,10 +103,10 @@ describe('a price', () => {
   test('a price applies to requests after it was set, and never changes recorded costs', async () => {
     await set({ model: MODEL, prices: { input: '1000', output: '2000' } });
     await gateway.chat(key, { model: MODEL });
-    await poll(costs, { timeout: 5000 }).toEqual([{ requests: '1', unpriced: '0', nanos: String(9e6 + 6e6) }]);
+    await poll(costs).toEqual([{ requests: '1', unpriced: '0', nanos: String(9e6 + 6e6) }]);
     await set({ model: MODEL, prices: { input: '1', output: '1' } });
     await gateway.chat(key, { model: MODEL });
-    await poll(costs, { timeout: 5000 }).toEqual([{ requests: '2', unpriced: '0', nanos: String(15e6 + 12_000) }]);
+    await poll(costs).toEqual([{ requests: '2', unpriced: '0', nanos: String(15e6 + 12_000) }]);
   });
 
   test('a price stays in the list and can be deleted after its upstream was removed', async () => {

@@ -18,7 +18,7 @@ describe('GET /admin/prices/missing', () => {
     await pricing.chats(1);
     pricing.upstream.reset();
     await pricing.chats(2);
-    await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(3);
+    await poll(() => pricing.waiting()).toBe(3);
     const { total, models } = await pricing.missing();
     expect([total, models.length]).toEqual([2, 2]);
     expect(models[1]).toMatchObject({ model: 'house-1', requests: 1 });
@@ -32,7 +32,7 @@ describe('GET /admin/prices/missing', () => {
 
   test('shows that a price was set in the meantime, and which kinds it lacks', async () => {
     await pricing.chats(1);
-    await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(1);
+    await poll(() => pricing.waiting()).toBe(1);
     await pricing.setPrice({ prices: { input: '1' } });
     expect((await pricing.missing()).models).toMatchObject([{ model: UNPRICED_MODEL, unpriced_kinds: ['output'] }]);
     await pricing.setPrice({ provider: 'default' });
@@ -58,7 +58,7 @@ describe('a response with text that the database cannot store', () => {
   test('a response with text that the database cannot store does not stop the recording of usage', async () => {
     pricing.upstream.on('POST', '/v1/chat/completions', () => ({ body: chatCompletion('bad\0name\ud800') }));
     await pricing.chats(1);
-    await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(1);
+    await poll(() => pricing.waiting()).toBe(1);
     expect((await pricing.missing()).models).toMatchObject([{ model: 'bad\ufffdname\ufffd', requests: 1 }]);
   });
 });
@@ -82,18 +82,16 @@ describe('the event model_unpriced', () => {
       other.chat(pricing.key.key, { model: UNPRICED_MODEL }),
       other.chat(pricing.key.key, { model: UNPRICED_MODEL }),
     ]);
-    await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(5);
-    await poll(async () => (await events()).length, { timeout: 5000 }).toBe(1);
+    await poll(() => pricing.waiting()).toBe(5);
+    await poll(async () => (await events()).length).toBe(1);
     respondAs('event-2');
     await pricing.chats(1);
-    await poll(async () => (await events()).map(({ data }) => data['model']), { timeout: 5000 }).toEqual([
-      'event-1',
-      'event-2',
-    ]);
+    await poll(async () => (await events()).map(({ data }) => data['model'])).toEqual(['event-1', 'event-2']);
     expect((await events())[0]!.data).toEqual({
       ...{ model: 'event-1', provider: 'default' },
       message: expect.stringMatching(/has no price.*POST \/admin\/prices.*\/admin\/prices\/recompute/),
     });
+    await poll(() => pricing.waiting()).toBe(6);
     await other.kill();
   });
 });

@@ -30,7 +30,7 @@ describe('days before costs were recorded', () => {
   afterAll(() => pricing.source.query('update cost_backfill set until = null'));
 
   test.each(['open', 'closed'])(
-    'are priced when their model gets a price, and stay marked (%s days)',
+    'days without costs are priced when their model gets a price, and stay marked (%s days)',
     async (state) => {
       const done = { unpriced: 0, backfilled: true };
       await insertRows(pricing.source, [
@@ -61,7 +61,7 @@ describe('days before costs were recorded', () => {
     },
   );
 
-  test('are limited by the filter: by noon of the day, and by the upstream whose price applies', async () => {
+  test('a filter selects days without costs by their noon, and by the upstream whose price applies', async () => {
     await insertRows(pricing.source, [day('2026-06-28', 1), day('2026-06-29', 2), day('2026-06-30', 4)]);
     await closeDays();
     await pricing.setPrice({ provider: 'default' });
@@ -76,7 +76,7 @@ describe('days before costs were recorded', () => {
     expect(await counts({})).toBe(1);
   });
 
-  test('have the price of their own day, and a lower bound is replaced', async () => {
+  test('each day has the price of that day, and a lower bound is replaced', async () => {
     await insertRows(pricing.source, [day('2026-06-28', 1, { nanos: 1_000_000_000n }), day('2026-06-30', 1)]);
     await pricing.setPrice({ valid_to: '2026-06-29' });
     await pricing.setPrice({ valid_from: '2026-06-29', prices: { input: '1' } });
@@ -85,7 +85,7 @@ describe('days before costs were recorded', () => {
     expect((await pricing.recompute()).body).toMatchObject({ recomputed: 1, amount: '0.002', still_unpriced: 0 });
   });
 
-  test('are listed by model until they have a price', async () => {
+  test('days without a price are listed by model until they have one', async () => {
     await insertRows(pricing.source, [
       day('2026-06-28', 1),
       day('2026-06-30', 4),
@@ -109,7 +109,7 @@ describe('days before costs were recorded', () => {
 });
 
 describe('a request with several models', () => {
-  test('waits for the price of the model that lacks one', async () => {
+  test('a request with several models waits for the price of the model that lacks one', async () => {
     const [own, tool] = ['gpt-4o-mini', 'gpt-image-2.6-sunburst'];
     const usage = { input_tokens: 9, output_tokens: 3, total_tokens: 12 };
     pricing.upstream.on('POST', '/v1/responses', () => ({
@@ -120,7 +120,7 @@ describe('a request with several models', () => {
     }));
     const body = { model: own, input: 'Draw a tree', tools: [{ type: 'image_generation' }] };
     expect((await pricing.gateway.call('POST', '/v1/responses', { key: pricing.key, body })).status).toBe(200);
-    await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(1);
+    await poll(() => pricing.waiting()).toBe(1);
     // $0.15 and $0.60 per million tokens.
     const ownNanos = 9 * 150 + 3 * 600;
     expect(await pricing.totals()).toEqual({ requests: '1', unpriced: '1', nanos: String(ownNanos) });

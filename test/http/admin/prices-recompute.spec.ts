@@ -23,7 +23,7 @@ const unpricedRequest = ({ input, output, atMs = Date.now() }: { input: number; 
 describe('POST /admin/prices/recompute', () => {
   test('moves requests with a price to the costs of their day, and updates their logs and the audit log', async () => {
     await pricing.chats(3);
-    await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(3);
+    await poll(() => pricing.waiting()).toBe(3);
     expect(await pricing.totals()).toEqual({ requests: '3', unpriced: '3', nanos: '0' });
     await pricing.setPrice();
     const { status, body } = await pricing.recompute();
@@ -54,7 +54,7 @@ describe('POST /admin/prices/recompute', () => {
 
   test('changes nothing and writes no audit row if nothing has a price now', async () => {
     await pricing.chats(1);
-    await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(1);
+    await poll(() => pricing.waiting()).toBe(1);
     const before = (await pricing.audited()).length;
     expect((await pricing.recompute()).body).toEqual({
       ...{ recomputed: 0, backfilled: 0, amount: '0', currency: 'USD', still_unpriced: 1 },
@@ -65,7 +65,7 @@ describe('POST /admin/prices/recompute', () => {
     expect(await pricing.totals()).toEqual({ requests: '1', unpriced: '1', nanos: '0' });
   });
 
-  test('uses the price of the time of each request', async () => {
+  test('uses the price that applied at the time of each request', async () => {
     const [june, july] = [Date.UTC(2026, 5, 15), Date.UTC(2026, 6, 15)];
     await unpricedRows(pricing.source, { keyId: pricing.key.id, count: 2, model: UNPRICED_MODEL, atMs: june });
     await unpricedRows(pricing.source, { keyId: pricing.key.id, count: 3, model: UNPRICED_MODEL, atMs: july });
@@ -82,7 +82,7 @@ describe('POST /admin/prices/recompute', () => {
     ]);
   });
 
-  test('rounds each request upwards, also if many of them are stored in one row', async () => {
+  test('rounds each request up, even if many are stored in one row', async () => {
     const requests = Array.from({ length: 40 }, (_, at) => unpricedRequest({ input: at, output: 1 }));
     await unpricedBatch(pricing.source, { keyId: pricing.key.id, model: UNPRICED_MODEL }, requests);
     // 37.5 nano-dollars per input token, and 10.1 for the output.
@@ -117,7 +117,7 @@ describe('POST /admin/prices/recompute', () => {
   test('replaces the lower bound of a partly priced request', async () => {
     await pricing.setPrice({ prices: { input: '1000' } });
     await pricing.chats(1);
-    await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(1);
+    await poll(() => pricing.waiting()).toBe(1);
     expect(await pricing.totals()).toEqual({ requests: '1', unpriced: '1', nanos: '9000000' });
     await pricing.setPrice({ provider: 'default' });
     expect((await pricing.recompute()).body).toMatchObject({ recomputed: 1, amount: '0.006' });
@@ -127,7 +127,7 @@ describe('POST /admin/prices/recompute', () => {
   test('a recomputation can lower an amount, if the price of its earlier part was too high', async () => {
     await pricing.setPrice({ prices: { input: '1000000' } });
     await pricing.chats(1);
-    await poll(() => pricing.waiting(), { timeout: 5000 }).toBe(1);
+    await poll(() => pricing.waiting()).toBe(1);
     await pricing.setPrice({ provider: 'default' });
     expect((await pricing.recompute()).body).toMatchObject({ recomputed: 1, amount: '-8.985' });
     expect(await pricing.totals()).toMatchObject({ nanos: String(CHAT_NANOS) });
@@ -167,7 +167,7 @@ describe('POST /admin/prices/recompute', () => {
     expect(errorCodeIn(await pricing.recompute({ models: 'x' }))).toBe('400 validation_error models');
   });
 
-  test('counts each request once if several run at the same time, also while requests are recorded', async () => {
+  test('counts each request once if several recomputations run at the same time, even while requests are recorded', async () => {
     await unpricedRows(pricing.source, { keyId: pricing.key.id, count: 2600, model: UNPRICED_MODEL });
     await pricing.setPrice();
     const [results] = await Promise.all([
@@ -176,7 +176,7 @@ describe('POST /admin/prices/recompute', () => {
     ]);
     const recomputed = results.reduce((sum, { body }) => sum + Number(body['recomputed']), 0);
     expect(recomputed).toBe(2600);
-    await poll(() => pricing.totals(), { timeout: 5000 }).toEqual({
+    await poll(() => pricing.totals()).toEqual({
       requests: '2620',
       unpriced: '0',
       nanos: String(2620n * CHAT_NANOS),
@@ -202,7 +202,7 @@ describe('POST /admin/prices/recompute', () => {
       const one = 'select id from unpriced_batches order by id offset 1200 limit 1';
       await blocker.query(`select from unpriced_batches where id = (${one}) for update`);
       const call = other.call('POST', '/admin/prices/recompute', { key: ADMIN_KEY, body: {} }).catch(() => null);
-      await poll(() => pricing.waiting(), { timeout: 10_000 }).toBe(700);
+      await poll(() => pricing.waiting()).toBe(700);
       await other.kill();
       await call;
       await blocker.query('rollback');

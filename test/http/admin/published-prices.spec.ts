@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { publishedEdition } from '../../../src/costs/pricing/published-models.js';
 import { findPrice, priceListVersion } from '../../../src/costs/pricing/price-list.js';
 import { rowsOf } from '../../../src/costs/pricing/price-list-rows.js';
 import { ListedPriceStore } from '../../../src/costs/stores/listed-price.store.js';
+import { describeInOrder } from '../../support/describe-in-order.js';
 import { errorCodeIn } from '../../support/responses.js';
 import { TestGateway } from '../../support/gateway.js';
 import { poll } from '../../support/poll.js';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   gateway = await TestGateway.start();
   source = gateway.app.get(DataSource);
   store = gateway.app.get(ListedPriceStore, { strict: false });
-  await poll(async () => (await store.versions()).length, { timeout: 10_000 }).toBe(1);
+  await poll(async () => (await store.versions()).length).toBe(1);
 });
 afterAll(() => gateway.stop());
 
@@ -40,8 +41,8 @@ const counted = async () =>
   (await source.query<{ n: number }[]>('select count(*)::int n from listed_prices where version = $1', [version]))[0]!
     .n;
 
-describe('published prices', () => {
-  test('are recorded once, with all models of this release', async () => {
+describeInOrder('published prices', () => {
+  test('published prices are recorded once, with all models of this release', async () => {
     const { models } = publishedEdition();
     expect(await counted()).toBe(models.length);
     await Promise.all([1, 2, 3].map(() => store.add(publishedEdition())));
@@ -52,7 +53,7 @@ describe('published prices', () => {
     expect(await list('?offset=100000')).toMatchObject({ total: models.length, has_more: false, prices: [] });
   });
 
-  test('have the prices, tiers and factors that apply', async () => {
+  test('published prices contain the prices, tiers and factors that apply', async () => {
     const { prices } = await list('?provider=google&model=gemini-1.5-flash');
     expect(prices).toMatchObject([
       {
@@ -71,14 +72,14 @@ describe('published prices', () => {
     expect(deepseek!.periods).toMatchObject([{ hours: null }, { hours: '00:30-16:30', prices: { input: '0.27' } }]);
   });
 
-  test('can be found by the price of a recorded request, and compute the same row', async () => {
+  test('published prices can be found by the price of a recorded request, and compute the same row', async () => {
     const { row } = findPrice({ model: 'gpt-4o-2024-08-06', atMs: Date.now() })!;
     const { models } = await store.page({ version, provider: row.provider, model: row.model }, { limit: 9, offset: 0 });
     const [{ terms }] = models as [(typeof models)[number]];
     expect(rowsOf(row.provider, { id: row.model, ...terms })).toContainEqual(row);
   });
 
-  test('stay after an upgrade, also if the earlier release runs beside this one', async () => {
+  test('published prices stay after an upgrade, even if the earlier release runs alongside', async () => {
     const terms = { match: { equals: 'm' }, rows: [{ prices: { input: 1_500_000_000 } }] };
     const earlier = { edition: 'a', version: '0.0.9', date: '2026-01-31' };
     await store.add({ ...earlier, models: [{ provider: 'acme', model: 'm', terms }] });
@@ -90,7 +91,7 @@ describe('published prices', () => {
     expect(await list('?version=9.9.9')).toMatchObject({ total: 0, prices: [] });
   });
 
-  test('are added without repeating equal ones if a release changes some of the same version', async () => {
+  test('changed prices of the same version are added without repeating equal ones', async () => {
     const edition = publishedEdition();
     const before = await counted();
     const [first, ...others] = edition.models as [(typeof edition.models)[number], ...typeof edition.models];
@@ -103,11 +104,11 @@ describe('published prices', () => {
   });
 
   test.each(['update listed_prices set model = model', 'delete from listed_prices', 'delete from price_lists'])(
-    'cannot be changed: %s',
+    'published prices cannot be changed: %s',
     (sql) => expect(source.query(sql)).rejects.toThrow('never changed or deleted'),
   );
 
-  test('reject unknown and invalid parameters', async () => {
+  test('the routes of published prices reject unknown and invalid parameters', async () => {
     expect(errorCodeIn(await gateway.admin('GET', `${PATH}?colour=red`))).toBe('400 validation_error colour');
     expect(errorCodeIn(await gateway.admin('GET', `${PATH}?version=`))).toBe('400 validation_error version');
     expect((await gateway.call('GET', PATH)).status).toBe(401);

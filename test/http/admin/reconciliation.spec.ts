@@ -212,7 +212,7 @@ describe('POST /admin/costs/reconciliation', () => {
     expect(errorCodeIn(await reconcile(body))).toBe(code);
   });
 
-  test('names the row and the column of a wrong cell', async () => {
+  test('names the row and the column of an invalid cell', async () => {
     const response = await reconcile({ csv: COSTS.replace('0.25', '1,25e') });
     expect(errorIn(response).message).toMatch(/^Row 4 has 6 cells, but the header has 5/);
     const { message } = errorIn(await reconcile({ csv: COSTS.replace('0.25', 'many') }));

@@ -70,7 +70,7 @@ describe('POST and PATCH /admin/teams', () => {
     expect((await update(body.id, { tags: [] })).body).toMatchObject({ name: 'Payments', tags: [] });
   });
 
-  test('a name that another team has in other letter case is rejected, and the own name is not', async () => {
+  test('a name that another team has in different case is rejected, and the current name of the team is accepted', async () => {
     const { body } = await create({ name: 'Überweisung' });
     const other = (await create({ name: 'Payments' })).body;
     for (const response of [await create({ name: 'überWEISUNG' }), await update(other.id, { name: 'überweisung' })]) {
@@ -94,7 +94,7 @@ describe('POST and PATCH /admin/teams', () => {
     expect((await list('?name=same')).total).toBe(1);
   });
 
-  test('tags keep their order and letter case, and duplicates are removed', async () => {
+  test('tags keep their order and case, and duplicates are removed', async () => {
     const { body } = await create({ name: 'x', tags: ['b', 'B', 'a', 'b', 'A._:/-9'] });
     expect(body.tags).toEqual(['b', 'B', 'a', 'A._:/-9']);
     const most = Array.from({ length: 20 }, (_, at) => `${at}`.padEnd(64, 'x'));
@@ -163,7 +163,7 @@ describe('GET /admin/teams', () => {
 });
 
 describe('DELETE /admin/teams/{id}', () => {
-  test('a team is deleted only after its last key has left, and the error says how many keys remain', async () => {
+  test('a team is deleted only after its last key has left, and the error states how many keys remain', async () => {
     const team = (await create({ name: 'Checkout' })).body;
     const keys = [await gateway.createKey({ team_id: team.id }), await gateway.createKey({ team_id: team.id })];
     await gateway.admin('POST', `/admin/api-keys/${keys[0]!.id}/revoke`);
@@ -181,7 +181,7 @@ describe('DELETE /admin/teams/{id}', () => {
     expect(errorCodeIn(await remove(team.id))).toBe('404 not_found');
   });
 
-  test('its limits are deleted with it, and those of others stay', async () => {
+  test('the limits of a deleted team are deleted, and those of other teams stay', async () => {
     const [team, other] = [(await create({ name: 'a' })).body, (await create({ name: 'b' })).body];
     const limitOf = async (teamId: string, measure: string) => {
       const [row] = await source.query<{ id: string }[]>(

@@ -10,6 +10,8 @@ import { listsOnly, UpstreamsFile } from '../../support/upstreams-file.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const SECRET = 'secret-of-the-second-upstream';
+/** Earlier tests send requests. */
+const COUNTS = { attempts: expect.any(Number), failovers: expect.any(Number) };
 
 interface Listed {
   readonly total: number;
@@ -35,8 +37,7 @@ beforeAll(async () => {
       },
     ],
   });
-  gateway = await TestGateway.start({ ...file.env, SECOND_KEY: SECRET }, { upstream: first });
-  await until(() => gateway.app.get(ModelCatalog).complete);
+  gateway = await startGateway();
 });
 beforeEach(async () => {
   for (const provider of [first, second]) provider.reset();
@@ -49,13 +50,19 @@ afterAll(async () => {
   file[Symbol.dispose]();
 });
 
+async function startGateway(): Promise<TestGateway> {
+  const started = await TestGateway.start({ ...file.env, SECOND_KEY: SECRET }, { upstream: first });
+  await until(() => started.app.get(ModelCatalog).complete);
+  return started;
+}
+
 function listModels(): void {
   listsOnly(first, 'gpt-4o-mini', 'o3');
   listsOnly(second, 'gpt-4o-mini');
 }
 
 const list = async (query = '') => (await gateway.admin<Listed>('GET', `/admin/upstreams${query}`)).body;
-const get = async (name: string) => (await gateway.admin('GET', `/admin/upstreams/${name}`)).body;
+const get = async (name: string, of = gateway) => (await of.admin('GET', `/admin/upstreams/${name}`)).body;
 const post = (path: string) => gateway.admin('POST', `/admin/upstreams/${path}`);
 
 describe('GET /admin/upstreams', () => {
@@ -67,12 +74,12 @@ describe('GET /admin/upstreams', () => {
         {
           ...{ name: 'first', base_url: first.url, apis: ['openai'], status: 'ready', draining_since: null },
           ...{ models: 2, aliases: {}, region: 'eu-west-1', tags: ['production'] },
-          ...{ connections: expect.any(Number), running: 0, waiting: 0, share: 1, attempts: 0, failovers: 0 },
+          ...{ connections: expect.any(Number), running: 0, waiting: 0, share: 1, ...COUNTS },
         },
         {
           ...{ name: 'second', base_url: second.url, apis: ['openai'], status: 'ready', draining_since: null },
           ...{ models: 2, aliases: { fast: 'gpt-4o-mini' }, region: null, tags: [] },
-          ...{ connections: expect.any(Number), running: 0, waiting: 0, share: 1, attempts: 0, failovers: 0 },
+          ...{ connections: expect.any(Number), running: 0, waiting: 0, share: 1, ...COUNTS },
         },
       ],
     });
@@ -94,11 +101,13 @@ describe('GET /admin/upstreams', () => {
   });
 
   test('counts requests, and shows the upstream that limits them', async () => {
-    const key = await gateway.createKey();
+    // A separate gateway, because the upstream stays limited.
+    const limited = await startGateway();
     first.on('POST', '/v1/chat/completions', () => ({ status: 429, headers: { 'retry-after': '60' }, body: {} }));
-    expect((await gateway.chat(key)).status).toBe(200);
-    expect(await get('first')).toMatchObject({ status: 'limited', share: 0, attempts: 1, failovers: 1 });
-    expect(await get('second')).toMatchObject({ status: 'ready', share: 1, attempts: 1, failovers: 0 });
+    expect((await limited.chat(await limited.createKey())).status).toBe(200);
+    expect(await get('first', limited)).toMatchObject({ status: 'limited', share: 0, attempts: 1, failovers: 1 });
+    expect(await get('second', limited)).toMatchObject({ status: 'ready', share: 1, attempts: 1, failovers: 0 });
+    await limited.stop();
   });
 });
 
@@ -171,7 +180,7 @@ describe('POST /admin/upstreams/{name}/drain and /resume', () => {
 test.each([
   'GET /admin/upstreams/third',
   ...['test', 'drain', 'resume'].map((at) => `POST /admin/upstreams/third/${at}`),
-])('%s is 404 for a name that is not in the file', async (route) => {
+])('%s returns 404 for a name that is not in the file', async (route) => {
   const [method = '', path = ''] = route.split(' ');
   expect(errorCodeIn(await gateway.admin(method, path))).toBe('404 not_found');
 });

@@ -125,7 +125,7 @@ const history = (): Used[] =>
   }));
 
 describe('costs in GET /admin/usage', () => {
-  test('they equal the recorded costs for every range and key, before and after days and months are closed', async () => {
+  test('costs equal the recorded costs for every range and key, before and after days and months are closed', async () => {
     const used = history();
     await write(used);
     const checkAll = async () => {
@@ -181,7 +181,7 @@ describe('costs in GET /admin/api-keys/{id}/usage', () => {
     }
   });
 
-  test('cache tokens beside the input of a message are shown, but are not part of its tokens', async () => {
+  test('cache tokens in addition to the input of a message are shown, but are not part of its tokens', async () => {
     const usage = {
       input_tokens: 6,
       cache_read_input_tokens: 30_940,

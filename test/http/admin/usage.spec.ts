@@ -61,7 +61,9 @@ beforeAll(async () => {
   for (const name of ['one', 'two', 'three']) keys.push(await gateway.createKey({ name }));
 });
 afterAll(() => gateway.stop());
-beforeEach(() => source.query('with months as (delete from usage_monthly) delete from usage_daily'));
+beforeEach(() =>
+  source.query('with months as (delete from usage_monthly), costs as (delete from cost_daily) delete from usage_daily'),
+);
 
 const read = async (query = '') => (await gateway.admin<Usage>('GET', `${PATH}?${query}`)).body;
 const readKey = async (key: Key, query = '') =>

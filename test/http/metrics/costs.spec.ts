@@ -17,7 +17,9 @@ afterAll(() => metered.stop());
 const chat = (model: string) => metered.gateway.chat(key, { model });
 
 test('both counters have a series for each account from the start', async () => {
-  const now = await metered.scrape();
+  const fresh = await startMetered();
+  const now = await fresh.scrape();
+  await fresh.stop();
   for (const name of [COST, UNPRICED]) {
     const series = now.of(name);
     expect(series.map(({ labels }) => labels)).toContainEqual(DEFAULT);
@@ -27,8 +29,9 @@ test('both counters have a series for each account from the start', async () => 
 
 test('a request with a price adds its cost in dollars', async () => {
   // 9 input tokens at $0.15 and 3 output tokens at $0.60 per million.
+  const before = (await metered.scrape()).sum(UNPRICED);
   expect(await metered.added(COST, DEFAULT, () => chat('gpt-4o-mini'))).toBeCloseTo(0.00000315, 12);
-  expect((await metered.scrape()).sum(UNPRICED)).toBe(0);
+  expect((await metered.scrape()).sum(UNPRICED)).toBe(before);
 });
 
 test('a request whose model has no price is counted as unpriced, and adds no cost', async () => {

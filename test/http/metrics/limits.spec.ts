@@ -46,7 +46,7 @@ test('refusals have a series for each scope and measure from the start, and are 
   expect(await metered.added(REFUSALS, labels, refused)).toBe(1);
 });
 
-test('the fullest limits have a series, at most 50, and the database is read at most every 15 seconds', async () => {
+test('the 50 limits with the highest share have a series, and the database is read at most every 15 seconds', async () => {
   await source.query(
     `insert into limits (scope, scope_tag, measure, period, amount) select 'tag', 't' || n, 'requests', 'month', 1000 from generate_series(1, 60) as n`,
   );

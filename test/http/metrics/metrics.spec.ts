@@ -170,7 +170,7 @@ describe('latency histograms', () => {
     expect(overhead).toBeLessThan(GATEWAY_SECONDS_MAX);
   });
 
-  test('waiting for a failing upstream or a slow client is not overhead', async () => {
+  test('the wait for a failing upstream or a slow client is not overhead', async () => {
     gateway.upstream.on('POST', CHAT, async (_request, response) => {
       await pause(UPSTREAM_WAITS_MS);
       response.destroy();

@@ -53,7 +53,7 @@ describe('the format that a scraper gets', () => {
     ['application/openmetrics-text;q=0', false],
     ['application/openmetrics-text;q=0.2, text/plain;q=0.8', false],
     ['application/openmetrics-text;q=nonsense', false],
-  ])('follows Accept: %s', (accept, isOpen) => {
+  ])('the format follows Accept: %s', (accept, isOpen) => {
     expect(wantsOpenMetrics(accept)).toBe(isOpen);
   });
 
@@ -98,7 +98,7 @@ describe('OpenMetrics', () => {
     }
   });
 
-  test('escapes quotes, backslashes and line feeds', async () => {
+  test('OpenMetrics escapes quotes, backslashes and line feeds', async () => {
     const metrics = new Metrics({ warn: () => undefined });
     metrics.read('gateway_info', () => [{ labels: { version: '1"\\\n' }, value: 1 }]);
     expect(openMetricsText(await metrics.figures())).toContain('gateway_info{version="1\\"\\\\\\n"} 1\n');

@@ -34,7 +34,7 @@ async function tracedChat(): Promise<string> {
 }
 
 describe.each(PROTOCOLS)('traces by %s', (protocol) => {
-  test('arrive with all attributes, with the headers and the resource attributes of the environment', async () => {
+  test('traces arrive with all attributes, and with the headers and resource attributes of the environment', async () => {
     process.env['OTEL_EXPORTER_OTLP_HEADERS'] = 'x-tenant=gateway';
     process.env['OTEL_RESOURCE_ATTRIBUTES'] = 'deployment.environment.name=test,service.namespace=ai';
     await begin(protocol);
@@ -58,25 +58,25 @@ describe.each(PROTOCOLS)('traces by %s', (protocol) => {
     expect(receiver.last.path).toMatch(protocol === 'grpc' ? /TraceService\/Export$/ : /^\/v1\/traces$/);
   });
 
-  test('arrive compressed if the environment asks for it', async () => {
+  test('traces arrive compressed if the environment requests it', async () => {
     process.env['OTEL_EXPORTER_OTLP_COMPRESSION'] = 'gzip';
     await begin(protocol);
     await receiver.trace(await tracedChat(), 2);
     expect(receiver.last.headers[protocol === 'grpc' ? 'grpc-encoding' : 'content-encoding']).toBe('gzip');
   });
 
-  test('arrive again after the collector has closed its connections', async () => {
+  test('traces arrive again after the collector has closed its connections', async () => {
     await begin(protocol);
     await receiver.trace(await tracedChat(), 2);
     receiver.disconnect();
     await receiver.trace(await tracedChat(), 2);
   });
 
-  test('arrive if the collector refuses them for a moment', async () => {
+  test('traces arrive even if the collector briefly rejects them', async () => {
     await begin(protocol);
     receiver.fail(protocol === 'grpc' ? 14 : 503);
     const traceId = await tracedChat();
-    await until(() => receiver.last.path !== '', 10_000);
+    await until(() => receiver.last.path !== '');
     receiver.fail(null);
     await receiver.trace(traceId, 2);
   });
@@ -101,14 +101,14 @@ test('OTEL_TRACES_EXPORTER=none creates no traces, and the client keeps its trac
 });
 
 describe.each(PROTOCOLS)('metrics by %s', (protocol) => {
-  test('arrive with the names, labels and values of Prometheus', async () => {
+  test('metrics arrive with the names, labels and values of Prometheus', async () => {
     await begin(protocol, { OTEL_METRICS_EXPORTER: 'otlp', OTEL_METRIC_EXPORT_INTERVAL: '1000' });
     await tracedChat();
     const metrics = readMetricsOf(gateway.app);
     const log = { log: () => undefined, warn: () => undefined };
     const exported = new MetricExport(gateway.app.get(Config), log, () => metrics.figures());
     try {
-      await until(() => receiver.metrics.size > 0, 10_000);
+      await until(() => receiver.metrics.size > 0);
       const { kind, points } = receiver.metrics.get('gateway_requests_total')!;
       const point = points.find(({ attributes }) => attributes['route'] === CHAT)!;
       expect(kind).toBe('sum');
@@ -141,12 +141,12 @@ describe.each(PROTOCOLS)('metrics by %s', (protocol) => {
     const log = { log: (text: string) => lines.push(text), warn: (text: string) => lines.push(text) };
     const exported = new MetricExport(gateway.app.get(Config), log, () => metrics.figures());
     try {
-      await until(() => receiver.text.split('gateway_info').length > 3, 10_000);
+      await until(() => receiver.text.split('gateway_info').length > 3);
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/^Cannot send metrics: /);
       expect(lines[0]).not.toContain('reason-of-the-collector');
       receiver.fail(null);
-      await until(() => lines.length === 2, 10_000);
+      await until(() => lines.length === 2);
       expect(lines[1]).toBe('The metrics collector accepts metrics again');
     } finally {
       await exported.stop();

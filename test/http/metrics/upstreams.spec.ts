@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Config } from '../../../src/config/config.js';
 import { ModelCatalog } from '../../../src/model-policy/catalog.service.js';
+import { keepOrder } from '../../support/describe-in-order.js';
 import { lintedHere } from '../../support/promtool.js';
 import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
@@ -43,6 +44,9 @@ function reload(content: readonly UpstreamEntry[]): void {
   if ('problems' in read) source.reloads.fail();
   else source.reloads.apply(read.file);
 }
+
+// Each test changes the figures of the upstreams.
+keepOrder();
 
 test('every upstream has its series from the start, and their names follow the conventions', async () => {
   const now = await metered.scrape();

@@ -83,7 +83,7 @@ describe('X-GW-Cost', () => {
     expect([costIn(response), (await recordedOf(key)).nanos]).toEqual(['0.12', '120000000']);
   });
 
-  test('a converted completion has it too', async () => {
+  test('a converted completion has X-GW-Cost too', async () => {
     const body = { model: MODEL, prompt: 'Hello' };
     expect(costIn(await gateway.call('POST', '/v1/completions', { key, body }))).toBe(COST);
     expect(await recordedOf(key)).toEqual(recorded(COST));
@@ -97,7 +97,7 @@ describe('X-GW-Cost', () => {
     expect(costIn(await gateway.chat(key, { model }))).toBeNull();
   });
 
-  test('a stream, an error and a response without a provider have no such header', async () => {
+  test('a stream, an error and a response without a provider have no X-GW-Cost', async () => {
     const stream = await gateway.chat(key, { stream: true, stream_options: { include_usage: true } });
     gateway.upstream.on('POST', CHAT, () => ({ status: 500, body: { error: { message: 'no' } } }));
     const error = await gateway.chat(key);
@@ -115,7 +115,7 @@ describe('X-GW-Cost', () => {
     expect([response.status, costIn(response)]).toEqual([200, null]);
   });
 
-  test('pages can read it', async () => {
+  test('browser pages can read X-GW-Cost', async () => {
     const { headers } = await gateway.chat(key, {}, { headers: { origin: 'https://app.example' } });
     expect(headers.get('access-control-expose-headers')!.split(', ')).toContain('x-gw-cost');
   });

@@ -60,14 +60,14 @@ test('endless streams at full speed block neither another stream nor other reque
     for await (const chunk of body as ReadableStream<Uint8Array>) read[at]! += chunk.length;
   });
   const ended = Promise.allSettled(floods);
-  await until(() => read.every((bytes) => bytes > 1_000_000), 20_000);
+  await until(() => read.every((bytes) => bytes > 1_000_000));
   const before = [...read];
   // None of these would finish if the floods had priority.
   const slow = await (await stream('slow')).text();
   expect(slow.match(/"n":/g)).toHaveLength(EVENTS);
   for (let times = 0; times < 3; times++) expect((await gateway.chat(key)).status).toBe(200);
   expect((await gateway.call('GET', '/health/live')).status).toBe(200);
-  await until(() => read.every((bytes, at) => bytes > before[at]!), 20_000);
+  await until(() => read.every((bytes, at) => bytes > before[at]!));
   over.abort();
   await ended;
 });
@@ -113,10 +113,10 @@ test('many bodies from one key that are slow to parse do not block another key',
     socket.write(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
   }
   const memory = gateway.app.get(BodyMemory);
-  await until(() => memory.bytesHeld === SLOW_BODIES * (body.length - 1), 10_000);
+  await until(() => memory.bytesHeld === SLOW_BODIES * (body.length - 1));
   for (const socket of sockets) socket.write(body.slice(-1));
   expect((await gateway.chat(other)).status).toBe(200);
   expect(answered).toBeLessThan(SLOW_BODIES / 2);
-  await until(() => answered === SLOW_BODIES, 20_000);
+  await until(() => answered === SLOW_BODIES);
   for (const socket of sockets) socket.destroy();
 });

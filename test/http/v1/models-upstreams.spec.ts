@@ -60,7 +60,7 @@ describe('GET /v1/models with GW_UPSTREAMS', () => {
     });
   });
 
-  test('an alias has the facts of the model that it means, and a single read returns the same entry', async () => {
+  test('an alias has the facts of its target model, and a single read returns the same entry', async () => {
     const found = await entries();
     for (const [alias, model] of [
       ['fast', 'gpt-4o-mini'],
@@ -74,7 +74,7 @@ describe('GET /v1/models with GW_UPSTREAMS', () => {
     expect(found['fast']).toMatchObject({ gw_vision: true, gw_category: 'chat' });
   });
 
-  test('a key sees an alias if it can use the model that the alias means', async () => {
+  test('a key sees an alias if it can use the target model of the alias', async () => {
     const reader = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
     expect(Object.keys(await entries(reader)).toSorted()).toEqual(['fast', 'gpt-4o-mini']);
     expect((await gateway.chat(reader, { model: 'fast' })).status).toBe(200);

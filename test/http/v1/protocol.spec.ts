@@ -162,9 +162,9 @@ describe('client connection', () => {
       wire.write(chatRequest(key.key, BODY));
       wires.push(wire);
     }
-    await until(() => held.length === wires.length, 10_000);
+    await until(() => held.length === wires.length);
     for (const wire of wires) wire.write(HEALTH.repeat(8000));
-    await until(() => cut > 20, 10_000);
+    await until(() => cut > 20);
     expect(waiting).toBeLessThan(20_000);
     const served = async (requests: number): Promise<void> => {
       const wire = await Wire.open(gateway.port);
@@ -180,7 +180,7 @@ describe('client connection', () => {
         () => true,
         () => false,
       );
-    await until(hundredServed, 10_000);
+    await until(hundredServed);
   });
 
   test('garbage after a request never changes the order of the responses', async () => {

@@ -63,7 +63,7 @@ async function usedIn(key: Key): Promise<Record<string, number>> {
 }
 const all = (used: number) => ({ usage: used, quota: used, quotaRemaining: used, headers: used });
 
-test('by default, cache tokens beside the input do not count toward the token limit', async () => {
+test('by default, cache tokens in addition to the input do not count toward the token limit', async () => {
   const key = await createKey({ monthly_token_limit: COUNTED + 1 });
   expect((await message(key)).status).toBe(200);
   await untilRecorded(key);
@@ -72,7 +72,7 @@ test('by default, cache tokens beside the input do not count toward the token li
   expect((await message(key)).status).toBe(200);
 });
 
-test('with token_counting all, they count in every view, and the limit rejects the next request', async () => {
+test('with token_counting all, cache tokens count in every view, and the limit rejects the next request', async () => {
   const key = await createKey({ monthly_token_limit: COUNTED + ADDITIONAL, token_counting: 'all' });
   expect((await message(key)).status).toBe(200);
   await untilRecorded(key);

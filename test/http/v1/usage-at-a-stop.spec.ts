@@ -40,7 +40,7 @@ test('a shutdown stores usage that is still being counted, and takes only a few 
   expect(Number(row?.tokens)).toBeGreaterThan(requests * 3);
 });
 
-test('tokens that take long to count do not use up the grace period of a shutdown', async () => {
+test('tokens that take a long time to count do not use up the grace period of a shutdown', async () => {
   const stopped = await startGateway({}, { databaseUrl: database.url, upstream });
   const key = await stopped.createKey();
   // No word is repeated, because the counts of known words are cached.

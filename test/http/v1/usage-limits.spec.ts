@@ -37,7 +37,7 @@ describe('GET /v1/usage', () => {
     ]);
   });
 
-  test('shows every limit that applies, also those of single models, with its current figures', async () => {
+  test('shows every limit that applies, including limits of single models, with its current figures', async () => {
     const budget = await create({ measure: 'cost', period: 'month', amount: '10', name: 'Budget' });
     const tagged = await create({ scope: 'tag', tag: 'prod', models: ['gpt-4o*'], mode: 'observe', amount: 5 });
     await create({ starts_at: '2999-01-01' });
@@ -73,7 +73,7 @@ describe('GET /v1/usage', () => {
     ]);
   });
 
-  test('shows the amount with top-ups, and a change at once', async () => {
+  test('shows the amount with top-ups, and each change immediately', async () => {
     const id = await create({});
     await gateway.admin('POST', `/admin/limits/${id}/top-ups`, { amount: 50 });
     expect((await usage()).limits).toMatchObject([{ amount: 1050, remaining: 1050 }]);

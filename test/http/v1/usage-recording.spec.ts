@@ -252,7 +252,7 @@ describe('JSON response with another content type', () => {
     },
   );
 
-  test('its tokens are estimated if it reports none', async () => {
+  test('tokens are estimated if such a response reports none', async () => {
     upstreamReturns('text/plain', RESPONSE);
     const key = await gateway.createKey();
     await gateway.chat(key, STREAMED);

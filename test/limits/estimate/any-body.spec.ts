@@ -126,7 +126,7 @@ describe('an estimate of any body', () => {
     );
   });
 
-  test('is at least as high for the maximum as for the likely usage, in every kind', () => {
+  test('an estimate is at least as high for the maximum as for the likely usage, in every kind', () => {
     fc.assert(
       fc.property(anyRequest, (given) => {
         const estimate = estimateOf(given);
@@ -138,7 +138,7 @@ describe('an estimate of any body', () => {
     );
   });
 
-  test('does not decrease with the bytes of the body', () => {
+  test('an estimate does not decrease with the bytes of the body', () => {
     fc.assert(
       fc.property(anyRequest, fc.nat(1_000_000), (given, more) => {
         for (const level of ['typical', 'full'] as const)

@@ -19,7 +19,7 @@ const list = (length: number, entryAt: (at: number) => unknown) => Array.from({ 
 const fields = (count: number, suffix: string, value: unknown): Body =>
   Object.fromEntries(list(count, (at) => [`${at}${suffix}`, value]) as [string, unknown][]);
 
-describe('an estimate takes linear time for', () => {
+describe('hostile bodies', () => {
   test.each<[string, () => Body]>([
     ['beginnings of data URLs', () => said({ type: 'file', file: fields(34_000, 'url', `data:${'a'.repeat(260)}`) })],
     ['data URLs with many attributes', () => said(fields(34_000, 'url', `data:${';base64'.repeat(36)}`))],
@@ -33,7 +33,7 @@ describe('an estimate takes linear time for', () => {
     ['half a million fallbacks', () => ({ ...said('a'), fallbacks: list(500_000, (at) => `m${at}`) })],
     ['four million numbers', () => ({ prompt: list(4_000_000, () => 7), input: [[7]] })],
     ['a million lists', () => ({ prompt: list(1_000_000, () => [99_999]) })],
-  ])('%s', (_, make) => {
+  ])('an estimate takes linear time for %s', (_, make) => {
     const json = make();
     const body = Buffer.alloc(BYTES);
     for (const [kind, endpoint] of ROUTES) {

@@ -19,15 +19,18 @@ describe('the sizes of a model', () => {
     ['claude-opus-5', 1_000_000, 128_000],
     ['models/gemini-2.5-pro', 1_048_576, 65_536],
     ['meta-llama/llama-3.3-70b-instruct:free', 131_072, null],
-  ])('are those of its family: %s', (model, context, output) => {
+  ])('the sizes of a model are those of its family: %s', (model, context, output) => {
     expect(figuresOf(model)).toMatchObject({ context, output, known: true });
   });
 
-  test.each([null, '', 'acme-7', 'gpt', '/', 'a'.repeat(5000), '-gpt-4o'])('are assumed for %p', (model) => {
-    expect(figuresOf(model)).toMatchObject({ context: 128_000, output: null, known: false });
-  });
+  test.each([null, '', 'acme-7', 'gpt', '/', 'a'.repeat(5000), '-gpt-4o'])(
+    'default sizes are assumed for %p',
+    (model) => {
+      expect(figuresOf(model)).toMatchObject({ context: 128_000, output: null, known: false });
+    },
+  );
 
-  test('are positive, with names in canonical form and no name twice', () => {
+  test('all sizes are positive, and all names are canonical and unique', () => {
     const names = MODEL_SIZES.map(([name]) => name);
     expect(names).toEqual([...new Set(names.map(canonicalName))]);
     for (const [, context, output] of MODEL_SIZES) {

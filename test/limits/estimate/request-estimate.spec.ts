@@ -8,20 +8,20 @@ const COMPLETIONS = '/v1/completions';
 describe('input text', () => {
   const json = { model: 'gpt-4o', messages: messages(text(10_000), 'a') };
 
-  test('has 2.5 bytes per token and 4 tokens per message', () => {
+  test('input text has 2.5 bytes per token and 4 tokens per message', () => {
     expect(typical({ json }).input).toBe(Math.ceil(bytesOf(json) / 2.5) + 8);
   });
 
-  test('has one token per byte if the limit reserves the maximum', () => {
+  test('input text has one token per byte if the limit reserves the maximum', () => {
     expect(full({ json }).input).toBe(bytesOf(json) + 8);
   });
 
-  test('includes tools and their schemas', () => {
+  test('input text includes tools and their schemas', () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: { description: text(5000) } } }];
     expect(full({ json: { ...json, tools } }).input).toBeGreaterThan(full({ json }).input! + 5000);
   });
 
-  test('is at least one token', () => {
+  test('input text is at least one token', () => {
     expect(typical({ json: {}, body: null }).input).toBeGreaterThanOrEqual(1);
   });
 });
@@ -38,14 +38,14 @@ describe('output', () => {
     [COMPLETIONS, { max_completion_tokens: 100, max_tokens: 200 }, 200],
     ['/v1/messages', { max_completion_tokens: 100, max_tokens: 200 }, 200],
     ['/v1/responses', { max_output_tokens: 300, max_tokens: 1 }, 300],
-  ])('is the highest maximum that the route reads: %s %j', (endpoint, fields, expected) => {
+  ])('the output is the highest maximum that the route reads: %s %j', (endpoint, fields, expected) => {
     expect(output(fields, { endpoint })).toEqual({ typical: expected, full: expected });
   });
 
   test.each([
     [CHAT, { max_output_tokens: 1 }],
     ['/v1/responses', { max_tokens: 1, max_completion_tokens: 1 }],
-  ])('is not reduced by a maximum of another route: %s %j', (endpoint, fields) => {
+  ])('the output is not reduced by a maximum of another route: %s %j', (endpoint, fields) => {
     expect(output(fields, { endpoint }).full).toBe(16_384);
   });
 
@@ -56,26 +56,26 @@ describe('output', () => {
     { max_tokens: 1.5 },
     { max_tokens: 1e300 },
     { max_tokens: [] },
-  ])('is what the model allows if the request states no valid maximum: %j', (fields) =>
+  ])('the output is the maximum of the model if the request has no valid maximum: %j', (fields) =>
     expect(output(fields)).toEqual({ typical: 4096, full: 16_384 }),
   );
 
-  test('is the likely figure instead of a high maximum', () => {
+  test('the output is the likely figure instead of a high maximum', () => {
     expect(output({ max_tokens: 32_000 }, { model: 'gpt-5', outputExpected: 1500 })).toEqual({
       typical: 1500,
       full: 32_000,
     });
   });
 
-  test('is the default for a model with an unknown maximum', () => {
+  test('the output is the default for a model with an unknown maximum', () => {
     expect(output({}, { model: 'acme-7' })).toEqual({ typical: 4096, full: 4096 });
   });
 
-  test('is what was seen of a model with an unknown maximum, if that is more than the default', () => {
+  test('the output is the observed output of a model with an unknown maximum, if that is more than the default', () => {
     expect(output({}, { model: 'acme-7', outputExpected: 9000 })).toEqual({ typical: 9000, full: 9000 });
   });
 
-  test('is at most the context window of a model without a maximum of its own', () => {
+  test('the output is at most the context window of a model without its own maximum', () => {
     expect(output({}, { model: 'meta-llama/llama-3.1-70b-instruct' }).full).toBe(131_072);
   });
 
@@ -83,12 +83,12 @@ describe('output', () => {
     ['gpt-4o', 16_384],
     ['meta-llama/llama-3.1-70b-instruct', 131_072],
     ['acme-7', 1_000_000],
-  ])('is at most what %s can generate, so that one request cannot hold a shared budget', (model, most) => {
+  ])('the output is at most what %s can generate, so that one request cannot hold a shared budget', (model, most) => {
     expect(output({ max_tokens: 2_000_000_000 }, { model }).full).toBe(most);
     expect(output({ max_tokens: 1e300 }, { model }).full).toBe(most);
   });
 
-  test('is multiplied by the number of choices', () => {
+  test('the output is multiplied by the number of choices', () => {
     expect(output({ max_tokens: 100, n: 3 })).toEqual({ typical: 300, full: 300 });
     expect(output({ max_tokens: 100, n: '3' }).full).toBe(300);
     expect(output({ max_tokens: 100, n: 2, best_of: 5 }, { endpoint: COMPLETIONS }).full).toBe(500);
@@ -96,19 +96,19 @@ describe('output', () => {
     expect(output({ max_tokens: 100, n: 3 }, { endpoint: '/v1/messages' }).full).toBe(100);
   });
 
-  test('is multiplied by the number of prompts of a completion', () => {
+  test('the output is multiplied by the number of prompts of a completion', () => {
     const of = (fields: object) => output({ max_tokens: 100, ...fields }, { endpoint: COMPLETIONS }).full;
     expect(of({ n: 2, prompt: ['a', 'b', 'c'] })).toBe(600);
     expect(of({ prompt: [[1, 2], [3]] })).toBe(200);
     expect(of({ prompt: [1, 2, 3] })).toBe(100);
   });
 
-  test('includes a thinking budget above the maximum', () => {
+  test('the output includes a thinking budget above the maximum', () => {
     expect(output({ max_tokens: 1000, thinking: { budget_tokens: 800 } }).full).toBe(1000);
     expect(output({ max_tokens: 1000, thinking: { budget_tokens: 5000 } }).full).toBe(6000);
   });
 
-  test('includes the text of a prediction, because rejected tokens of it are billed', () => {
+  test('the output includes the text of a prediction, because its rejected tokens are billed', () => {
     expect(output({ max_tokens: 100, prediction: { type: 'content', content: text(500) } })).toEqual({
       typical: 300,
       full: 600,
@@ -116,7 +116,7 @@ describe('output', () => {
     expect(output({ max_tokens: 100, prediction: { content: [{ type: 'text', text: text(50) }] } }).full).toBe(150);
   });
 
-  test('is priced as audio or images if the request asks for them', () => {
+  test('the output is priced as audio or images if the request asks for them', () => {
     const json = { messages: messages('a'), max_tokens: 100 };
     expect(full({ json: { ...json, modalities: ['text', 'audio'] } }).audio_output).toBe(100);
     expect(full({ json: { ...json, modalities: ['image', 'text'] } }).image_output).toBe(100);
@@ -137,7 +137,7 @@ describe('earlier responses', () => {
       ],
     },
     { input: [{ id: 'msg_1' }] },
-  ])('add a part of the context window to the input: %j', (reference) => {
+  ])('earlier responses add a part of the context window to the input: %j', (reference) => {
     const json = { input: 'a', ...reference };
     expect(typical({ json }).input! - typical({ json: { input: 'a' } }).input!).toBeGreaterThanOrEqual(32_000);
     expect(full({ json }).input).toBeGreaterThan(128_000);
@@ -149,7 +149,7 @@ describe('earlier responses', () => {
     { conversation: null },
     { prompt: 'a' },
     { input: [{ id: 'msg_1', type: 'message', role: 'assistant', content: 'a' }] },
-  ])('add nothing: %j', (none) => {
+  ])('a request without earlier responses adds nothing: %j', (none) => {
     expect(full({ json: { input: 'a', ...none } }).input).toBeLessThan(100);
   });
 });
@@ -159,7 +159,7 @@ describe('cache writes', () => {
     messages: messages([{ type: 'text', text: text(1000), cache_control }]),
   });
 
-  test('replace plain input if the request marks parts of it', () => {
+  test('cache writes replace plain input if the request marks parts of it', () => {
     expect(full({ json: cached({ type: 'ephemeral' }) })).toMatchObject({ cache_write_5m: expect.any(Number) });
     expect(full({ json: cached({ type: 'ephemeral' }) }).input).toBeUndefined();
     expect(full({ json: cached({ type: 'ephemeral', ttl: '1h' }) }).cache_write_1h).toBeGreaterThan(1000);
@@ -170,7 +170,7 @@ describe('cache writes', () => {
 describe('hosted tools', () => {
   const withTools = (tools: unknown, more = {}) => ({ input: 'a', tools, ...more });
 
-  test('add their calls and results', () => {
+  test('hosted tools add their calls and results', () => {
     const units = typical({
       json: withTools([{ type: 'web_search' }, { type: 'file_search' }, { type: 'code_interpreter' }]),
     });
@@ -178,7 +178,7 @@ describe('hosted tools', () => {
     expect(units.input).toBeGreaterThan(75_000);
   });
 
-  test('are called as often as the request allows', () => {
+  test('hosted tools are called as often as the request allows', () => {
     expect(full({ json: withTools([{ type: 'web_search' }], { max_tool_calls: 7 }) }).web_searches).toBe(7);
     const anthropic = { json: withTools([{ type: 'web_search_20250305', max_uses: 1 }]), endpoint: '/v1/messages' };
     expect(typical(anthropic).web_searches).toBe(1);
@@ -187,18 +187,18 @@ describe('hosted tools', () => {
     expect(full({ json: { messages: [], web_search_options: {} } }).web_searches).toBe(1);
   });
 
-  test('are not reduced by a maximum of another route', () => {
+  test('hosted tools are not reduced by a maximum of another route', () => {
     expect(full({ json: withTools([{ type: 'web_search', max_uses: 0 }]) }).web_searches).toBe(3);
     const anthropic = { json: withTools([{ type: 'web_search' }], { max_tool_calls: 0 }), endpoint: '/v1/messages' };
     expect(full(anthropic).web_searches).toBe(3);
   });
 
-  test('are found after any number of other tools', () => {
+  test('hosted tools are found after any number of other tools', () => {
     const functions = Array.from({ length: 200 }, () => ({ type: 'function' }));
     expect(full({ json: withTools([...functions, { type: 'web_search' }]) }).web_searches).toBe(3);
   });
 
-  test('do not include the functions of the client', () => {
+  test('hosted tools do not include the functions of the client', () => {
     expect(full({ json: withTools([{ type: 'function', name: 'web_search' }]) }).web_searches).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ const withTools = { json: { tools: [{ type: 'function' }, { type: 'web_search' }
 const withoutTools = { json: { tools: [{ type: 'function', name: 'web_search_call' }, null] } };
 
 describe('the service tier', () => {
-  test('the service tier is read beside the usage of chat completions and responses', () => {
+  test('the service tier is read next to the usage of chat completions and responses', () => {
     const tier = details({ serviceTier: 'flex' });
     expect(detailsOf('chat', { id: 'x', usage: CHAT, service_tier: 'flex', system_fingerprint: 'f' })).toEqual(tier);
     expect(detailsOf('responses', { service_tier: 'flex', usage: RESPONSES, metadata: {} })).toEqual(tier);
@@ -203,7 +203,7 @@ describe('audio', () => {
 describe('the service tier of the request', () => {
   const asked = (json: Record<string, unknown>) => detailsOf('chat', { usage: CHAT }, { json });
 
-  test('counts if the response does not report one', () => {
+  test('the requested service tier is used if the response does not report one', () => {
     expect(asked({ service_tier: 'flex' })).toEqual(details({ serviceTier: 'flex' }));
     const body = { usage: CHAT, service_tier: 'default' };
     expect(detailsOf('chat', body, { json: { service_tier: 'priority' } })?.serviceTier).toBe('default');
@@ -213,7 +213,7 @@ describe('the service tier of the request', () => {
     for (const tier of ['auto', 'standard_only', null, 7, 'a b']) expect(asked({ service_tier: tier })).toBeNull();
   });
 
-  test("includes Anthropic's fast mode and region", () => {
+  test('the requested service tier includes the fast mode and the region of Anthropic', () => {
     const json = { speed: 'fast', service_tier: 'auto', inference_geo: 'us' };
     const body = { usage: { input_tokens: 3, output_tokens: 4 } };
     expect(detailsOf('messages', body, { json })).toEqual(

@@ -39,7 +39,7 @@ describe("Gemini's own format", () => {
     trafficType: 'ON_DEMAND',
   };
 
-  test("Gemini's own format has its details, with thoughts beside the output", () => {
+  test('the details of Gemini are read from its own format, with thoughts in addition to the output', () => {
     const wanted = details({
       ...{ cachedInput: 30, reasoning: 5, outputIncludesReasoning: false },
       ...{ imageInput: 25, audioInput: 15, cachedAudioInput: 12, imageOutput: 9 },
@@ -109,7 +109,7 @@ describe('values of details', () => {
     },
   );
 
-  test('the highest of several fields with the same meaning counts', () => {
+  test('the highest of several fields with the same meaning is used', () => {
     const usage = { prompt_tokens: 9, completion_tokens: 9, prompt_tokens_details: { cached_tokens: 0 } };
     expect(detailsOf('chat', { usage: { ...usage, cached_tokens: 4 } })?.cachedInput).toBe(4);
     expect(detailsOf('chat', { usage: { cached_tokens: 4, ...usage } })?.cachedInput).toBe(4);

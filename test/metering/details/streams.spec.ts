@@ -102,7 +102,7 @@ describe('a stream with several reports', () => {
   });
   const cachedOf = (...events: object[]) => streamedDetails('chat', [eventsOf(events)])?.cachedInput;
 
-  test('a stream with several reports has the details of the report that counts', () => {
+  test('a stream with several reports has the details of the report in effect', () => {
     expect(cachedOf(report(3), report(5))).toBe(5);
     expect(cachedOf(report(5), report(3))).toBe(3);
     expect(cachedOf(report(5), { usage: { prompt_tokens: 0, completion_tokens: 0, cached_tokens: 7 } })).toBe(5);

@@ -45,6 +45,6 @@ test('a thread that crashes returns null, and restarts after a delay', async () 
   expect(deaths).toHaveLength(1);
   // A thread that crashes immediately must not be restarted for every job.
   expect(await thread.count(HELLO)).toBeNull();
-  await until(async () => (await thread.count(HELLO)) !== null, 20_000);
+  await until(async () => (await thread.count(HELLO)) !== null);
   expect(deaths).toHaveLength(1);
 });

@@ -29,14 +29,14 @@ const NOT_CREATING = new Set([
 const CHANGES_OBJECT = /(\}|\/(cancel|pause|resume|search|accept|hangup|refer|reject|submit_tool_outputs))$/;
 
 describe('the table of routes', () => {
-  test('contains every POST route that creates an object', () => {
+  test('the table contains every POST route that creates an object', () => {
     const missing = pathsOf('POST').filter(
       (path) => !OBJECT_ROUTES.has(path) && !NOT_CREATING.has(path) && !CHANGES_OBJECT.test(path),
     );
     expect(missing).toEqual([]);
   });
 
-  test('contains only routes that exist', () => {
+  test('the table contains only routes that exist', () => {
     for (const [path, { methods }] of OBJECT_ROUTES) {
       if (OWN_HANDLERS.includes(path)) continue;
       for (const method of methods) expect([path, pathsOf(method).includes(path)]).toEqual([path, true]);
@@ -72,7 +72,7 @@ describe('a response', () => {
     ['POST', '/v1/audio/speech', {}, false],
     ['POST', '/v1/audio/transcriptions', null, false],
     ['POST', '/v1/completions', {}, false],
-  ])('to %s %s with %j can name new objects: %j', (method, endpoint, json, creates) => {
+  ])('a response to %s %s with %j can name new objects: %j', (method, endpoint, json, creates) => {
     expect(createsObject(method, endpoint, json)).toBe(creates);
   });
 });
@@ -160,7 +160,7 @@ describe('the objects in a JSON response', () => {
     expect(found(json)).toEqual(ids);
   });
 
-  test.each(['', '{', 'null', '"id"', '{"id":"a"'])('%j contains none', (text) => {
+  test.each(['', '{', 'null', '"id"', '{"id":"a"'])('%j contains no objects', (text) => {
     expect(objectsIn(Buffer.from(text))).toEqual([]);
   });
 });

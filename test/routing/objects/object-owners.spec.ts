@@ -85,7 +85,7 @@ describe('the owner of an object', () => {
     expect(await rowsOf(sources[0], prefix)).toMatchObject([{ upstream: 'openai' }]);
   });
 
-  test('changes with `replace`', async () => {
+  test('the owner changes with `replace`', async () => {
     const [id = ''] = ids(1);
     await a.owners.record([id], 'openai', true);
     await a.owners.record([id], 'azure', false, { replace: true });
@@ -167,16 +167,19 @@ describe('the last use of an object', () => {
     { days: 2, expires: true, refreshed: true },
     { days: 2, expires: false, refreshed: false },
     { days: 0.5, expires: true, refreshed: false },
-  ])('$days days ago with expires $expires is refreshed: $refreshed', async ({ days, expires, refreshed }) => {
-    await sources[0].query(
-      `insert into upstream_objects values ($1, 'openai', $2, now() - make_interval(hours => $3))`,
-      [`${prefix}x`, expires, days * 24],
-    );
-    for (let i = 0; i < 3; i++) expect(await a.owners.ownerOf([`${prefix}x`])).toBe('openai');
-    await until(() => a.owners.unwritten === 0);
-    expect(await rowsOf(sources[0], prefix)).toMatchObject([{ unused_hours: refreshed ? 0 : days * 24, expires }]);
-    expect(a.store.writes).toHaveLength(refreshed ? 1 : 0);
-  });
+  ])(
+    'a last use $days days ago with expires $expires is refreshed: $refreshed',
+    async ({ days, expires, refreshed }) => {
+      await sources[0].query(
+        `insert into upstream_objects values ($1, 'openai', $2, now() - make_interval(hours => $3))`,
+        [`${prefix}x`, expires, days * 24],
+      );
+      for (let i = 0; i < 3; i++) expect(await a.owners.ownerOf([`${prefix}x`])).toBe('openai');
+      await until(() => a.owners.unwritten === 0);
+      expect(await rowsOf(sources[0], prefix)).toMatchObject([{ unused_hours: refreshed ? 0 : days * 24, expires }]);
+      expect(a.store.writes).toHaveLength(refreshed ? 1 : 0);
+    },
+  );
 
   test('the last use is written at most hourly when an object is recorded again', async () => {
     for (const [id, minutes] of [

@@ -95,7 +95,7 @@ describe('an event stream', () => {
     if (FIXTURES[name] !== undefined) expect(found).toEqual(FIXTURES[name]);
   });
 
-  test('with long instructions in its first events still yields the first item', () => {
+  test('an event stream with long instructions in its first events still yields the first item', () => {
     const response = { id: 'resp_1', instructions: 'Be brief. "quoted" '.repeat(5000), tools: [] };
     const stream = [
       event('response.created', { type: 'response.created', response }),
@@ -112,7 +112,7 @@ describe('an event stream', () => {
       ).toEqual(['resp_1', 'rs_1']);
   });
 
-  test('yields no ID that the limit of a line cuts off', () => {
+  test('an event stream yields no ID that the line limit truncates', () => {
     for (let length = 4000; length < 4100; length++) {
       const stream = `data: {"x":"${'x'.repeat(length)}","response":{"id":"resp_1"}}\n\n${event('', { thread_id: 'thread_1' })}`;
       expect(['thread_1', 'resp_1,thread_1']).toContain(read([Buffer.from(stream)]).join());

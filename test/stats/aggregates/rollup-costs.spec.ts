@@ -52,7 +52,7 @@ const withoutCosts = async () => {
 };
 
 describe('requests that are priced after their hour was rolled up', () => {
-  test('have their costs in statistics after the next run, and statistics read no rows until then', async () => {
+  test('requests that are priced late have their costs in statistics after the next run, and no rows are read until then', async () => {
     await insert(source(), ROWS);
     await database.rollUp();
     const before = await database.blocks();
@@ -90,7 +90,7 @@ describe('requests that are priced after their hour was rolled up', () => {
 });
 
 describe('rollups of releases without costs', () => {
-  test('stay when the migration adds costs, and hours since costs are recorded are rolled up again', async () => {
+  test('rollups without costs stay when the migration adds costs, and hours with recorded costs are rolled up again', async () => {
     await insert(source(), ROWS);
     await database.rollUp();
     const since = new Date(BEGUN + 3 * DAY).toISOString().slice(0, 10);
@@ -119,7 +119,7 @@ describe('rollups of releases without costs', () => {
     expectRows(await database.statistics.rank('key', early), statisticsOf('key', rows, early), 0.011);
   });
 
-  test('count all requests as unpriced, if they are from before the migration', async () => {
+  test('rollups from before the migration count all requests as unpriced', async () => {
     await insert(source(), ROWS);
     await database.rollUp();
     // As the migration leaves them.
@@ -133,7 +133,7 @@ describe('rollups of releases without costs', () => {
     expect(busiest!.unpricedRequests).toBeGreaterThan(0.75 * busiest!.requests);
   });
 
-  test('are created again, if a process of the previous release creates them beside this release', async () => {
+  test('rollups that a process of the previous release creates alongside this release are created again', async () => {
     await insert(source(), ROWS);
     await database.rollUp();
     const wanted = [await database.blocks(), await database.splits()];

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { KeyUsage, type KeyUsageQuery } from '../../../src/stats/reports/usage.read-model.js';
-import { Usage } from '../../../src/stats/reports/usage.read-model.js';
+import { readKeyUsage, readUsage, type KeyUsageQuery } from '../../../src/stats/reports/usage.read-model.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import { StatsDatabase } from '../../support/stats-database.js';
@@ -21,12 +20,10 @@ const MOMENTS = [
 ];
 
 let database: StatsDatabase;
-let usage: KeyUsage;
 let keyId: string;
 let otherKeyId: string;
 beforeAll(async () => {
   database = await StatsDatabase.create();
-  usage = new KeyUsage(database.source);
   [keyId, otherKeyId] = [(await database.newKey()).id, (await database.newKey()).id];
   const store = new UsageStore(database.source);
   for (const [n, moment] of [...MOMENTS, ...MOMENTS].entries()) {
@@ -52,9 +49,9 @@ function expected(length: 7 | 10): Map<string, { requests: number; errors: numbe
   return new Map([...sums].sort(([x], [y]) => (x < y ? 1 : -1)));
 }
 
-describe('KeyUsage', () => {
+describe('the usage of a key', () => {
   test('usage per day and month matches the written usage, newest first', async () => {
-    const { daily, monthly } = await usage.history(keyId, ALL);
+    const { daily, monthly } = await readKeyUsage(database.source, keyId, ALL);
     const figures = (sums: ReturnType<typeof expected>) =>
       [...sums].map(([name, sum]) => ({ name, ...sum, inputTokens: sum.requests * 10, outputTokens: sum.requests }));
     expect(daily.map(({ day, ...rest }) => ({ name: day, ...rest }))).toEqual(figures(expected(10)));
@@ -64,7 +61,7 @@ describe('KeyUsage', () => {
 
   test('a range returns its days, and the complete months that contain them', async () => {
     const within = async (from: string, to: string) => {
-      const { daily, monthly } = await usage.history(keyId, { ...ALL, from, to });
+      const { daily, monthly } = await readKeyUsage(database.source, keyId, { ...ALL, from, to });
       return [daily.map(({ day }) => day), monthly.map(({ month, requests }) => `${month} ${requests}`)];
     };
     expect(await within('2024-02-29', '2024-02-29')).toEqual([['2024-02-29'], ['2024-02 6']]);
@@ -81,12 +78,12 @@ describe('KeyUsage', () => {
   });
 
   test('usage is limited to the newest days and months', async () => {
-    const { daily, monthly } = await usage.history(keyId, { ...ALL, days: 2, months: 1 });
+    const { daily, monthly } = await readKeyUsage(database.source, keyId, { ...ALL, days: 2, months: 1 });
     expect([daily.map(({ day }) => day), monthly.map(({ month }) => month)]).toEqual([
       ['2026-08-01', '2026-07-31'],
       ['2026-08'],
     ]);
-    const inRange = await usage.history(keyId, { ...ALL, to: '2025-12-31', days: 1, months: 2 });
+    const inRange = await readKeyUsage(database.source, keyId, { ...ALL, to: '2025-12-31', days: 1, months: 2 });
     expect([inRange.daily.map(({ day }) => day), inRange.monthly.map(({ month }) => month)]).toEqual([
       ['2025-12-31'],
       ['2025-12', '2025-03'],
@@ -95,7 +92,7 @@ describe('KeyUsage', () => {
 
   test('totals, days and models agree on a leap day and next to it', async () => {
     const days = async (from: string, to: string) => {
-      const { totals, daily, byModel } = await new Usage(database.source).summary({ from, to }, keyId);
+      const { totals, daily, byModel } = await readUsage(database.source, { from, to }, keyId);
       return [
         totals.requests,
         daily.map(({ day, requests }) => `${day} ${requests}`),
@@ -112,9 +109,9 @@ describe('KeyUsage', () => {
   });
 
   test('monthly usage is kept after its days are deleted', async () => {
-    const { monthly } = await usage.history(otherKeyId, ALL);
+    const { monthly } = await readKeyUsage(database.source, otherKeyId, ALL);
     await database.source.query(`delete from usage_daily where key_id = $1 and day < '2025-03-01'`, [otherKeyId]);
-    const after = await usage.history(otherKeyId, ALL);
+    const after = await readKeyUsage(database.source, otherKeyId, ALL);
     expect(after.monthly).toEqual(monthly);
     expect(after.daily.at(-1)?.day).toBe('2025-03-01');
   });
@@ -131,7 +128,7 @@ describe('KeyUsage', () => {
       2026 * 12 + 4,
       huge,
     ]);
-    const { daily, monthly } = await usage.history(id, ALL);
+    const { daily, monthly } = await readKeyUsage(database.source, id, ALL);
     expect([daily[0]?.inputTokens, monthly[0]?.inputTokens]).toEqual([2 * Number(huge), Number(huge)]);
   });
 });

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ReadIndexes1790000010000 } from '../../../migrations/1790000010000-read-indexes.js';
 import { MIGRATIONS } from '../../../migrations/all.js';
-import { KeyUsage } from '../../../src/stats/reports/usage.read-model.js';
+import { readKeyUsage, readUsage } from '../../../src/stats/reports/usage.read-model.js';
 import { UsageDayStore } from '../../../src/stats/reports/stores/usage-day.store.js';
-import { Usage } from '../../../src/stats/reports/usage.read-model.js';
 import { describeInOrder } from '../../support/describe-in-order.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { until } from '../../support/until.js';
@@ -64,7 +63,7 @@ describeInOrder('the database of the previous release', () => {
     await before.destroy();
     source = await migrated(MIGRATIONS.slice(0, at + 1));
     const sums = { inputTokens: 100, outputTokens: 50, estimatedTokens: 7 };
-    expect((await new KeyUsage(source).history(KEY, ALL)).monthly).toEqual([
+    expect((await readKeyUsage(source, KEY, ALL)).monthly).toEqual([
       { month: '2026-02', requests: 10, errors: 3, ...sums },
       { month: '2026-01', requests: 20, errors: 2, inputTokens: 200, outputTokens: 100, estimatedTokens: 14 },
       { month: '2025-12', requests: 10, errors: 1, ...sums },
@@ -78,7 +77,7 @@ describeInOrder('the database of the previous release', () => {
     await writeAsBefore(source, '2026-01-31', 'c', 4);
     await writeAsBefore(source, '2026-01-01', 'a', 5);
     expect(await days.open(100)).toEqual(['2026-01-31', '2026-01-01']);
-    const { totals, daily } = await new Usage(source).summary(ALL, null);
+    const { totals, daily } = await readUsage(source, ALL, null);
     expect([totals.requests, totals.errors]).toEqual([60, 15]);
     expect(daily.map(({ day, errors }) => `${day} ${errors}`)).toEqual([
       ...['2026-02-28 3', '2026-01-31 4', '2026-01-01 7', '2025-12-31 1'],
@@ -101,6 +100,6 @@ describeInOrder('the database of the previous release', () => {
     await writer.commitTransaction();
     await writer.release();
     expect(await migrating).toHaveLength(1);
-    expect((await new Usage(source).summary(ALL, null)).totals.requests).toBe(60);
+    expect((await readUsage(source, ALL, null)).totals.requests).toBe(60);
   });
 });

@@ -4,7 +4,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import type { DataSource } from 'typeorm';
 import { UsageDayStore } from '../../../src/stats/reports/stores/usage-day.store.js';
 import { UsageDays } from '../../../src/stats/reports/usage-days.service.js';
-import { Usage } from '../../../src/stats/reports/usage.read-model.js';
+import { readUsage } from '../../../src/stats/reports/usage.read-model.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import { connect, StatsDatabase } from '../../support/stats-database.js';
@@ -17,12 +17,10 @@ const EVERYTHING = { from: '0001-01-01', to: '9999-12-31' };
 let database: StatsDatabase;
 let source: DataSource;
 let days: UsageDays;
-let usage: Usage;
 beforeAll(async () => {
   database = await StatsDatabase.create();
   source = database.source;
   days = new UsageDays(new UsageDayStore(source), READY_DATABASE, new SchedulerRegistry());
-  usage = new Usage(source);
 });
 afterAll(() => database.close());
 beforeEach(() => source.query('delete from usage_daily'));
@@ -69,18 +67,18 @@ describe('closed usage days', () => {
       { keyId: other, atMs: noon(1), model: 'o1', requests: 4 },
       { keyId: one, atMs: noon(0), model: 'o1', requests: 7 },
     );
-    const before = await usage.summary(EVERYTHING, null);
+    const before = await readUsage(source, EVERYTHING, null);
     expect(before.totals.requests).toBe(21);
     expect(await closed()).toEqual([]);
     await days.run();
     expect(await closed()).toEqual([dateOf(noon(2)), dateOf(noon(1))]);
     await expectSumsOfRows();
-    expect(await usage.summary(EVERYTHING, null)).toEqual(before);
+    expect(await readUsage(source, EVERYTHING, null)).toEqual(before);
     // Changes the sums without the rows, to show that usage is read from the sums.
     await source.query('update usage_day_keys set requests = requests + 1000 where key_id = $1', [one]);
-    expect((await usage.summary(EVERYTHING, null)).byKey[0]).toMatchObject({ keyId: one, requests: 1014 });
+    expect((await readUsage(source, EVERYTHING, null)).byKey[0]).toMatchObject({ keyId: one, requests: 1014 });
     await days.run();
-    expect((await usage.summary(EVERYTHING, null)).byKey[0]).toMatchObject({ requests: 1014 });
+    expect((await readUsage(source, EVERYTHING, null)).byKey[0]).toMatchObject({ requests: 1014 });
   });
 
   test('a late row reopens its day, and the next run closes the day again', async () => {
@@ -89,11 +87,11 @@ describe('closed usage days', () => {
     await days.run();
     await write({ keyId: id, atMs: noon(3), model: 'a', requests: 2 }, { keyId: id, atMs: noon(0), model: 'a' });
     expect(await closed()).toEqual([dateOf(noon(2))]);
-    expect((await usage.summary(EVERYTHING, null)).daily.map(({ requests }) => requests)).toEqual([1, 1, 3]);
+    expect((await readUsage(source, EVERYTHING, null)).daily.map(({ requests }) => requests)).toEqual([1, 1, 3]);
     await days.run();
     expect(await closed()).toEqual([dateOf(noon(3)), dateOf(noon(2))]);
     await expectSumsOfRows();
-    expect((await usage.summary(EVERYTHING, null)).daily.map(({ requests }) => requests)).toEqual([1, 1, 3]);
+    expect((await readUsage(source, EVERYTHING, null)).daily.map(({ requests }) => requests)).toEqual([1, 1, 3]);
   });
 
   test('the sums of a day are deleted with its rows, even if the rows are deleted in steps', async () => {
@@ -105,7 +103,7 @@ describe('closed usage days', () => {
     );
     await days.run();
     await source.query(`delete from usage_daily where model = 'b'`);
-    expect((await usage.summary(EVERYTHING, null)).totals.requests).toBe(2);
+    expect((await readUsage(source, EVERYTHING, null)).totals.requests).toBe(2);
     await days.run();
     await expectSumsOfRows();
     await source.query('delete from usage_daily where day < $1', [dateOf(noon(365))]);
@@ -140,7 +138,7 @@ describe('concurrent closing and writing', () => {
     await writer.release();
     await days.run();
     await expectSumsOfRows();
-    expect((await usage.summary(EVERYTHING, null)).totals.requests).toBe(6);
+    expect((await readUsage(source, EVERYTHING, null)).totals.requests).toBe(6);
   });
 
   test('a batch waits for a day that is being closed, and then reopens it', async () => {
@@ -165,7 +163,7 @@ describe('concurrent closing and writing', () => {
     await closer.release();
     await late;
     expect(await closed()).toEqual([]);
-    expect((await usage.summary(EVERYTHING, null)).totals.requests).toBe(2);
+    expect((await readUsage(source, EVERYTHING, null)).totals.requests).toBe(2);
   });
 
   test('processes that write and close days concurrently count every request exactly once', async () => {
@@ -178,7 +176,7 @@ describe('concurrent closing and writing', () => {
     });
     const totals: number[] = [];
     const reader = (async () => {
-      while (writing) totals.push((await usage.summary(EVERYTHING, null)).totals.requests);
+      while (writing) totals.push((await readUsage(source, EVERYTHING, null)).totals.requests);
     })();
     await Promise.all(
       keys.map(async ({ id }, n) => {
@@ -196,7 +194,7 @@ describe('concurrent closing and writing', () => {
     await days.run();
     expect(await closed()).toHaveLength(3);
     await expectSumsOfRows();
-    const { totals: all, byModel } = await usage.summary(EVERYTHING, null);
+    const { totals: all, byModel } = await readUsage(source, EVERYTHING, null);
     expect([all.requests, byModel.map(({ requests }) => requests)]).toEqual([450, [150, 150, 150]]);
     expect(totals).toEqual(totals.toSorted((x, y) => x - y));
     await mine.destroy();
@@ -216,6 +214,11 @@ test('a shutdown waits for the day that is being closed', async () => {
 
 test('an unknown key has no usage', async () => {
   const none = { requests: 0, errors: 0, inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
-  expect(await usage.summary(EVERYTHING, randomUUID())).toEqual({ totals: none, daily: [], byKey: [], byModel: [] });
-  expect(await usage.summary(EVERYTHING, null)).toEqual({ totals: none, daily: [], byKey: [], byModel: [] });
+  expect(await readUsage(source, EVERYTHING, randomUUID())).toEqual({
+    totals: none,
+    daily: [],
+    byKey: [],
+    byModel: [],
+  });
+  expect(await readUsage(source, EVERYTHING, null)).toEqual({ totals: none, daily: [], byKey: [], byModel: [] });
 });

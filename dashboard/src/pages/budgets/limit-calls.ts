@@ -69,7 +69,7 @@ export function useLimitAlerts(id: number, page: number) {
 export const simulate = (body: LimitSimulation): Promise<Simulated> =>
   responseBodyOf(api.POST('/admin/limits/simulate', { body: body as Schemas['SimulateLimitRequest'] }));
 
-/** Returns the requests that change limits. They read all limits again, also after an error. */
+/** Returns the requests that change limits. They read all limits again, even after an error. */
 export function useLimitCalls() {
   const queries = useQueryClient();
   async function reading<T>(call: Promise<T>): Promise<T> {

@@ -95,7 +95,7 @@ export const valuesOf = (limit: Limit): LimitValues => ({
   carry_over: limit.carry_over ?? '',
 });
 
-/** Which fields apply to the measure and the period. */
+/** Returns which fields apply to the measure and the period. */
 export const appliesTo = ({ measure, period }: Pick<LimitValues, 'measure' | 'period'>) => ({
   period: measure !== 'concurrent_requests',
   zone: measure !== 'concurrent_requests' && ZONED_PERIODS.has(period),
@@ -145,7 +145,7 @@ export function draftOf(values: LimitValues): LimitDraft {
   };
 }
 
-/** The fields that can change later. */
+/** The fields that can be changed later. */
 function settingsOf(values: LimitValues) {
   const { name, models, measure, mode, reserve, cached_input, cache_write, starts_at, ends_at, carry_over } = values;
   const applies = appliesTo(values);

@@ -70,7 +70,7 @@ interface CacheTokensProps {
   readonly writes: number;
 }
 
-/** Both counts are shown beside the tokens, because only the format decides whether the input includes them. */
+/** Both counts are shown next to the tokens, because it depends on the format whether the input includes them. */
 function CacheTokens({ reads, writes }: CacheTokensProps) {
   return (
     <>

@@ -100,7 +100,7 @@ function quotaNow(type: QuotaType, { limits, current: { month } }: KeyQuota): Gr
   return used >= limit ? 'exceeded' : 'warned';
 }
 
-/** The fallback if the current counts are unknown: the notification holds while the limit is unchanged. */
+/** The fallback if the current counts are unknown. The notification applies as long as the limit is unchanged. */
 function quotaAsNotified(type: QuotaType, data: Notification['data'], key: ApiKey | undefined): GroupId | null {
   const limit = isOfTokens(type) ? key?.monthly_token_limit : key?.monthly_limit;
   if (key !== undefined && limit !== data['limit']) return null;

@@ -3,7 +3,7 @@ import { responseBodyOf, api } from '../../api/client';
 import { pointOf, spansOf, type ChartPoint } from '../../parts/chart-series';
 import { daysBetween, momentsOf, type DayRange } from '../../parts/period';
 
-/** Each span is one request to the gateway. They run one after another, because the page needs them last. */
+/** Each span is one request to the gateway. They run one after another, because they are the least urgent requests of the page. */
 const SPANS_MAX = 10;
 const ENDPOINTS_MAX = 100;
 const FRESH_MS = 300_000;

@@ -79,7 +79,7 @@ function SpanTile({ label, of: { cost, requests, unpriced }, detail }: SpanTileP
   );
 }
 
-/** Lower bounds are not compared, because their difference can be one of missing prices. */
+/** Lower bounds are not compared, because missing prices could cause their difference. */
 const changeOf = (now: SpanCosts, before: SpanCosts): string | null =>
   now.cost === null || now.unpriced + before.unpriced > 0
     ? null

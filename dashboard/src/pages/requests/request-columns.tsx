@@ -8,7 +8,10 @@ import { count, latency } from '../../parts/numbers';
 import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
 
-/** The table has only the columns that fit a screen. The exported file has all of them. @param upstreams whether several exist */
+/**
+ * The table has only the columns that fit on a screen. The exported file has all columns.
+ * @param upstreams whether there are several
+ */
 export const requestColumns = (open: (id: string) => void, upstreams: boolean): readonly Column<RequestLog>[] => [
   { header: 'Time', cell: (log) => <Begun of={log} open={open} />, csv: ({ created_at }) => created_at },
   { header: 'Status', cell: Outcome, csv: ({ status }) => status },

@@ -32,7 +32,7 @@ export const useTeam = (id: string) =>
     queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/teams/{id}', { ...at(id), signal })),
   });
 
-/** Returns the requests that change teams. They read teams, keys and limits again, also after an error. */
+/** Returns the requests that change teams. They read teams, keys and limits again, even after an error. */
 export function useTeamCalls() {
   const queries = useQueryClient();
   async function reading<T>(call: Promise<T>): Promise<T> {

@@ -38,7 +38,7 @@ export const testUpstream = (name: string): Promise<TestedUpstream> =>
 
 export function useDrainCalls() {
   const queries = useQueryClient();
-  /** Shows the response instead of a new read, which another process could answer before it knows the drain. */
+  /** Shows the response instead of reading again, because another process could return its state from before the drain. */
   async function show(call: Promise<Upstream>): Promise<void> {
     const upstream = await call;
     await queries.cancelQueries({ queryKey: ['upstreams'] });

@@ -23,7 +23,7 @@ export function requestText(body: Uint8Array): CountedText {
     const request = parsedObject(body);
     if (request !== null) return new RequestText().read(request);
   } catch {
-    // The nesting exceeds the stack. The whole body counts as text.
+    // The body is nested too deeply for the stack, so all of it counts as text.
   }
   return { texts: [Buffer.from(body.buffer, body.byteOffset, body.length).toString()], framingTokens: 0 };
 }
@@ -75,7 +75,7 @@ class RequestText {
   }
 
   private addObject(name: string, object: Fields): void {
-    // How the provider presents it to the model is unknown. The JSON is close to that.
+    // The provider's prompt format for these objects is unknown. Their JSON has a similar number of tokens.
     if (COUNTED_AS_JSON.has(name)) return this.collector.addJson(object);
     // The source of a document can be text, and clients choose the names of a stored prompt's variables.
     const neverMedia = object['type'] === 'text' || name === 'variables';

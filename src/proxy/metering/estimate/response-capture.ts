@@ -1,7 +1,7 @@
 import type { CaptureMemory } from '../../../fairness/response-memory.js';
 import { formatByShape } from '../response-format.js';
 
-/** The tokens of the rest of a response are extrapolated. */
+/** The tokens beyond these bytes are extrapolated. */
 export const CAPTURE_BYTES_MAX = 256 * 1024;
 const OWN_BYTES = 16 * 1024;
 const FIRST_BYTES = 2 * 1024;
@@ -20,7 +20,7 @@ export class ResponseCapture {
   private full = false;
   private released = false;
   private isSampled = false;
-  /** `place` is that of the current part, or -1 if it is not kept. */
+  /** The number of parts so far. `place` is the index of the current part in `kept`, or -1 if the part is not kept. */
   private parts = 0;
   private place = -1;
   private partBytes = PART_BYTES;

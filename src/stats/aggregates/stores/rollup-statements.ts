@@ -1,20 +1,6 @@
-import { IS_UNPRICED } from '../ranking-statement.js';
-import type { RollupHours } from '../rollup-selection.rules.js';
+import { IS_UNPRICED, SUMS_OF_ROWS } from '../ranking-statement.js';
 
 export type Query = <R extends object>(sql: string, parameters?: unknown[]) => Promise<R[]>;
-
-export async function deleteRollups(query: Query, start: Date, hours: RollupHours): Promise<void> {
-  await query('delete from stats_rollup where start = $1 and hours = $2', [start, hours]);
-}
-
-export async function rollUpRows(query: Query, start: Date, hours: RollupHours): Promise<void> {
-  await query(ROLLUPS_OF_ROWS, [start, hours]);
-}
-
-/** Inserts rollups from the next shorter rollups, four for each. */
-export async function rollUpRollups(query: Query, start: Date, hours: RollupHours): Promise<void> {
-  await query(ROLLUPS_OF_ROLLUPS, [start, hours]);
-}
 
 /** Splits the newest unsplit busy rollups from rows, if those still exist. Returns false if all busy rollups are split. */
 export async function splitNext(query: Query): Promise<boolean> {
@@ -41,7 +27,7 @@ export async function findCosts(query: Query): Promise<boolean> {
 }
 
 /** $1: start, $2: hours. */
-const ROLLUPS_OF_ROWS = `
+export const ROLLUPS_OF_ROWS = `
 insert into stats_rollup (dimension, hours, start, value, requests, client_errors, server_errors, latency_sum, latency_max,
                           input_tokens, output_tokens, cost_nanos, unpriced, buckets, counts, models, model_counts)
 with request as materialized (
@@ -50,12 +36,7 @@ with request as materialized (
     from request_logs
    where created_at >= $1::timestamptz and created_at < $1::timestamptz + $2::smallint * interval '1 hour'
 ), cell as (
-  select dimension, value, bucket, count(*)::int as requests,
-         (count(*) filter (where status between 400 and 499))::int as client_errors,
-         (count(*) filter (where status >= 500))::int as server_errors,
-         sum(latency_ms) as latency_sum, max(latency_ms) as latency_max,
-         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
-         coalesce(sum(cost_nanos), 0) as cost_nanos, (count(*) filter (where unpriced))::int as unpriced
+  select dimension, value, bucket, ${SUMS_OF_ROWS}
     from request
          cross join lateral (values ('key', key), ('model', model), ('endpoint', endpoint)) as part(dimension, value)
    where value is not null
@@ -75,8 +56,8 @@ select dimension, $2::smallint, $1::timestamptz, value, requests, client_errors,
           from cell group by dimension, value) total
        left join used on dimension = 'key' and key = value`;
 
-/** $1: start, $2: hours. */
-const ROLLUPS_OF_ROLLUPS = `
+/** Inserts rollups from the next shorter rollups, four for each. $1: start, $2: hours. */
+export const ROLLUPS_OF_ROLLUPS = `
 insert into stats_rollup (dimension, hours, start, value, requests, client_errors, server_errors, latency_sum, latency_max,
                           input_tokens, output_tokens, cost_nanos, unpriced, buckets, counts, models, model_counts)
 with part as materialized (
@@ -131,12 +112,7 @@ with busy as materialized (
     from request_logs
    where created_at >= $1::timestamptz and created_at < $1::timestamptz + $2::smallint * interval '1 hour'
 ), cell as (
-  select place, split_by, value, bucket, count(*)::int as requests,
-         (count(*) filter (where status between 400 and 499))::int as client_errors,
-         (count(*) filter (where status >= 500))::int as server_errors,
-         sum(latency_ms) as latency_sum, max(latency_ms) as latency_max,
-         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
-         coalesce(sum(cost_nanos), 0) as cost_nanos, (count(*) filter (where unpriced))::int as unpriced
+  select place, split_by, value, bucket, ${SUMS_OF_ROWS}
     from (select place, split_by, part.value, request.*
             from (select place, value::uuid as key_id from busy where dimension = 'key') of_key
                  join request using (key_id)

@@ -6,10 +6,9 @@ import { TaskConnection } from '../../../database/task-connection.js';
 import { COARSE_HOURS, HOUR_MS, ROLLUP_HOURS, startOf, type RollupHours } from '../rollup-selection.rules.js';
 import {
   COSTS_DUE,
-  deleteRollups,
   findCosts,
-  rollUpRollups,
-  rollUpRows,
+  ROLLUPS_OF_ROLLUPS,
+  ROLLUPS_OF_ROWS,
   splitNext,
   SPLITS_DUE,
   type Query,
@@ -194,8 +193,8 @@ export class RollupSession {
     for (const length of ROLLUP_HOURS.filter((longer) => longer >= hours)) {
       const start = new Date(startOf(length, startMs));
       if (start.getTime() + length * HOUR_MS > untilMs) return;
-      await deleteRollups(this.query, start, length);
-      await (length === hours ? rollUpRows : rollUpRollups)(this.query, start, length);
+      await this.query('delete from stats_rollup where start = $1 and hours = $2', [start, length]);
+      await this.query(length === hours ? ROLLUPS_OF_ROWS : ROLLUPS_OF_ROLLUPS, [start, length]);
     }
   }
 

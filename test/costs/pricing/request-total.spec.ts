@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PriceRow, Prices } from '../../src/costs/pricing/price-row.js';
-import { costOf } from '../../src/costs/pricing/request-cost.rules.js';
-import { kindsOf, type UsageKinds } from '../../src/costs/pricing/request-units.rules.js';
-import { quickTotal } from '../../src/costs/request-total.rules.js';
-import { USAGE_KIND_NAMES, type UsageKind } from '../../src/costs/usage-kinds.data.js';
-import { NO_DETAILS, priceRow, reported } from './pricing/reports.js';
+import type { PriceRow, Prices } from '../../../src/costs/pricing/price-row.js';
+import { costOf } from '../../../src/costs/pricing/request-cost.rules.js';
+import { kindsOf, type UsageKinds } from '../../../src/costs/pricing/request-units.rules.js';
+import { quickTotal } from '../../../src/costs/pricing/request-total.rules.js';
+import { USAGE_KIND_NAMES, type UsageKind } from '../../../src/costs/usage-kinds.data.js';
+import { NO_DETAILS, priceRow, reported } from './reports.js';
 
 const count = fc.oneof(fc.integer({ min: 1, max: 3000 }), fc.integer({ min: 1, max: 2 ** 31 }), fc.constant(2 ** 48));
 const price = fc.oneof(

@@ -1,7 +1,7 @@
-import { factorOf, type CostContext } from './pricing/cost-factor.rules.js';
-import type { PriceRow, Prices } from './pricing/price-row.js';
-import type { UsageKinds } from './pricing/request-units.rules.js';
-import { USAGE_KINDS, type UsageKind } from './usage-kinds.data.js';
+import { factorOf, type CostContext } from './cost-factor.rules.js';
+import type { PriceRow, Prices } from './price-row.js';
+import type { UsageKinds } from './request-units.rules.js';
+import { USAGE_KINDS, type UsageKind } from '../usage-kinds.data.js';
 
 const MILLION = 1_000_000;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OperatorPriceIndex } from '../../src/costs/operator-price-index.js';
 import { parseHours } from '../../src/costs/pricing/price-period.rules.js';
-import { firstConflict, stateOf } from '../../src/costs/price-periods.rules.js';
+import { firstConflict, stateOf } from '../../src/costs/operator-price-periods.rules.js';
 import type { GivenPrice, OperatorPrice } from '../../src/costs/price-terms.js';
 
 const SLOTS = 12;
@@ -48,8 +48,8 @@ function conflictsInModel(a: Span, b: Span): boolean {
   return a.to !== null && b.to !== null && slotsOf(a).some((slot) => slotsOf(b).includes(slot));
 }
 
-describe('the periods of prices', () => {
-  test('conflict exactly if they begin together or if both end and share a time', () => {
+describe('price periods', () => {
+  test('periods conflict exactly if they begin together, or if both end and overlap', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 8 }), fc.array(span, { minLength: 1, maxLength: 8 }), (stored, added) => {
         const known = stored.map(priceOf);
@@ -68,7 +68,7 @@ describe('the periods of prices', () => {
     );
   });
 
-  test('without conflicts have one price at each time: the one that began last', () => {
+  test('periods without conflicts have one price at each time: the one that began last', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 10 }), fc.nat(SLOTS * 2), (spans, slot) => {
         const accepted: { readonly span: Span; readonly price: OperatorPrice }[] = [];
@@ -113,7 +113,7 @@ describe('prices at hours of the day', () => {
     return found?.price.id ?? null;
   };
 
-  test('apply at their hours only, before prices without hours, also if these began later', () => {
+  test('prices with hours apply only at their hours, and precede prices without hours, even if those began later', () => {
     const [night, usual] = [price('16:30-00:30', 0), price(null, 5)];
     const all = [usual, night];
     for (const at of [day(16, 30), day(23, 59), day(0, 0), day(0, 29)]) expect(appliedAt(all, at)).toBe(night.id);
@@ -121,7 +121,7 @@ describe('prices at hours of the day', () => {
     expect(appliedAt([night], day(12))).toBeNull();
   });
 
-  test('conflict only if they share a time of the day', () => {
+  test('prices with hours conflict only if they share a time of day', () => {
     const conflictOf = (known: OperatorPrice, added: OperatorPrice) => firstConflict([known], [added])?.at ?? null;
     expect(conflictOf(price(null), price('01:00-02:00'))).toBeNull();
     expect(conflictOf(price('01:00-02:00'), price('02:00-03:00'))).toBeNull();
@@ -131,14 +131,14 @@ describe('prices at hours of the day', () => {
     expect(conflictOf(price('22:00-02:00', 1, 9), price('23:00-03:00', 2, 5))).toBe(0);
   });
 
-  test('are superseded only by prices with the same hours', () => {
+  test('prices with hours are superseded only by prices with the same hours', () => {
     const all = [price('01:00-02:00', 0), price('01:00-02:00', 1), price('01:00-03:00', 2), price(null, 3)];
     const states = all.map((each) => stateOf(each, all, timeOf(20).getTime()));
     expect(states).toEqual(['superseded', 'active', 'active', 'active']);
   });
 
   test.each(['16:30', '16:30-16:30', '24:00-01:00', '1:00-2:00', '01:00-02:60', '01:00 - 02:00', ''])(
-    'cannot have the hours "%s"',
+    'a price cannot have the hours "%s"',
     (text) => expect(parseHours(text)).toBeNull(),
   );
 });
