@@ -17,13 +17,17 @@ interface Found {
 
 /** Finds the limits of a key. The result stays cached until the key or the set changes. */
 export class LimitIndex {
-  /** -1 until the first `apply`. */
-  version = -1;
+  private appliedVersion = -1;
   private limits = new Map<number, ActiveLimit>();
   private teamTags: ReadonlyMap<string, readonly string[]> = new Map();
   /** Limits by the key that `placeOf` returns. */
   private readonly places = new Map<string, Set<ActiveLimit>>();
   private readonly found = new LRUCache<string, Found>({ max: KEYS_MAX });
+
+  /** -1 until the first `apply`. */
+  get version(): number {
+    return this.appliedVersion;
+  }
 
   get size(): number {
     return this.limits.size;
@@ -57,7 +61,7 @@ export class LimitIndex {
     }
     this.teamTags = teamTags;
     this.found.clear();
-    this.version = version;
+    this.appliedVersion = version;
   }
 
   /**

@@ -48,11 +48,11 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     help: 'The error message ends with the route to use. The Models page lists the routes of each model.',
   },
   model_not_priced: {
-    what: 'The model has no price, and a limit of cost applied to the request.',
+    what: 'The model has no price, and a cost limit applied to the request.',
     help: 'Add a price for the model on the Prices page, or set GW_UNPRICED_COST to a price for all such models.',
   },
   usage_not_metered: {
-    what: 'The gateway cannot meter the usage of this route, and a limit of tokens or cost applied to the request.',
+    what: 'The gateway cannot meter the usage of this route, and a token or cost limit applied to the request.',
     help: 'Use a key without such a limit. Batches, realtime sessions and assistant runs are not metered.',
   },
   rate_limit_exceeded: {

@@ -68,7 +68,7 @@ export function readLimitChanges(value: unknown): (limit: LimitTerms) => Partial
   const given = readObject(value, '', LIMIT_FIELDS);
   return (limit) => {
     const present: JsonObject = shownTerms(limit);
-    const changed = FIXED.find((name) => given[name] !== undefined && given[name] !== present[name]);
+    const changed = FIXED.find((name) => !isPresentValue(name, given[name], present[name]));
     if (changed !== undefined)
       throw validationError(
         changed,
@@ -76,6 +76,14 @@ export function readLimitChanges(value: unknown): (limit: LimitTerms) => Partial
       );
     return presentOnly(readSettings(given, limit.measure));
   };
+}
+
+/** Whether a fixed field is absent, or has a spelling of its present value that a new limit accepts. */
+function isPresentValue(name: (typeof FIXED)[number], given: unknown, present: unknown): boolean {
+  if (given === undefined || given === present) return true;
+  if (name === 'time_zone' && given === null) return present === 'UTC';
+  const ignoresCase = name === 'team_id' || name === 'key_id' || name === 'time_zone';
+  return ignoresCase && typeof given === 'string' && given.toLowerCase() === String(present).toLowerCase();
 }
 
 /** @returns a reader that depends on the measure of the limit. @throws GatewayError `validation_error` */

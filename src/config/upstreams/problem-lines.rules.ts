@@ -19,7 +19,9 @@ export function problemLines(
     .map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`);
   const distinct = [...new Set(lines)];
   const rest = distinct.length - PROBLEMS_MAX;
-  return rest > 0 ? [...distinct.slice(0, PROBLEMS_MAX), `${file}: and ${rest} more ${rest === 1 ? 'problem' : 'problems'}.`] : distinct;
+  return rest > 0
+    ? [...distinct.slice(0, PROBLEMS_MAX), `${file}: and ${rest} more ${rest === 1 ? 'problem' : 'problems'}.`]
+    : distinct;
 }
 
 /** Formats the path of a problem, such as `upstreams[1].base_url:`. */

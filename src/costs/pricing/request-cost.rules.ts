@@ -4,7 +4,7 @@ import type { PriceRow, Prices } from './price-row.js';
 import { usedKinds, type UsageKinds } from './request-units.rules.js';
 
 /** A part of a request's cost. */
-export interface CostLine {
+interface CostLine {
   readonly kind: UsageKind;
   /** Units that are billed. */
   readonly units: number;

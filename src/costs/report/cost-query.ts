@@ -14,7 +14,8 @@ export type Dimension = (typeof DIMENSIONS)[number];
 /** `day` before another dimension: columns of days that are stacked by the other dimension. */
 export type Grouping = 'day' | Dimension | `day,${Dimension}`;
 export const GROUPINGS: readonly Grouping[] = [
-  ...['day' as const, ...DIMENSIONS],
+  'day',
+  ...DIMENSIONS,
   ...DIMENSIONS.map((dimension) => `day,${dimension}` as const),
 ];
 
@@ -35,13 +36,13 @@ export interface CostQuery {
   readonly rowsMax: number;
 }
 
+/** A query whose grouping has a dimension besides the day. */
+export interface ValueQuery extends CostQuery {
+  readonly dimension: Dimension;
+}
+
 /** The dimension of a grouping besides the day, or null. */
 export const dimensionOf = (grouping: Grouping): Dimension | null =>
   DIMENSIONS.find((dimension) => grouping.endsWith(dimension)) ?? null;
 
 export const isByDay = (grouping: Grouping): boolean => grouping.startsWith('day');
-
-/** A query whose grouping has a dimension besides the day. */
-export interface ValueQuery extends CostQuery {
-  readonly dimension: Dimension;
-}

@@ -208,7 +208,10 @@ describe('PATCH /admin/limits/{id}', () => {
     async (field) => {
       const { body } = await create(ACCOUNT);
       const before = await state();
-      const response = await change(body.id, { [field]: body[field] === null ? 'hour' : null, amount: 5 });
+      const response = await change(body.id, {
+        [field]: body[field] === null || field === 'time_zone' ? 'Asia/Tokyo' : null,
+        amount: 5,
+      });
       expect(errorIn(response)).toMatchObject({ param: field, message: expect.stringContaining('cannot change') });
       expect(await state()).toEqual(before);
     },
@@ -219,6 +222,10 @@ describe('PATCH /admin/limits/{id}', () => {
     const { scope, team_id, key_id, tag, measure, period, time_zone } = body;
     const fixed = { scope, team_id, key_id, tag, measure, period, time_zone };
     expect((await change(body.id, { ...fixed, amount: 5 })).body).toMatchObject({ ...fixed, amount: 5 });
+    expect((await change(body.id, { time_zone: null, amount: 6 })).body).toMatchObject({ ...fixed, amount: 6 });
+    const ofTeam = (await create({ ...ACCOUNT, scope: 'team', team_id: teamId, time_zone: 'Europe/Berlin' })).body;
+    const spelled = { team_id: teamId.toUpperCase(), time_zone: 'europe/berlin' };
+    expect((await change(ofTeam.id, { ...spelled, amount: 7 })).body).toMatchObject({ team_id: teamId, amount: 7 });
   });
 
   test('rules over several fields hold for the result of a change', async () => {
