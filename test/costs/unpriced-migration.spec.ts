@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { unpricedRequestsIn } from '../../src/costs/unpriced-usage.js';
+import { keepOrder } from '../support/describe-in-order.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { NO_DETAILS as DETAILS } from './pricing/reports.js';
 
@@ -67,6 +68,9 @@ const stored = async () => {
   return rows.map(({ items, ...row }) => ({ ...row, read: unpricedRequestsIn(items) }));
 };
 const usage = { inputTokens: 9, outputTokens: 3, provenance: 'reported' };
+
+// The last tests undo and repeat the migrations.
+keepOrder();
 
 test('requests of the previous release are moved, including those that it records after the migration', async () => {
   await writeAsBefore(source, LATER);
