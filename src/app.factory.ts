@@ -5,7 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
-import { badRequest, routeNotFound, upgradeRequired } from './errors/error-catalog.js';
+import { badRequest, routeNotFound, upgradeRequired } from './errors/error-factories.js';
 import { serveApiDescription } from './openapi/docs-routes.js';
 import { prepareOwnResponse } from './http-server/own-response.js';
 import { ResponseHead, ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';

@@ -1,5 +1,5 @@
 import { Param, type PipeTransform } from '@nestjs/common';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import { UUID } from '../validation/input.decorators.js';
 
 /** Converts an ID in a path to lower case, as stored. Text that is not a UUID gets 404 `not_found`, like an unknown ID (D16). */

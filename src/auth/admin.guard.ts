@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { invalidApiKey, missingApiKey } from '../errors/error-catalog.js';
+import { invalidApiKey, missingApiKey } from '../errors/error-factories.js';
 import { requestOf } from '../request-context/context.decorator.js';
 import { bearerOf } from './credentials.js';
 import { clientAddressOf } from './client-address.js';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { invalidApiKey, missingApiKey } from '../errors/error-catalog.js';
+import { invalidApiKey, missingApiKey } from '../errors/error-factories.js';
 import { Config } from '../config/config.js';
 import { KeyCache } from '../keys/key-cache.js';
 import { hashKey, parseKey } from '../keys/key-format.js';

@@ -1,4 +1,4 @@
-import { forbidden } from '../errors/error-catalog.js';
+import { forbidden } from '../errors/error-factories.js';
 import type { Session, SessionsService } from '../operators/sessions.service.js';
 
 /** `insecure`: this gateway over plain HTTP outside localhost, where the browser silently drops the `Secure` cookie (D19). */

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { badRequest, forbidden } from '../errors/error-catalog.js';
+import { badRequest, forbidden } from '../errors/error-factories.js';
 import { requestOf } from '../request-context/context.decorator.js';
 import { judgeSignInOrigin } from './csrf.js';
 import { SessionAuthentication } from './session-authentication.service.js';

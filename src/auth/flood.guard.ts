@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
-import { tooManyRequests } from '../errors/error-catalog.js';
+import { tooManyRequests } from '../errors/error-factories.js';
 import { contextOf, requestOf } from '../request-context/context.decorator.js';
 import { clientAddressOf, UntrustedProxyWarning } from './client-address.js';
 import { FloodWindows } from './flood-windows.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { forbidden, missingSession } from '../errors/error-catalog.js';
+import { forbidden, missingSession } from '../errors/error-factories.js';
 import { allows, type Role } from '../operators/account.rules.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';

@@ -5,7 +5,7 @@ import {
 } from '../admin/model-allowlist/model-allowlist.request.dto.js';
 import { ModelIdPipe } from '../admin/model-allowlist/model-id.js';
 import { pageOf } from '../admin/page.dto.js';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import { PolicyRowsModule } from '../model-policy/policy-rows.module.js';
 import { PolicyService, type ModelPolicy } from '../model-policy/policy.service.js';
 import { OperatorsModule } from '../operators/operators.module.js';

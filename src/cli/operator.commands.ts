@@ -1,7 +1,7 @@
 import { CreateOperatorRequest, SetPasswordRequest } from '../admin/operators/operator.request.dto.js';
 import { OperatorListResponse, OperatorResponse } from '../admin/operators/operator.response.dto.js';
 import { PageRequest } from '../admin/page.dto.js';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OperatorsService } from '../operators/operators.service.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';

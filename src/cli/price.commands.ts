@@ -6,13 +6,13 @@ import { MissingPriceListResponse, RecomputedResponse } from '../admin/prices/mi
 import { ListPricesRequest, LookUpPriceRequest, lookupOf } from '../admin/prices/price.request.dto.js';
 import { RecomputeRequest, recomputeFilterOf } from '../admin/prices/price.request.dto.js';
 import { LookedUpPriceResponse, type PriceResponse } from '../admin/prices/price.response.dto.js';
-import { AdminPrices } from '../admin/prices/prices.service.js';
+import { AdminPrices } from '../admin/prices/admin-prices.service.js';
 import { UuidPipe } from '../admin/uuid.pipe.js';
 import { Config } from '../config/config.js';
 import { CostsModule } from '../costs/costs.module.js';
 import { MissingPrices } from '../costs/missing-prices.read-model.js';
 import { OperatorPrices } from '../costs/operator-prices.service.js';
-import { PriceLookup } from '../costs/price-lookup.service.js';
+import { PriceExplanation } from '../costs/price-explanation.service.js';
 import { RecomputeCosts } from '../costs/recompute-costs.service.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
@@ -55,7 +55,7 @@ export async function listPrices(call: Invocation, input: Input): Promise<Result
 export async function showPrice(call: Invocation, model: string, input: Input): Promise<Result> {
   const query = await readQuery(LookUpPriceRequest, { model, ...input }, PRICE_SHOW_OPTIONS);
   return withPrices(call, false, async (services) => {
-    const lookup = services.get(PriceLookup, { strict: false });
+    const lookup = services.get(PriceExplanation, { strict: false });
     const document = await namingOptions(PRICE_SHOW_OPTIONS, async () =>
       LookedUpPriceResponse.of(lookup.find(lookupOf(query))),
     ).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { ModuleRef } from '@nestjs/core';
-import { validationError } from '../errors/error-catalog.js';
+import { validationError } from '../errors/error-factories.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { type InputOption, wrongInput } from './input-options.js';
 

@@ -6,7 +6,7 @@ import {
   UpdateTeamRequest,
 } from '../admin/teams/team.request.dto.js';
 import { TeamListResponse, TeamResponse } from '../admin/teams/team.response.dto.js';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import type { CountedTeam, TeamsService } from '../teams/teams.service.js';

@@ -4,7 +4,7 @@ import { ChangesModule } from '../changes/changes.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { MissingPrices } from './missing-prices.read-model.js';
 import { OperatorPrices } from './operator-prices.service.js';
-import { PriceLookup } from './price-lookup.service.js';
+import { PriceExplanation } from './price-explanation.service.js';
 import { RecomputeCosts } from './recompute-costs.service.js';
 import { RecomputeDays } from './recompute-days.service.js';
 import { RecomputeRequests } from './recompute-requests.service.js';
@@ -28,12 +28,12 @@ import { UnpricedModels } from './unpriced-models.service.js';
   imports: [AuditModule, ChangesModule, EventsModule],
   providers: [
     ...[PriceStore, UnpricedStore, OperatorPrices, RequestCosts, UnpricedModels],
-    ...[PriceLookup, MissingPrices, RecomputeCosts, RecomputeRequests, RecomputeDays],
+    ...[PriceExplanation, MissingPrices, RecomputeCosts, RecomputeRequests, RecomputeDays],
     ...[BackfillPrices, CostBackfillStore, PublishedPrices, ListedPriceStore],
     ...[ReconcileStore, Reconciliations],
   ],
   exports: [
-    ...[OperatorPrices, RequestCosts, UnpricedModels, PriceLookup, MissingPrices, RecomputeCosts, Reconciliations],
+    ...[OperatorPrices, RequestCosts, UnpricedModels, PriceExplanation, MissingPrices, RecomputeCosts, Reconciliations],
     ...[BackfillPrices, CostBackfillStore, PublishedPrices, ListedPriceStore],
   ],
 })

@@ -3,7 +3,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { CachedTable } from '../changes/cached-table.js';
 import { Changes } from '../changes/changes.js';
 import { Transactions } from '../database/transactions.js';
-import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
+import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { OperatorPriceIndex } from './operator-price-index.js';
 import { firstConflict, type PriceConflict } from './operator-price-periods.rules.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { serviceUnavailable } from '../errors/error-catalog.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import { formatNanos } from './pricing/price-text.rules.js';

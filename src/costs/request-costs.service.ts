@@ -9,7 +9,7 @@ import { findPrice, priceListVersion, type FoundPrice } from './pricing/price-li
 import type { PriceRow } from './pricing/price-row.js';
 import { costOf, costWithOthers, unknownCost, type RequestCost } from './pricing/request-cost.rules.js';
 import { kindsOf, partsOf, type UsageKinds } from './pricing/request-units.rules.js';
-import { quickTotal } from './pricing/request-total.rules.js';
+import { quickTotal } from './pricing/quick-cost.rules.js';
 import type { Units } from './usage-kinds.data.js';
 
 /** The facts that decide which price applies. */

@@ -1,4 +1,4 @@
-import { serviceUnavailable } from '../errors/error-catalog.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 
 const BATCH_MAX = 500;
 /** More than one, so that a hanging connection delays only its own reads. */

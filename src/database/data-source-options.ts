@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { DatabaseClient } from './database-client.js';
-import { startSession } from './session-check.js';
+import { startSession } from './pooler-check.js';
 
 /** Time to get a free or new connection from the pool (D22). */
 const CONNECT_TIMEOUT_MS = 2000;

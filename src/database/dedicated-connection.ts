@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { DatabaseClient } from './database-client.js';
 import { PoolerFindings } from './pooler-findings.js';
-import { startSession } from './session-check.js';
+import { startSession } from './pooler-check.js';
 import { watchSession } from './session-watch.js';
 
 const CONNECT_TIMEOUT_MS = 2000;

@@ -1,4 +1,4 @@
-import { type PoolerProblem, SharedSession, UncheckedSession } from './session-check.js';
+import { type PoolerProblem, SharedSession, UncheckedSession } from './pooler-check.js';
 
 interface Findings {
   /** Connections whose last attempt got no session of its own, with the problem */

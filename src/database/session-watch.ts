@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { backendOf, SharedSession } from './session-check.js';
+import { backendOf, SharedSession } from './pooler-check.js';
 
 const CHECK_INTERVAL_MS = 1000;
 const IDLE_CHECK_MS = 5;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import type { Page } from '../database/page.js';
 import { Transactions } from '../database/transactions.js';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { DeliveryStatus } from './event-type.data.js';
 import { type Delivery, DeliveryStore } from './stores/delivery.store.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../database/page.js';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { type Notification, NotificationStore } from './stores/notification.store.js';
 

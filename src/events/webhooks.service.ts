@@ -4,7 +4,7 @@ import { AuditLog, type FieldChanges, fieldChanges } from '../audit/audit-log.js
 import { Config } from '../config/config.js';
 import type { Page } from '../database/page.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
+import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
 import { type Webhook, WebhookStore } from './stores/webhook.store.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { serviceUnavailable } from '../errors/error-catalog.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 import { MemoryBudget } from './memory-budget.js';
 
 const WAIT_MS = 10_000;

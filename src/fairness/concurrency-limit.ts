@@ -1,4 +1,4 @@
-import { serviceUnavailable } from '../errors/error-catalog.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 import { FairQueue } from './fair-queue.js';
 
 interface ConcurrencyBounds {

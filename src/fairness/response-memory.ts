@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { serviceUnavailable, upstreamError } from '../errors/error-catalog.js';
+import { serviceUnavailable, upstreamError } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { MemoryBudget } from './memory-budget.js';
 

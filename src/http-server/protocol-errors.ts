@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { badRequest, headersTooLarge, requestTimeout, routeNotFound } from '../errors/error-catalog.js';
+import { badRequest, headersTooLarge, requestTimeout, routeNotFound } from '../errors/error-factories.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { newRequestId } from '../request-context/request-id.js';
 

@@ -1,4 +1,4 @@
-import { invalidValue } from '../errors/error-catalog.js';
+import { invalidValue } from '../errors/error-factories.js';
 import { CLOSE_BRACE, COMMA, CURLY, OPEN_BRACE, QUOTE } from './bytes.js';
 import { endOfString, isSpace, stringAt } from './json-scan.js';
 

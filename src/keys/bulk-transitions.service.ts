@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
-import { notFound, serviceUnavailable } from '../errors/error-catalog.js';
+import { notFound, serviceUnavailable } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { KeyCache } from './key-cache.js';

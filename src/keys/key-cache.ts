@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Changes } from '../changes/changes.js';
-import { serviceUnavailable } from '../errors/error-catalog.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { withStallTolerantTimeout } from '../database/stall-tolerant-timeout.js';
 import { Outage } from '../quota/outage.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
-import { notFound, serviceUnavailable } from '../errors/error-catalog.js';
+import { notFound, serviceUnavailable } from '../errors/error-factories.js';
 import { Admission } from '../quota/admission.service.js';
 import { QuotaReset, type CountedRequests, type ResettableWindow } from '../quota/quota-reset.js';
 import type { AdminActor } from '../request-context/caller-session.js';

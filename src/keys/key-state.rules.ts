@@ -1,4 +1,4 @@
-import { apiKeyExpired, apiKeyRevoked, apiKeySuspended } from '../errors/error-catalog.js';
+import { apiKeyExpired, apiKeyRevoked, apiKeySuspended } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { notFound, validationError } from '../errors/error-catalog.js';
+import { notFound, validationError } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { distinctTags } from '../teams/tag.rules.js';
 import { TeamsService } from '../teams/teams.service.js';

@@ -6,7 +6,7 @@ import type { Api } from '../config/upstreams/upstreams-file.js';
 import { costOf } from '../costs/pricing/request-cost.rules.js';
 import type { UsageKinds } from '../costs/pricing/request-units.rules.js';
 import { RequestCosts, type AppliedPrice } from '../costs/request-costs.service.js';
-import { quickTotal } from '../costs/pricing/request-total.rules.js';
+import { quickTotal } from '../costs/pricing/quick-cost.rules.js';
 import { ModelServing } from '../model-policy/model-serving.service.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { JsonObject } from '../validation/check.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { serviceUnavailable } from '../errors/error-catalog.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { OverLimit, ReservedClaim } from '../quota/limit-claims.js';
 import type { RequestContext } from '../request-context/request-context.js';
@@ -11,7 +11,7 @@ import { RequestLimits, type RequestClaims } from './request-limits.service.js';
 
 export type { RequestClaims } from './request-limits.service.js';
 
-/** An import of many limits changes the set many times. */
+/** The time that a request spends on rereading the set. An import of many limits changes the set many times. */
 const RECHECK_MS_MAX = 2000;
 
 /** The claims of a request under the current set of limits, as the admission guard needs them. */

@@ -1,5 +1,5 @@
 import { formatNanos } from '../costs/pricing/price-text.rules.js';
-import { limitExceeded, type RefusingLimit } from '../errors/error-catalog.js';
+import { limitExceeded, type RefusingLimit } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { OverLimit } from '../quota/limit-claims.js';
 import type { ActiveLimit } from './limit.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, type FieldChanges, fieldChanges } from '../audit/audit-log.js';
 import type { AuditAction } from '../audit/audit-action.data.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
+import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { LimitSet } from './limit-set.service.js';
 import type { Limit, LimitSettings, LimitTerms } from './limit.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
-import { modelNotPriced, usageNotMetered } from '../errors/error-catalog.js';
+import { modelNotPriced, usageNotMetered } from '../errors/error-factories.js';
 import { Admission } from '../quota/admission.service.js';
 import { ASKED_MAX, type LimitClaim, type LimitClaims, type ReservedClaim } from '../quota/limit-claims.js';
 import type { RequestContext } from '../request-context/request-context.js';

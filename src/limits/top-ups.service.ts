@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import type { Page } from '../database/page.js';
 import { Transactions } from '../database/transactions.js';
-import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
+import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { limitOrNotFound } from './limits.service.js';
 import type { Limit } from './limit.js';

@@ -1,4 +1,4 @@
-import { modelNotAllowed, modelNotAvailable, notFound, type ModelObstacle } from '../errors/error-catalog.js';
+import { modelNotAllowed, modelNotAvailable, notFound, type ModelObstacle } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { AVAILABILITIES, type Availability, type ModelFacts, PROVIDER_SLUG } from './registry/model-facts.js';
 import type { CatalogModel } from './parse-catalog.js';
@@ -62,6 +62,9 @@ export function obstacleOf(state: ModelState): ModelObstacle | null {
       return availability satisfies never;
   }
 }
+
+/** Whether `GET /v1/models` lists the model, for the keys that can use it (D12). */
+export const isListed = ({ enabled }: Pick<ModelState, 'enabled'>): boolean => enabled !== false;
 
 /** Returns the error of `GET /v1/models/{model}` (D31), or null if the key can see the model. */
 export function lookupRefusal(model: {

@@ -5,7 +5,7 @@ import { FROM_CATALOG } from '../config/upstreams/upstreams-file.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
 import { CatalogFeed, type CatalogCopy, type CatalogSource } from './catalog-feed.js';
-import { servedModels, unionOf } from './served-models.rules.js';
+import { servedModels, unionOf } from './upstream-models.rules.js';
 import { CatalogStore } from './stores/catalog.store.js';
 
 export type { CatalogCopy } from './catalog-feed.js';

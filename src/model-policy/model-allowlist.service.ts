@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { ModelCatalog } from './catalog.service.js';
 import { ModelStates } from './model-states.service.js';

@@ -7,7 +7,7 @@ import {
   modelNotAvailable,
   type ModelObstacle,
   serviceUnavailable,
-} from '../errors/error-catalog.js';
+} from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { GatewayRouteSpec } from '../routes/route-spec.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';

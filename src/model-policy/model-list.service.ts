@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { upstreamError } from '../errors/error-catalog.js';
+import { upstreamError } from '../errors/error-factories.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import { lookupRefusal, obstacleOf, shownAvailability, type ModelState, providerOf } from './availability.rules.js';
+import {
+  isListed,
+  lookupRefusal,
+  obstacleOf,
+  shownAvailability,
+  type ModelState,
+  providerOf,
+} from './availability.rules.js';
 import { allowsModel } from './key-allowlist.rules.js';
 import { ModelCatalog, type CatalogCopy } from './catalog.service.js';
 import { ModelServing } from './model-serving.service.js';
@@ -73,7 +80,7 @@ export class ModelList {
     const add = (id: string, modelOf: (state: ModelState) => CatalogModel) => {
       const { state, upstreams, means } = servedModel(id, this.states, this.serving);
       if (means.length > 0) meanings.set(id, means);
-      if (state.enabled === false) return;
+      if (!isListed(state)) return;
       const entry = modelEntry(modelOf(state), state);
       byId.set(id, upstreams === null ? entry : { ...entry, gw_upstreams: upstreams });
     };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { shownAvailability } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';

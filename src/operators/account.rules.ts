@@ -1,5 +1,5 @@
 import { fieldChanges, type FieldChanges } from '../audit/audit-log.js';
-import { invalidInput } from '../errors/error-catalog.js';
+import { invalidInput } from '../errors/error-factories.js';
 import type { CallerSession } from '../request-context/caller-session.js';
 
 export interface Operator {

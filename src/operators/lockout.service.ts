@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { signInLockedOut } from '../errors/error-catalog.js';
+import { signInLockedOut } from '../errors/error-factories.js';
 import { waitMs, WINDOW_MS } from './lockout.rules.js';
 import { PasswordAttemptStore } from './stores/password-attempt.store.js';
 

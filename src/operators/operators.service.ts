@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../audit/audit-action.data.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { notFound, validationError, wrongCurrentPassword } from '../errors/error-catalog.js';
+import { notFound, validationError, wrongCurrentPassword } from '../errors/error-factories.js';
 import { type AdminActor, SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import {
   checkedEmail,

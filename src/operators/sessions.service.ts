@@ -4,7 +4,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Clock } from '../clock/clock.js';
 import { BatchedReads } from '../database/batched-reads.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
 import { EXTEND_INTERVAL_MS, SESSION_MS, SESSIONS_MAX, type Session } from './session.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
-import { invalidCredentials } from '../errors/error-catalog.js';
+import { invalidCredentials } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { emailKeyOf } from './account.rules.js';
 import { FirstOwner } from './first-owner.service.js';

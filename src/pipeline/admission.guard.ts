@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { capacityExceeded, rateLimitExceeded, serviceUnavailable } from '../errors/error-catalog.js';
+import { capacityExceeded, rateLimitExceeded, serviceUnavailable } from '../errors/error-factories.js';
 import { CurrentClaims, type RequestClaims } from '../limits/current-claims.service.js';
 import { Admission } from '../quota/admission.service.js';
 import { InstanceCap } from '../quota/instance-cap.js';

@@ -1,7 +1,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
-import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../errors/error-catalog.js';
+import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../errors/error-factories.js';
 import { GatewayError, type EnvelopeForm } from '../errors/gateway-error.js';
 import { isAnthropicClient } from '../request-context/anthropic-client.rules.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';

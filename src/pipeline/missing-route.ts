@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
-import { routeNotFound } from '../errors/error-catalog.js';
+import { routeNotFound } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { declaredRoutesOf } from '../routes/declared-routes.js';
 import { isEnabled } from '../routes/enabled-routes.rules.js';

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
-import { routeNotFound } from '../errors/error-catalog.js';
+import { routeNotFound } from '../errors/error-factories.js';
 import { requestOf } from '../request-context/context.decorator.js';
 import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { isPathId } from '../routes/parameter-name.rules.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
-import { invalidApiKey, serviceUnavailable } from '../errors/error-catalog.js';
+import { invalidApiKey, serviceUnavailable } from '../errors/error-factories.js';
 import { ERROR_CODES } from '../errors/error-code.data.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { KeyCache } from '../keys/key-cache.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Api } from '../config/upstreams/upstreams-file.js';
-import { badRequest } from '../errors/error-catalog.js';
+import { badRequest } from '../errors/error-factories.js';
 import { replaceFormModel, replaceModel } from '../json/replace-model.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { stripCredentialParameters } from '../upstream/query.js';

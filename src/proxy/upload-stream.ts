@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { requestTimeout, requestTooLarge } from '../errors/error-catalog.js';
+import { requestTimeout, requestTooLarge } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { discardUnreadBody } from '../http-server/own-response.js';
 import { brokenBefore, brokenBy, endedEarly } from '../http-server/protocol-errors.js';

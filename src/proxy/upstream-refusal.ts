@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { upstreamError } from '../errors/error-catalog.js';
+import { upstreamError } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { isRelayed, relayedRefusal } from './relayed-refusal.js';
 import { redactCredentials } from './redact-credentials.js';

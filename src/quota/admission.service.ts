@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { serviceUnavailable } from '../errors/error-catalog.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import {

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
-import { capacityExceeded } from '../errors/error-catalog.js';
+import { capacityExceeded } from '../errors/error-factories.js';
 import { contextOf } from '../request-context/context.decorator.js';
 import { monthOf, monthResetsAtMs, secondsUntil } from './windows.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
-import { serviceUnavailable } from '../errors/error-catalog.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { LastCounts } from './last-counts.js';
 import { LastLimits } from './last-limits.js';

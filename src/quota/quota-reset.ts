@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
-import { readCountsIn, type CountedRequests } from './stores/key-quota.sql.js';
+import { readCountsIn, type CountedRequests } from './stores/key-admission.sql.js';
 
-export type { CountedRequests } from './stores/key-quota.sql.js';
+export type { CountedRequests } from './stores/key-admission.sql.js';
 
 export const RESETTABLE_WINDOWS = ['minute', 'day', 'month', 'all'] as const;
 

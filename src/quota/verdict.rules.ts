@@ -1,4 +1,4 @@
-import type { LimitName } from '../errors/error-catalog.js';
+import type { LimitName } from '../errors/error-factories.js';
 import type { QuotaFigures } from '../request-context/key-snapshot.js';
 import type { OverLimit, ReservedClaim } from './limit-claims.js';
 import type { AdmitResult, ClaimedResult, QuotaLimits, StoredCounts } from './quota-counts.js';

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from './request-context.js';
-import { unsupportedParameter, validationError } from '../errors/error-catalog.js';
+import { unsupportedParameter, validationError } from '../errors/error-factories.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -8,17 +8,17 @@ const MAYBE_PROCESSED: ReadonlySet<number> = new Set([500, 502, 504]);
 export const isRejection = (status: number): boolean => REJECTED.has(status);
 
 interface Allowed {
-  /** The operator allows sending requests again that the provider might have processed. */
+  /** The operator allows resending requests that the provider might have processed. */
   readonly repeatSent: boolean;
   readonly ownerUnknown: boolean;
 }
 
 /** Whether another upstream should get the request after this status. */
-export const movesOnStatus = (status: number, { repeatSent, ownerUnknown }: Allowed): boolean =>
+export const failsOverAfterStatus = (status: number, { repeatSent, ownerUnknown }: Allowed): boolean =>
   isRejection(status) || (repeatSent && MAYBE_PROCESSED.has(status)) || (ownerUnknown && status === 404);
 
 /** Whether another upstream should get a request that failed without a response. */
-export function movesOnFailure({ reason, reached }: SendFailure, repeatSent: boolean): boolean {
+export function failsOverAfterFailure({ reason, reached }: SendFailure, repeatSent: boolean): boolean {
   // The request itself is at fault.
   if (reason === 'internal') return false;
   return !reached || repeatSent;

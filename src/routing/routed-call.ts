@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { internalError } from '../errors/error-catalog.js';
+import { internalError } from '../errors/error-factories.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Candidate } from '../model-policy/model-serving.service.js';
 import type { Attempt } from '../request-context/attempt.js';
 import { retryAfterMsOf } from '../upstream/rate-limit-headers.rules.js';
 import { NOT_SENT, type SendFailure, type UpstreamExchange, type UpstreamSink } from '../upstream/upstream-exchange.js';
-import { isRejection, movesOnFailure, movesOnStatus } from './failover.rules.js';
+import { isRejection, failsOverAfterFailure, failsOverAfterStatus } from './failover.rules.js';
 
 /** The rest of an unneeded response is read up to this length, so that its connection can be reused. */
 const DISCARDED_BYTES_MAX = 64 * 1024;
@@ -134,7 +134,7 @@ class AttemptSink implements UpstreamSink {
     this.headSeen = true;
     this.notePressure(status, headers);
     this.note(status, null);
-    const moves = movesOnStatus(status, {
+    const moves = failsOverAfterStatus(status, {
       repeatSent: this.candidate.repeatSent,
       ownerUnknown: this.owner.ownerUnknown,
     });
@@ -165,7 +165,7 @@ class AttemptSink implements UpstreamSink {
     if (failure.reached && failure.reason !== 'internal') upstream.pressure.onHung(model);
     this.note(null, failure.reason);
     const connectingMs = failure.reached ? 0 : performance.now() - this.startedAtMs;
-    if (!movesOnFailure(failure, repeatSent) || !this.owner.call.moveOn(connectingMs))
+    if (!failsOverAfterFailure(failure, repeatSent) || !this.owner.call.moveOn(connectingMs))
       return this.owner.sink.onError(error, failure);
     this.discardedBytes = 0;
     this.owner.call.send();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Api } from '../config/upstreams/upstreams-file.js';
-import { invalidValue, modelNotAvailable, notFound, serviceUnavailable } from '../errors/error-catalog.js';
+import { invalidValue, modelNotAvailable, notFound, serviceUnavailable } from '../errors/error-factories.js';
 import { MODEL_FIELDS, modelsIn, modelsInside } from '../json/named-models.js';
 import { ModelGate } from '../model-policy/model-gate.service.js';
 import { ModelServing, type Candidate, type Serving } from '../model-policy/model-serving.service.js';

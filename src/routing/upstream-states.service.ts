@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { FROM_CATALOG, type Api } from '../config/upstreams/upstreams-file.js';
-import { notFound } from '../errors/error-catalog.js';
+import { notFound } from '../errors/error-factories.js';
 import { ModelCatalog } from '../model-policy/catalog.service.js';
 import { parseCatalog } from '../model-policy/parse-catalog.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { serviceUnavailable } from '../errors/error-catalog.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { messageOf, type JobName, type JobRun, type JobWork, type Occasion } from './job.js';
 import { type JobLock, JobLocks } from './stores/job-lock.store.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog, fieldChanges } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
+import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { UUID } from '../validation/input.decorators.js';
 import { type CountedTeam, type TeamListQuery, TeamStore, type TeamValues } from './stores/team.store.js';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { upstreamError } from '../errors/error-catalog.js';
+import { upstreamError } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { headTimedOut } from './upstream-failure.js';
 import type { UpstreamExchange, UpstreamSink } from './upstream-exchange.js';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { internalError } from '../errors/error-catalog.js';
+import { internalError } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { ContentDecoder, takeEncoding } from './content-decoder.js';
 import { Deadline } from './deadline.js';

@@ -1,4 +1,4 @@
-import { badRequest, internalError, serviceUnavailable, upstreamError } from '../errors/error-catalog.js';
+import { badRequest, internalError, serviceUnavailable, upstreamError } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 
 // The messages are sent to clients (D5, D22).

@@ -1,4 +1,4 @@
-import { invalidType, invalidValue, missingRequiredParameter } from '../errors/error-catalog.js';
+import { invalidType, invalidValue, missingRequiredParameter } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { isObject, type Check, type JsonObject, type Kind, type Mode, type Schema } from './check.js';
 import { listNames, string } from './scalar-kinds.js';

@@ -1,5 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
-import { invalidValue, missingRequiredParameter } from '../errors/error-catalog.js';
+import { invalidValue, missingRequiredParameter } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { Check, JsonObject, Mode } from './check.js';
 import type { Rule } from './rules.decorator.js';

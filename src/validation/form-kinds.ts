@@ -1,4 +1,4 @@
-import { invalidType, invalidValue } from '../errors/error-catalog.js';
+import { invalidType, invalidValue } from '../errors/error-factories.js';
 import type { Check, Kind } from './check.js';
 import { integer, number, oneOf, type NumberRange } from './scalar-kinds.js';
 

@@ -5,7 +5,7 @@ import {
   missingRequiredParameter,
   unsupportedParameter,
   validationError,
-} from '../errors/error-catalog.js';
+} from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { metadataOf, readRules } from './input.decorators.js';
 

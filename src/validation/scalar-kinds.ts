@@ -1,4 +1,4 @@
-import { invalidType, invalidValue } from '../errors/error-catalog.js';
+import { invalidType, invalidValue } from '../errors/error-factories.js';
 import { hasLength } from './characters.js';
 import type { Kind } from './check.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED, TIMESTAMP_PATTERN } from './timestamp.js';

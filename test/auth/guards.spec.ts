@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { serviceUnavailable } from '../../src/errors/error-catalog.js';
+import { serviceUnavailable } from '../../src/errors/error-factories.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { generateKey, hashKey } from '../../src/keys/key-format.js';
 import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';

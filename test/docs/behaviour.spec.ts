@@ -52,7 +52,7 @@ test.each(globSync(['*.md', 'docs/**/*.md']))('every relative link in %s has an 
 });
 
 test('the error catalog has a factory for every error code', () => {
-  const catalog = read('src/errors/error-catalog.ts');
+  const catalog = read('src/errors/error-factories.ts');
   expect(Object.keys(ERROR_CODES).filter((code) => !catalog.includes(`'${code}'`))).toEqual([]);
 });
 

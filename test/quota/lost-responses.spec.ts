@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { admitBatch } from '../../src/quota/stores/key-quota.sql.js';
+import { admitBatch } from '../../src/quota/stores/key-admission.sql.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { minuteOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';

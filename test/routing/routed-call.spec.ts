@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { internalError } from '../../src/errors/error-catalog.js';
+import { internalError } from '../../src/errors/error-factories.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import type { Candidate } from '../../src/model-policy/model-serving.service.js';
 import type { Attempt } from '../../src/request-context/attempt.js';

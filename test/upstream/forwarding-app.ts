@@ -3,7 +3,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import type { AddressInfo } from 'node:net';
 import { Config } from '../../src/config/config.js';
 import type { Api } from '../../src/config/upstreams/upstreams-file.js';
-import { upstreamError } from '../../src/errors/error-catalog.js';
+import { upstreamError } from '../../src/errors/error-factories.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
 import { ForwardService } from '../../src/proxy/forward.service.js';

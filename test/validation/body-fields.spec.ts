@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { invalidValue } from '../../src/errors/error-catalog.js';
+import { invalidValue } from '../../src/errors/error-factories.js';
 import { compileRules, type BodyOptions } from '../../src/validation/compile-rules.js';
 import { mapOf } from '../../src/validation/compound-kinds.js';
 import {

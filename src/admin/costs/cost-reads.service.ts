@@ -3,7 +3,7 @@ import { Clock } from '../../clock/clock.js';
 import type { CostQuery } from '../../costs/report/cost-query.js';
 import { CostReports } from '../../costs/report/cost-report.service.js';
 import { FocusExport } from '../../costs/report/focus-export.service.js';
-import { invalidInput } from '../../errors/error-catalog.js';
+import { invalidInput } from '../../errors/error-factories.js';
 import { costCsv } from './cost-csv.js';
 import { costQueryOf, type CostsRequest, daysOf, filterOf, type CostFilterRequest } from './costs.request.dto.js';
 import { CostsResponse } from './costs.response.dto.js';

@@ -1,6 +1,6 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { notFound } from '../../errors/error-catalog.js';
+import { notFound } from '../../errors/error-factories.js';
 
 /** Text that is not a positive integer gets 404 `not_found`, like an unknown ID (D16). */
 export class IntegerIdPipe implements PipeTransform<string, number> {

@@ -9,7 +9,7 @@ import {
   type LimitMeasure,
   type LimitPeriod,
 } from '../../limits/limit-terms.data.js';
-import { invalidInput, missingRequiredParameter, validationError } from '../../errors/error-catalog.js';
+import { invalidInput, missingRequiredParameter, validationError } from '../../errors/error-factories.js';
 import { shownTerms } from '../../limits/shown-limit.rules.js';
 import type { GivenTopUp } from '../../limits/top-ups.service.js';
 import { TAG, TAG_EXPECTED } from '../../teams/tag.rules.js';
@@ -17,8 +17,7 @@ import type { JsonObject } from '../../validation/check.js';
 import { UUID } from '../../validation/input.decorators.js';
 import { listNames } from '../../validation/scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
-import { readArray, readLine, readObject, readText, wrongType } from '../prices/input-problem.js';
-import { readAmount } from '../prices/price-amounts.rules.js';
+import { readAmount, readArray, readLine, readObject, readText, wrongType } from '../nested-input.rules.js';
 
 export const NAME_CHARACTERS_MAX = 255;
 export const NOTE_CHARACTERS_MAX = 500;

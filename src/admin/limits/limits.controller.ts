@@ -7,7 +7,7 @@ import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
-import { NestedBody } from '../prices/nested-body.decorator.js';
+import { NestedBody } from '../nested-body.decorator.js';
 import {
   DeletedTopUpResponse,
   LimitAlertListResponse,
@@ -25,7 +25,7 @@ import {
   UpdateLimitRequest,
 } from './limit.request.dto.js';
 import { DeletedLimitResponse, LimitListResponse, LimitResponse } from './limit.response.dto.js';
-import { AdminLimits } from './limits.service.js';
+import { AdminLimits } from './admin-limits.service.js';
 
 const UNKNOWN = 'no limit has this ID.';
 const CSV = { type: 'text/csv; charset=utf-8', disposition: 'attachment; filename="limits.csv"' } as const;

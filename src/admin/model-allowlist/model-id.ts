@@ -1,6 +1,6 @@
 import { applyDecorators, type PipeTransform } from '@nestjs/common';
 import { IsString, Matches, type ValidationOptions } from 'class-validator';
-import { notFound } from '../../errors/error-catalog.js';
+import { notFound } from '../../errors/error-factories.js';
 import { HasLength, IsStorable } from '../../validation/input.decorators.js';
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
 

@@ -1,9 +1,8 @@
-import { parsePrice, PRICE_DECIMALS_MAX } from '../../costs/pricing/price-text.rules.js';
 import type { Prices } from '../../costs/pricing/price-row.js';
 import { USAGE_KIND_NAMES, type UsageKind } from '../../costs/usage-kinds.data.js';
 import { isObject } from '../../validation/check.js';
-import { invalidInput } from '../../errors/error-catalog.js';
-import { wrongType } from './input-problem.js';
+import { invalidInput } from '../../errors/error-factories.js';
+import { readAmount, wrongType } from '../nested-input.rules.js';
 
 /** Names of other tools and of the vendors, which people try first. */
 const OTHER_NAMES: Readonly<Record<string, UsageKind>> = {
@@ -24,19 +23,6 @@ export function readPrices(value: unknown, param: string): Prices {
     prices[kind] = readAmount(text, `${param}.${name}`);
   }
   return prices;
-}
-
-/** @returns nano-dollars */
-export function readAmount(value: unknown, param: string): number {
-  if (typeof value !== 'string') throw wrongType(param, `a string with a decimal number, such as "2.50"`);
-  const nanos = parsePrice(value);
-  if (nanos !== null) return nanos;
-  if (/^-\d/.test(value)) throw invalidInput(param, 'at least 0');
-  const decimals = /^\d+\.(\d+)$/.exec(value)?.[1] ?? '';
-  if (decimals.length > PRICE_DECIMALS_MAX)
-    throw invalidInput(param, `a decimal number with at most ${PRICE_DECIMALS_MAX} decimals`);
-  if (/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) throw invalidInput(param, 'at most 9007199.25474');
-  throw invalidInput(param, `a decimal number of dollars without sign, exponent or spaces, such as "2.50"`);
 }
 
 function suggestionFor(name: string): string {

@@ -3,9 +3,9 @@ import { parseHours } from '../../costs/pricing/price-period.rules.js';
 import type { ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
 import { listNames } from '../../validation/scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
-import { invalidInput } from '../../errors/error-catalog.js';
-import { readArray, readObject, readText, wrongType } from './input-problem.js';
-import { readAmount, readPrices } from './price-amounts.rules.js';
+import { invalidInput } from '../../errors/error-factories.js';
+import { readAmount, readArray, readObject, readText, wrongType } from '../nested-input.rules.js';
+import { readPrices } from './price-amounts.rules.js';
 
 export const TIERS_MAX = 10;
 export const IMAGES_MAX = 100;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { PriceState } from '../../costs/operator-price-periods.rules.js';
-import type { LookedUpPrice } from '../../costs/price-lookup.service.js';
+import type { LookedUpPrice } from '../../costs/price-explanation.service.js';
 import type { OperatorPrice, PriceTerms } from '../../costs/price-terms.js';
 import { formatHours } from '../../costs/pricing/price-period.rules.js';
 import type { DailyHours, ImagePrice, PriceFactor, Prices } from '../../costs/pricing/price-row.js';

@@ -1,7 +1,7 @@
 import { Delete, Get, Param, Post } from '@nestjs/common';
 import { MissingPrices } from '../../costs/missing-prices.read-model.js';
 import { OperatorPrices } from '../../costs/operator-prices.service.js';
-import { PriceLookup } from '../../costs/price-lookup.service.js';
+import { PriceExplanation } from '../../costs/price-explanation.service.js';
 import { PublishedPrices } from '../../costs/published-prices.service.js';
 import { RecomputeCosts } from '../../costs/recompute-costs.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
@@ -10,7 +10,7 @@ import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
 import { UuidPipe } from '../uuid.pipe.js';
-import { NestedBody } from './nested-body.decorator.js';
+import { NestedBody } from '../nested-body.decorator.js';
 import {
   CreatePriceRequest,
   ImportPricesRequest,
@@ -28,7 +28,7 @@ import {
   PriceListResponse,
   PriceResponse,
 } from './price.response.dto.js';
-import { AdminPrices } from './prices.service.js';
+import { AdminPrices } from './admin-prices.service.js';
 import { publishedQueryOf, PublishedPricesRequest, PublishedPricesResponse } from './published-price.dto.js';
 
 @AdminController('prices')
@@ -36,7 +36,7 @@ export class PricesController {
   constructor(
     private readonly adminPrices: AdminPrices,
     private readonly operatorPrices: OperatorPrices,
-    private readonly lookup: PriceLookup,
+    private readonly lookup: PriceExplanation,
     private readonly missingPrices: MissingPrices,
     private readonly recomputation: RecomputeCosts,
   ) {}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/config.js';
 import { connectionsOf, drainingConnectionsOf } from '../../database/connection-budget.js';
 import { USE_SESSION_MODE } from '../../database/database-problem.rules.js';
-import { sharingSymptom } from '../../database/session-check.js';
+import { sharingSymptom } from '../../database/pooler-check.js';
 import { migrationState } from '../database/migrations.js';
 import type { Session } from '../database/stores/session.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';

@@ -1,4 +1,4 @@
-import { validationError } from '../../errors/error-catalog.js';
+import { validationError } from '../../errors/error-factories.js';
 import type { Measure } from './measures.data.js';
 
 /** Exact sums. `cost` is in nano-dollars. */

@@ -1,4 +1,4 @@
-import { validationError } from '../../errors/error-catalog.js';
+import { validationError } from '../../errors/error-factories.js';
 import { shown } from './export-cells.rules.js';
 import {
   EXPORT_FORMATS,

@@ -1,4 +1,4 @@
-import { validationError } from '../../errors/error-catalog.js';
+import { validationError } from '../../errors/error-factories.js';
 import { dayOf, daysBetween } from '../days.rules.js';
 import { NANO_DECIMALS } from '../pricing/price-text.rules.js';
 import { parseDecimal, parseMoment, shown } from './export-cells.rules.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { invalidInput, validationError } from '../../errors/error-catalog.js';
+import { invalidInput, validationError } from '../../errors/error-factories.js';
 import { TimeSlices } from '../../fairness/time-slices.js';
 import { listNames } from '../../validation/scalar-kinds.js';
 import { accountNames } from '../accounts.rules.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { notFound, routeNotFound } from '../../errors/error-catalog.js';
+import { notFound, routeNotFound } from '../../errors/error-factories.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 import { FILE_HEADERS, pageHeaders } from './page-headers.js';
 

@@ -112,7 +112,8 @@ with l as (
 )
 select ${LIMIT_COLUMNS} from l`;
 
-// It always sets a column that increases the version of the set, so that processes also read a new name or amount for their messages.
+// It always sets columns of the trigger `limits_a_set`, which increases the version of the set. So processes also read a new name or
+// amount for their messages.
 const UPDATE = `
 update limits
    set name = $2, models = $3, amount = $4, mode = $5, reserve = $6, weights = $7::jsonb, starts_at = $8, ends_at = $9, enabled = $10,

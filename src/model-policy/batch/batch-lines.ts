@@ -1,7 +1,7 @@
 import { countStructure } from '../../json/json-structure.js';
 import { LINE_FEED, OPEN_BRACE, SPACE } from '../../json/bytes.js';
 import { isUtf8 } from 'node:buffer';
-import { invalidValue } from '../../errors/error-catalog.js';
+import { invalidValue } from '../../errors/error-factories.js';
 import { GatewayError } from '../../errors/gateway-error.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
 import { BODY_BYTES_MAX } from '../../routes/route-spec.js';

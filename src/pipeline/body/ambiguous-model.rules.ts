@@ -1,4 +1,4 @@
-import { invalidValue } from '../../errors/error-catalog.js';
+import { invalidValue } from '../../errors/error-factories.js';
 import { FALLBACKS, namesModels } from '../../json/named-models.js';
 import { parameterName, percentDecoded } from '../../routes/parameter-name.rules.js';
 import type { FormFile } from '../../validation/form-kinds.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/error-catalog.js';
+import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/error-factories.js';
 import { surveyOf } from '../../json/json-structure.js';
 import { namesModels } from '../../json/named-models.js';
 import { parseJson } from '../../json/parse-json.js';

@@ -1,4 +1,4 @@
-import { invalidValue, requestTooLarge, invalidForm } from '../../errors/error-catalog.js';
+import { invalidValue, requestTooLarge, invalidForm } from '../../errors/error-factories.js';
 import { FILE_HEAD_BYTES, FormFile } from '../../validation/form-kinds.js';
 import { refuseOtherReadings } from './ambiguous-model.rules.js';
 import { readPartHead, type PartHead } from './multipart-headers.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidContentType, invalidForm } from '../../errors/error-catalog.js';
+import { invalidContentType, invalidForm } from '../../errors/error-factories.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";

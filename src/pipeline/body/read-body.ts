@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requestTimeout, requestTooLarge } from '../../errors/error-catalog.js';
+import { requestTimeout, requestTooLarge } from '../../errors/error-factories.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 import type { BodyMemory } from '../../fairness/body-memory.js';
 import type { ParseQueue } from '../../fairness/parse-queue.js';

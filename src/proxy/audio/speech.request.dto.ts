@@ -4,7 +4,7 @@ import { EnumField, Field, NumberField, StringField } from '../../validation/fie
 import { modelName } from '../../validation/model-name.rules.js';
 import { Rules, type Rule } from '../../validation/rules.decorator.js';
 import { string } from '../../validation/scalar-kinds.js';
-import { unsupportedValue } from '../../errors/error-catalog.js';
+import { unsupportedValue } from '../../errors/error-factories.js';
 
 const TEXT_LENGTH_MAX = 4096;
 

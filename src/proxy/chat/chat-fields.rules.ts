@@ -1,4 +1,4 @@
-import { invalidType, invalidValue, missingRequiredParameter, unsupportedValue } from '../../errors/error-catalog.js';
+import { invalidType, invalidValue, missingRequiredParameter, unsupportedValue } from '../../errors/error-factories.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 import { isObject, type Kind, type JsonObject } from '../../validation/check.js';
 import { listNames, oneOf, string, integer, boolean } from '../../validation/scalar-kinds.js';

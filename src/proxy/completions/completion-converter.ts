@@ -1,4 +1,4 @@
-import { upstreamError } from '../../errors/error-catalog.js';
+import { upstreamError } from '../../errors/error-factories.js';
 import type { ResponseConverter, StreamConverter } from '../forward-plan.js';
 import { CompletionStream, type CompletionOptions } from './completion-stream.js';
 import { completionPieces, echoOf, isChatPayload, textCompletion } from './text-completion.js';

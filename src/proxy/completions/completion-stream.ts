@@ -1,4 +1,4 @@
-import { upstreamError } from '../../errors/error-catalog.js';
+import { upstreamError } from '../../errors/error-factories.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 import type { StreamConverter } from '../forward-plan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../metering/line-splitter.js';

@@ -1,4 +1,4 @@
-import { unsupportedParameter } from '../../errors/error-catalog.js';
+import { unsupportedParameter } from '../../errors/error-factories.js';
 import type { Kind } from '../../validation/check.js';
 import { arrayOf, either, stopSequences } from '../../validation/compound-kinds.js';
 import { BooleanField, Field, IntegerField, NumberField, ObjectField, StringField } from '../../validation/fields.js';

@@ -1,4 +1,4 @@
-import { invalidValue } from '../../errors/error-catalog.js';
+import { invalidValue } from '../../errors/error-factories.js';
 import type { ModelFacts } from '../../model-policy/registry/model-facts.js';
 import type { Rule } from '../../validation/rules.decorator.js';
 import { olderReasoningSampling } from '../chat/chat-fields.rules.js';

@@ -13,7 +13,7 @@ import {
   RequiredInPlace,
 } from '../../validation/form-fields.js';
 import { string } from '../../validation/scalar-kinds.js';
-import { unsupportedValue } from '../../errors/error-catalog.js';
+import { unsupportedValue } from '../../errors/error-factories.js';
 
 const ONE_IMAGE = /(?:^|\/)dall-e-3$/;
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalidValue } from '../../errors/error-catalog.js';
+import { invalidValue } from '../../errors/error-factories.js';
 import type { Kind } from '../../validation/check.js';
 import { arrayOf } from '../../validation/compound-kinds.js';
 import { string } from '../../validation/scalar-kinds.js';

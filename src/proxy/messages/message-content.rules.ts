@@ -1,4 +1,4 @@
-import { invalidType, missingRequiredParameter, invalidValue } from '../../errors/error-catalog.js';
+import { invalidType, missingRequiredParameter, invalidValue } from '../../errors/error-factories.js';
 import { isObject, type Check, type Kind, type JsonObject, type Mode } from '../../validation/check.js';
 import { anything, arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
 import { oneOf, string, listNames } from '../../validation/scalar-kinds.js';

@@ -6,7 +6,7 @@ import {
   missingRequiredParameter,
   requestTooLarge,
   upstreamError,
-} from '../../errors/error-catalog.js';
+} from '../../errors/error-factories.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 import { BatchLines } from '../../model-policy/batch/batch-lines.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';

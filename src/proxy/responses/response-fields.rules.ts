@@ -1,4 +1,4 @@
-import { invalidValue } from '../../errors/error-catalog.js';
+import { invalidValue } from '../../errors/error-factories.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { topLevelFields } from '../../json/top-level-fields.js';
 import { hasLength } from '../../validation/characters.js';

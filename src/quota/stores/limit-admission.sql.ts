@@ -75,6 +75,7 @@ const COLUMNS = [
   ...['o_period', 'o_used', 'o_held', 'o_amount', 'o_refused', 'o_refused_by', 'o_until'],
 ];
 
+/** The function is in `migrations/1790000021200-limit-admission.ts`. */
 const ADMIT: StatementText = {
   name: 'limits-admit',
   text: `

@@ -64,6 +64,7 @@ export async function expireOne(client: Client): Promise<boolean> {
   return writer !== null;
 }
 
+/** The function is in `migrations/1790000021200-limit-admission.ts`. */
 const SETTLE: StatementText = {
   name: 'limits-settle',
   text: 'select stored, absurd, skipped from limits_settle_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
@@ -81,9 +82,11 @@ const RESERVED: StatementText = {
   text: 'select exists (select from limit_holds where held > 0)',
 };
 
+/** The function is in `migrations/1790000021300-limit-processes.ts`. */
 const EXPIRE: StatementText = {
   name: 'limits-expire',
-  // Reservations of a period that has ended count nowhere. The function changes neither `held` of `limit_holds` nor a period.
+  // The statement also returns whether reservations counted when the process was ended. Those of an ended period count nowhere. It
+  // can read them after the function, which keeps `held` in `limit_holds` and all periods.
   text: `
 select e.writer_id, exists (
          select from limit_holds h join limit_counters c on c.limit_id = h.limit_id and c.period = h.period

@@ -30,7 +30,7 @@ export class LockedRows {
   async sendAround(entries: readonly AdmitEntry[], withinMs: number, statements: Statements): Promise<void> {
     const beganAtMs = performance.now();
     const [usual, suspects] = this.split(entries, beganAtMs);
-    let left = usual.length === 0 || (await isSent(usual, statements)) ? suspects : entries;
+    let left = usual.length === 0 || (await trySend(usual, statements)) ? suspects : entries;
     for (let probe = 0; left.length > 0 && probe < PROBES_MAX; probe++) {
       if (performance.now() - beganAtMs > Math.min(LAST_PROBE_MS, withinMs - LOCK_MS_MAX)) break;
       // A row that many sessions share is unlocked within moments, so only the first probes find it locked.
@@ -53,12 +53,12 @@ export class LockedRows {
 async function sendUnlocked(entries: readonly AdmitEntry[], statements: Statements): Promise<readonly AdmitEntry[]> {
   const locked = await statements.lockedAmong(entries);
   const free = entries.filter(({ keyId }) => !locked.has(keyId));
-  if (free.length > 0 && !(await isSent(free, statements))) return entries;
+  if (free.length > 0 && !(await trySend(free, statements))) return entries;
   return entries.filter(({ keyId }) => locked.has(keyId));
 }
 
 /** @returns false if a row could not be locked in time; nothing was counted */
-async function isSent(entries: readonly AdmitEntry[], { send, settled }: Statements): Promise<boolean> {
+async function trySend(entries: readonly AdmitEntry[], { send, settled }: Statements): Promise<boolean> {
   try {
     await send(entries);
     return true;

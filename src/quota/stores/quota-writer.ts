@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { BatchJournal } from './batch-journal.js';
 import { requestsIn, type AdmitEntry, type AdmitResult, type KeyCounts } from '../quota-counts.js';
-import { admitBatch } from './key-quota.sql.js';
+import { admitBatch } from './key-admission.sql.js';
 import { admitLimited, type SeenLimit } from './limit-admission.sql.js';
 import { beat, storeSettlement } from './limit-settlement.sql.js';
 import { isLockTimeout, wasRolledBack } from './prepared-statement.js';

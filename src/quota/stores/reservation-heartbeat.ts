@@ -12,30 +12,30 @@ const CONNECTED_MS_MIN = 15_000;
  */
 export class ReservationHeartbeat {
   private reserves = false;
-  /** Processes that were killed can have left reservations. Without requests under limits, no other process would end them. */
-  private othersReserved = false;
+  /** Whether any process holds reservations. A killed process can have left some, which only a heartbeat ends. */
+  private someReserved = false;
   private beatAtMs = -Infinity;
   private connectedSinceMs = 0;
 
   constructor(private readonly writer: QuotaWriter) {}
 
   get isDue(): boolean {
-    return (this.reserves || this.othersReserved) && performance.now() - this.beatAtMs >= INTERVAL_MS;
+    return (this.reserves || this.someReserved) && performance.now() - this.beatAtMs >= INTERVAL_MS;
   }
 
-  /** Whether there are or were limits, so that this process can hold reservations. */
+  /** Starts the heartbeat of this process, which can hold reservations from now on. */
   start(): void {
     this.reserves = true;
   }
 
   async connected(client: Client): Promise<void> {
     this.connectedSinceMs = performance.now();
-    this.othersReserved = await areReserved(client);
+    this.someReserved = await areReserved(client);
   }
 
   async beat(client: Client): Promise<void> {
     this.beatAtMs = performance.now();
     if (this.reserves) await this.writer.beat(client);
-    if (this.beatAtMs - this.connectedSinceMs >= CONNECTED_MS_MIN) this.othersReserved = await expireOne(client);
+    if (this.beatAtMs - this.connectedSinceMs >= CONNECTED_MS_MIN) this.someReserved = await expireOne(client);
   }
 }

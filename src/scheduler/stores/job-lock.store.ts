@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.service.js';
 import { TaskConnection } from '../../database/task-connection.js';
-import { serviceUnavailable } from '../../errors/error-catalog.js';
+import { serviceUnavailable } from '../../errors/error-factories.js';
 import type { JobName } from '../job.js';
 
 const STATEMENT_TIMEOUT_MS = 1500;

@@ -1,13 +1,14 @@
+import { parsePrice, PRICE_DECIMALS_MAX } from '../costs/pricing/price-text.rules.js';
 import {
   invalidInput,
   invalidType,
   missingRequiredParameter,
   unsupportedParameter,
   validationError,
-} from '../../errors/error-catalog.js';
-import type { GatewayError } from '../../errors/gateway-error.js';
-import { isObject, type JsonObject } from '../../validation/check.js';
-import { hasLength, LINE, lineExpected } from '../../validation/characters.js';
+} from '../errors/error-factories.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import { isObject, type JsonObject } from '../validation/check.js';
+import { hasLength, LINE, lineExpected } from '../validation/characters.js';
 
 /*
  * Readers of nested operator input, which `InputPipe` does not check. They throw `validation_error` with the path of the value.
@@ -45,4 +46,17 @@ export function readLine(value: unknown, param: string, lengthMax: number): stri
   const text = readText(value, param, lengthMax);
   if (!LINE.test(text)) throw invalidInput(param, lineExpected(lengthMax));
   return text;
+}
+
+/** Reads dollars. @returns nano-dollars */
+export function readAmount(value: unknown, param: string): number {
+  if (typeof value !== 'string') throw wrongType(param, `a string with a decimal number, such as "2.50"`);
+  const nanos = parsePrice(value);
+  if (nanos !== null) return nanos;
+  if (/^-\d/.test(value)) throw invalidInput(param, 'at least 0');
+  const decimals = /^\d+\.(\d+)$/.exec(value)?.[1] ?? '';
+  if (decimals.length > PRICE_DECIMALS_MAX)
+    throw invalidInput(param, `a decimal number with at most ${PRICE_DECIMALS_MAX} decimals`);
+  if (/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) throw invalidInput(param, 'at most 9007199.25474');
+  throw invalidInput(param, `a decimal number of dollars without sign, exponent or spaces, such as "2.50"`);
 }

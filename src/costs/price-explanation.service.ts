@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
-import { invalidInput, notFound, validationError } from '../errors/error-catalog.js';
+import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
 import { listNames } from '../validation/scalar-kinds.js';
 import { accountsOf, type Account } from './accounts.rules.js';
 import { OperatorPrices } from './operator-prices.service.js';
@@ -39,7 +39,7 @@ export interface LookedUpPrice {
 
 /** Shows which price applies to a model, and why. */
 @Injectable()
-export class PriceLookup {
+export class PriceExplanation {
   constructor(
     private readonly costs: RequestCosts,
     private readonly prices: OperatorPrices,

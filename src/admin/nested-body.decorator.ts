@@ -1,5 +1,5 @@
 import { ApiBody } from '@nestjs/swagger';
-import { declareInput, ParsedBody } from '../../request-context/context.decorator.js';
+import { declareInput, ParsedBody } from '../request-context/context.decorator.js';
 
 /**
  * Passes the body to a handler as it is, because `InputPipe` reads only flat bodies. The handler must check it.

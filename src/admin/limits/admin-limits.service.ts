@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { daysBetween } from '../../costs/days.rules.js';
 import type { Days } from '../../costs/days.rules.js';
-import { invalidInput } from '../../errors/error-catalog.js';
+import { invalidInput } from '../../errors/error-factories.js';
 import { LimitFiguresReads } from '../../limits/limit-figures.read-model.js';
 import { LimitList } from '../../limits/limit-list.read-model.js';
 import { LimitSimulations } from '../../limits/limit-simulations.service.js';

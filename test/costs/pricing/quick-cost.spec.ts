@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { PriceRow, Prices } from '../../../src/costs/pricing/price-row.js';
 import { costOf } from '../../../src/costs/pricing/request-cost.rules.js';
 import { kindsOf, type UsageKinds } from '../../../src/costs/pricing/request-units.rules.js';
-import { quickTotal } from '../../../src/costs/pricing/request-total.rules.js';
+import { quickTotal } from '../../../src/costs/pricing/quick-cost.rules.js';
 import { USAGE_KIND_NAMES, type UsageKind } from '../../../src/costs/usage-kinds.data.js';
 import { NO_DETAILS, priceRow, reported } from './reports.js';
 

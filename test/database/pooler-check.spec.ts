@@ -6,7 +6,7 @@ import { connectClient } from '../../src/database/database-client.js';
 import { databaseProblem } from '../../src/database/database-problem.rules.js';
 import { DedicatedConnection } from '../../src/database/dedicated-connection.js';
 import { runMigrations } from '../../src/database/migration-run.js';
-import { SharedSession, sharingSymptom, UncheckedSession } from '../../src/database/session-check.js';
+import { SharedSession, sharingSymptom, UncheckedSession } from '../../src/database/pooler-check.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { TestGateway } from '../support/gateway.js';
 import { PGBOUNCER, PgBouncer } from '../support/pgbouncer.js';
