@@ -1,10 +1,11 @@
-// Generates the dashboard's API data from the built gateway: client types, routes in logs and statistics, and explanations of
-// error codes.
+// Generates the dashboard's API data from the built gateway: client types, routes in logs and statistics, explanations of
+// error codes, and labels of audit actions.
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import prettier from 'prettier';
 import 'reflect-metadata';
 import { createApp } from '../dist/src/app.factory.js';
+import { AUDIT_ACTION_LABELS } from '../dist/src/audit/audit-action.data.js';
 import { Config } from '../dist/src/config/config.js';
 import { ERROR_CODES } from '../dist/src/errors/error-code.data.js';
 
@@ -43,12 +44,16 @@ export interface ErrorWords {
 export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = ${JSON.stringify(Object.fromEntries(words))};`;
 }
 
+const auditActions = () => `/** All actions of the audit log, with their labels. */
+export const AUDIT_ACTION_LABELS = ${JSON.stringify(AUDIT_ACTION_LABELS)} as const;`;
+
 const description = await apiDescription();
 const allRoutes = await apiDescription({ GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' });
 const files = {
   [`${FOLDER}/schema.d.ts`]: astToString(await openapiTypes(description)),
   [`${FOLDER}/endpoints.data.ts`]: endpointsOf(allRoutes),
   [`${FOLDER}/error-words.data.ts`]: errorWords(),
+  [`${FOLDER}/audit-actions.data.ts`]: auditActions(),
 };
 for (const [file, text] of Object.entries(files)) {
   const format = { ...(await prettier.resolveConfig(file)), parser: 'typescript' };

@@ -122,7 +122,7 @@ describe('GET /admin/audit-logs', () => {
   test('every combination of filters returns exactly the matching rows, newest first', async () => {
     const filters: [Record<string, string>, (row: WrittenAudit) => boolean][] = [
       [{ target_id: TARGETS[0]! }, (row) => row.targetId === TARGETS[0]],
-      [{ action: AUDIT_ACTIONS[1] }, (row) => row.action === AUDIT_ACTIONS[1]],
+      [{ action: AUDIT_ACTIONS[1]! }, (row) => row.action === AUDIT_ACTIONS[1]],
       [{ actor_type: 'operator' }, (row) => row.actorType === 'operator'],
       [{ since: '2025-12-31T23:59:59.993Z' }, (row) => row.createdAt >= '2025-12-31T23:59:59.993'],
       // `until` includes the whole millisecond, because rows are stored in microseconds and shown in milliseconds.

@@ -1,5 +1,5 @@
 import { fieldText as keyFieldText, FIELD_LABELS as KEY_FIELDS } from '../keys/field-text';
-import { ACTIONS } from './audit-action.data';
+import { AUDIT_ACTION_LABELS } from '../../api/audit-actions.data';
 import type { AuditEntry } from './audit-types';
 
 interface AuditChange {
@@ -56,14 +56,14 @@ const NULL: Readonly<Record<string, string>> = {
 
 export function actionText({ action, metadata }: AuditEntry): string {
   if (action === 'model_policy.set') return policyText(metadata['changes']);
-  return (ACTIONS as Readonly<Record<string, string>>)[action] ?? action;
+  return (AUDIT_ACTION_LABELS as Readonly<Record<string, string>>)[action] ?? action;
 }
 
 /** Allow, block and note changes share one action. */
 function policyText(changes: unknown): string {
   const enabled = isRecord(changes) ? changes['enabled'] : undefined;
   if (!isRecord(enabled))
-    return isRecord(changes) && 'note' in changes ? 'Model note changed' : ACTIONS['model_policy.set'];
+    return isRecord(changes) && 'note' in changes ? 'Model note changed' : AUDIT_ACTION_LABELS['model_policy.set'];
   return enabled['new'] === true ? 'Model allowed' : 'Model blocked';
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useSearchState } from '../../parts/use-search-state';
 import { CollapsibleFilters } from '../../parts/collapsible-filters';
 import { TimeFilters } from '../../parts/time-filters';
-import { ACTION_GROUPS, ACTORS } from './audit-action.data';
+import { ACTION_GROUPS, ACTORS } from './audit-filter.data';
 import { FILTERS } from './use-audit-list';
 
 const ACTOR_CHOICE = Object.entries(ACTORS).map(([value, label]) => ({ value, label }));

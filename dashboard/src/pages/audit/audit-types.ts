@@ -2,5 +2,4 @@ import type { components, operations } from '../../api/schema';
 
 export type AuditEntry = components['schemas']['AuditLogEntry'];
 export type AuditQuery = NonNullable<operations['auditLogsList']['parameters']['query']>;
-export type AuditAction = NonNullable<AuditQuery['action']>;
 export type ActorType = AuditEntry['actor_type'];
