@@ -35,7 +35,7 @@ interface ErrorDefinition {
   readonly help: string;
 }
 
-/** To add a code, add a row here and a factory in `error-catalog.ts`. The contract is docs/behaviour/streaming-and-errors.md. */
+/** To add a code, add a row here and a factory in `error-factories.ts`. The contract is docs/behaviour/streaming-and-errors.md. */
 export const ERROR_CODES = table({
   missing_api_key: {
     status: 401,
