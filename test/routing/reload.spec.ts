@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Config } from '../../src/config/config.js';
 import type { Key } from '../support/gateway.js';
@@ -46,6 +46,9 @@ describe('a changed file', () => {
       { providers },
     );
     key = await routed.gateway.createKey();
+  });
+  beforeEach(() => {
+    for (const name of ['first', 'second', 'third']) routed.provider(name).reset();
   });
   afterAll(async () => {
     await routed.stop();
