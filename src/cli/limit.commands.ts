@@ -11,7 +11,7 @@ import { IntegerIdPipe } from '../admin/limits/limit-id.pipe.js';
 import { readTopUp } from '../admin/limits/limit-input.rules.js';
 import { ListLimitsRequest } from '../admin/limits/limit.request.dto.js';
 import { AdminLimits } from '../admin/limits/admin-limits.service.js';
-import { PageRequest } from '../admin/page.dto.js';
+import { type Page, PageRequest } from '../admin/page.dto.js';
 import { Clock } from '../clock/clock.js';
 import { LimitAlerts } from '../limits/limit-alerts.read-model.js';
 import { LimitsModule } from '../limits/limits.module.js';
@@ -113,16 +113,11 @@ export function topUpLimit(call: Invocation, typedId: string, input: Input): Pro
   );
 }
 
-export async function listTopUps(call: Invocation, typedId: string, input: Input): Promise<Result> {
-  const id = limitId.transform(typedId);
-  const query = await readQuery(PageRequest, input, PAGE_OPTIONS);
-  return withLimits(call, false, async (_, services) => {
-    const page = await services.get(TopUps, { strict: false }).list(id, query);
-    const document = TopUpListResponse.of(page, query.offset);
-    const shown = { offset: query.offset, total: document.total, none: NO_TOP_UPS };
-    return { document, text: pageText(TOP_UP_HEAD, document.top_ups.map(topUpCells), shown) };
+export const listTopUps = (call: Invocation, typedId: string, input: Input): Promise<Result> =>
+  listOf(call, typedId, input, async (services, id, query) => {
+    const document = TopUpListResponse.of(await services.get(TopUps, { strict: false }).list(id, query), query.offset);
+    return { document, head: TOP_UP_HEAD, rows: document.top_ups.map(topUpCells), none: NO_TOP_UPS };
   });
-}
 
 export function deleteTopUp(call: Invocation, typedId: string, typedTopUpId: string): Promise<Result> {
   const [id, ofTopUp] = [limitId.transform(typedId), topUpId.transform(typedTopUpId)];
@@ -132,14 +127,32 @@ export function deleteTopUp(call: Invocation, typedId: string, typedTopUpId: str
   });
 }
 
-export async function listAlerts(call: Invocation, typedId: string, input: Input): Promise<Result> {
+export const listAlerts = (call: Invocation, typedId: string, input: Input): Promise<Result> =>
+  listOf(call, typedId, input, async (services, id, query) => {
+    const alerts = await services.get(LimitAlerts, { strict: false }).list(id, query);
+    const document = LimitAlertListResponse.of(alerts, query.offset);
+    return { document, head: ALERT_HEAD, rows: document.alerts.map(alertCells), none: NO_ALERTS };
+  });
+
+interface Listed {
+  readonly document: Page;
+  readonly head: readonly string[];
+  readonly rows: readonly string[][];
+  readonly none: string;
+}
+
+/** A page of something that belongs to a limit. */
+async function listOf(
+  call: Invocation,
+  typedId: string,
+  input: Input,
+  read: (services: ModuleRef, id: number, query: PageRequest) => Promise<Listed>,
+): Promise<Result> {
   const id = limitId.transform(typedId);
   const query = await readQuery(PageRequest, input, PAGE_OPTIONS);
   return withLimits(call, false, async (_, services) => {
-    const page = await services.get(LimitAlerts, { strict: false }).list(id, query);
-    const document = LimitAlertListResponse.of(page, query.offset);
-    const shown = { offset: query.offset, total: document.total, none: NO_ALERTS };
-    return { document, text: pageText(ALERT_HEAD, document.alerts.map(alertCells), shown) };
+    const { document, head, rows, none } = await read(services, id, query);
+    return { document, text: pageText(head, rows, { offset: query.offset, total: document.total, none }) };
   });
 }
 

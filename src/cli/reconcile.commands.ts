@@ -32,7 +32,7 @@ export async function reconcileFile(
   const csv = await readExport(path);
   const body = await checkBody(ReconciliationRequest, { ...input, csv }, RECONCILE_OPTIONS);
   return withApplication(call, { module: CostsModule, writes: false }, async (services) => {
-    const result = await namingOptions(() => services.get(Reconciliations).reconcile(reconcileInputOf(body)));
+    const result = await namingOption(() => services.get(Reconciliations).reconcile(reconcileInputOf(body)));
     return {
       document: ReconciliationResponse.of(result),
       text: asCsv === true ? reconciliationCsv(result) : reconciliationText(result),
@@ -41,13 +41,12 @@ export async function reconcileFile(
 }
 
 /** Other errors are about the file, not about the command line. */
-async function namingOptions<T>(work: () => Promise<T>): Promise<T> {
+async function namingOption<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await withAdvice({ "Set 'format' to": 'Set --format to' }, work);
   } catch (error) {
-    throw error instanceof GatewayError && ['format', 'provider'].includes(error.param ?? '')
-      ? wrongInput(RECONCILE_OPTIONS, error)
-      : error;
+    const isOption = error instanceof GatewayError && RECONCILE_OPTIONS.some(({ field }) => field === error.param);
+    throw isOption ? wrongInput(RECONCILE_OPTIONS, error) : error;
   }
 }
 

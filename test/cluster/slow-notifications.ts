@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { PostgresProxy } from '../support/postgres-proxy.js';
 
 const LATE_MS = 500;
 
@@ -7,35 +7,12 @@ const LATE_MS = 500;
  * A proxy between a gateway and its database that delays notifications of changes. Only the versions that admission compares
  * can then reveal a change in time.
  */
-export class SlowNotifications {
-  private readonly sockets = new Set<Socket>();
-
-  private constructor(
-    private readonly target: URL,
-    private readonly server: Server,
-  ) {
-    server.on('connection', (near) => this.connect(near));
+export class SlowNotifications extends PostgresProxy {
+  static before(url: string): Promise<SlowNotifications> {
+    return new SlowNotifications(new URL(url)).listen();
   }
 
-  static async before(url: string): Promise<SlowNotifications> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new SlowNotifications(new URL(url), server);
-  }
-
-  get url(): string {
-    const url = new URL(this.target);
-    url.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return url.href;
-  }
-
-  stop(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  private connect(near: Socket): void {
-    const far = connect(Number(this.target.port || 5432), this.target.hostname);
+  protected override forward(near: Socket, far: Socket): void {
     let delayMs = 0;
     // The first packet contains the name of the connection.
     near.once('data', (first) => (delayMs = first.includes('gateway-watch') ? LATE_MS : 0));
@@ -44,16 +21,5 @@ export class SlowNotifications {
       if (delayMs === 0) near.write(data);
       else setTimeout(() => near.write(data), delayMs);
     });
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.sockets.delete(socket);
-        other.destroy();
-      });
-    }
   }
 }

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { connectClient } from '../../src/database/database-client.js';
@@ -10,6 +9,7 @@ import { SharedSession, sharingSymptom, UncheckedSession } from '../../src/datab
 import { FaultProxy } from '../support/fault-proxy.js';
 import { TestGateway } from '../support/gateway.js';
 import { PGBOUNCER, PgBouncer } from '../support/pgbouncer.js';
+import { PostgresProxy } from '../support/postgres-proxy.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startTransactionPooler, type TransactionPooler } from '../support/transaction-pooler.js';
 import { until } from '../support/until.js';
@@ -18,54 +18,35 @@ const KEY_DATA = Buffer.from([...Buffer.from('K'), 0, 0, 0, 12]);
 const OTHER_PROCESS_ID = Buffer.from([255, 0, 0, 1]);
 
 /** Forwards connections to PostgreSQL one to one. */
-class SessionPooler {
+class SessionPooler extends PostgresProxy {
   connections = 0;
   connectionsMax = Infinity;
-  private readonly sockets = new Set<Socket>();
-  private readonly server: Server;
 
   /** @param ownIds announces other process IDs than those of PostgreSQL, as all poolers do */
   private constructor(
-    private readonly target: URL,
+    target: URL,
     private readonly ownIds: boolean,
   ) {
-    this.server = createServer((near) => this.serve(near)).listen(0, '127.0.0.1');
+    super(target);
   }
 
-  static async start(url: string, { ownIds }: { ownIds: boolean }): Promise<SessionPooler> {
-    const pooler = new SessionPooler(new URL(url), ownIds);
-    await once(pooler.server, 'listening');
-    return pooler;
+  static start(url: string, { ownIds }: { ownIds: boolean }): Promise<SessionPooler> {
+    return new SessionPooler(new URL(url), ownIds).listen();
   }
 
-  get url(): string {
-    const url = new URL(this.target);
-    url.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return url.href;
-  }
-
-  stop(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  private serve(near: Socket): void {
+  protected override accept(near: Socket): void {
     this.connections += 1;
-    if (this.connections > this.connectionsMax) return void near.destroy();
-    const far = connect(Number(this.target.port || 5432), this.target.hostname);
+    if (this.connections > this.connectionsMax) near.destroy();
+    else super.accept(near);
+  }
+
+  protected override forward(near: Socket, far: Socket): void {
     near.pipe(far);
     far.on('data', (data: Buffer) => {
       const at = data.indexOf(KEY_DATA);
       if (this.ownIds && at >= 0) OTHER_PROCESS_ID.copy(data, at + KEY_DATA.length);
       near.write(data);
     });
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => other.destroy());
-    }
   }
 }
 

@@ -60,7 +60,7 @@ export function readLimit(value: unknown, also: readonly string[] = []): LimitTe
 }
 
 /**
- * Reads the body of a change. It can contain fixed fields with their present values, as tools send that update whole objects.
+ * Reads the body of a change. It can repeat fixed fields with their present values, because some tools send the whole object.
  * @returns a reader of the settings, which depend on the measure of the limit
  */
 export function readLimitChanges(value: unknown): (limit: LimitTerms) => Partial<LimitSettings> {

@@ -85,8 +85,8 @@ const RESERVED: StatementText = {
 /** The function is in `migrations/1790000021300-limit-processes.ts`. */
 const EXPIRE: StatementText = {
   name: 'limits-expire',
-  // The statement also returns whether reservations counted when the process was ended. Those of an ended period count nowhere. It
-  // can read them after the function, which keeps `held` in `limit_holds` and all periods.
+  // Also returns whether the ended process had reservations that counted. Reservations of an ended period do not count. The
+  // function changes neither `held` in `limit_holds` nor a period, so both can be read after it.
   text: `
 select e.writer_id, exists (
          select from limit_holds h join limit_counters c on c.limit_id = h.limit_id and c.period = h.period
