@@ -1,7 +1,7 @@
 // Bundles both programs from the sources, as `npm run build` does, and prints their folder. The result is cached by a hash of the
 // sources, because specs start hundreds of processes.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundle } from './bundle.js';
 import { compileTypeScript } from './typescript.js';
@@ -21,6 +21,8 @@ async function make() {
   const unfinished = `${folder}.${process.pid}`;
   const programs = { gateway: join(PROJECT, 'src/main.ts'), cli: join(PROJECT, 'src/cli/main.ts') };
   await bundle({ programs, folder: unfinished, compile: compileTypeScript });
+  // Otherwise Node parses each file twice to find out whether it is a module.
+  writeFileSync(join(unfinished, 'package.json'), '{ "type": "module" }\n');
   // Renamed last, so that the folder is always complete. Another process might have created it in the meantime.
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, folder);

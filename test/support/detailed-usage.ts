@@ -3,7 +3,7 @@ import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import { CaptureMemory } from '../../src/fairness/response-memory.js';
 import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
-import { NO_DETAILS, type UsageDetails } from '../../src/request-context/usage-details.js';
+import { NO_DETAILS, type UsageDetails } from '../../src/request-context/token-usage.js';
 import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
 import type { Route } from './metered.js';
 

@@ -1,7 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Config } from '../../src/config/config.js';
-import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
-import { isEnabled } from '../../src/routes/enabled-routes.rules.js';
+import { declaredRoutes, type DeclaredRoute, isEnabled } from '../../src/routes/declared-routes.js';
 
 export function enabledRoutes(app: INestApplicationContext): DeclaredRoute[] {
   const config = app.get(Config);

@@ -25,8 +25,7 @@ import type { Role } from '../../src/operators/account.rules.js';
 import { SessionsService, type FoundSession, type Session } from '../../src/operators/sessions.service.js';
 import { RouteGuard } from '../../src/pipeline/route.guard.js';
 import { Context } from '../../src/request-context/context.decorator.js';
-import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
-import { RequestContext } from '../../src/request-context/request-context.js';
+import { RefusalConfirmation, RequestContext } from '../../src/request-context/request-context.js';
 import { AdminRoute, DashboardRoute, GatewayRoute, Public } from '../../src/routes/route-spec.js';
 
 export const ADMIN_KEYS = ['admin_gw_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'admin_gw_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'];

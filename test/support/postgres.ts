@@ -21,6 +21,9 @@ const NO_DURABILITY = {
   max_wal_senders: '0',
   shared_buffers: '128MB',
   max_connections: '300',
+  // Compiling statements, and cleaning tables of databases that live for seconds, costs more than it saves.
+  jit: 'off',
+  autovacuum: 'off',
 };
 
 /** @param url an existing server (TEST_DATABASE_URL); without it, a server is started in a temporary folder */
