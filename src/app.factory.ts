@@ -9,13 +9,12 @@ import { badRequest, routeNotFound, upgradeRequired } from './errors/error-facto
 import { serveApiDescription } from './openapi/docs-routes.js';
 import { prepareOwnResponse } from './http-server/own-response.js';
 import { ResponseHead, ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
-import { startContext, originForm } from './pipeline/request-start.hook.js';
+import { startContext, originForm, RequestEndHook } from './pipeline/request.hooks.js';
 import { respondToPreflight } from './pipeline/cors.js';
-import { respondToConnectivityCheck, asksForWebSocket } from './pipeline/connectivity-check.js';
+import { respondToConnectivityCheck, asksForWebSocket } from './pipeline/missing-route.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/stages.js';
 import { respondToClientError, overrideNodeDefaults } from './http-server/protocol-errors.js';
-import { RequestEndHook } from './pipeline/request-end.hook.js';
 import { joinSmallChunks } from './http-server/small-chunks.js';
 import { stopParsingWhenClosed } from './http-server/stop-parsing.js';
 import { serveInOrder } from './fairness/pipelined-requests.js';

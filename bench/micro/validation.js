@@ -4,7 +4,7 @@ import { median } from '../load/percentiles.js';
 import { fromDist } from '../system/dist.js';
 
 const { compileRules } = await fromDist('src/validation/compile-rules.js');
-const { ChatCompletionRequest } = await fromDist('src/proxy/chat/chat-completion.request.dto.js');
+const { ChatCompletionRequest } = await fromDist('src/proxy/chat/chat-completion.dto.js');
 const judge = compileRules(ChatCompletionRequest);
 
 const BATCHES = 15;

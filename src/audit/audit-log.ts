@@ -1,7 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/transactions.js';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { AuditAction } from './audit-action.data.js';
+import { Database } from '../database/database.service.js';
+import { ensureMonthPartitions, MONTHS_READY } from '../database/month-partitions.js';
+import { PeriodicTask } from '../database/periodic-task.js';
 
 export interface AuditEntry {
   readonly action: AuditAction;
@@ -52,4 +56,35 @@ export function fieldChanges<P extends string>(
     if (JSON.stringify(old) !== JSON.stringify(now)) changes[field] = { old, new: now };
   }
   return changes;
+}
+
+/**
+ * Creates the monthly partitions of the audit log at startup and every hour, two months ahead. The table has no default
+ * partition, so every admin change would fail in a month without one.
+ */
+@Injectable()
+export class AuditPartitions implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task: PeriodicTask;
+
+  constructor(transactions: Transactions, database: Database, registry: SchedulerRegistry) {
+    this.task = new PeriodicTask(database, registry, {
+      name: 'audit partitions',
+      logger: new Logger(AuditPartitions.name),
+      failure: 'Cannot create the partitions of the audit log, retrying in one minute',
+      run: () =>
+        transactions.run((transaction) =>
+          ensureMonthPartitions((sql) => transaction.query(sql), 'audit_logs', 'now', MONTHS_READY),
+        ),
+      everyMs: 3_600_000,
+      retryMs: 60_000,
+    });
+  }
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.task.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
 }

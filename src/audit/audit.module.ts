@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
-import { AuditLog } from './audit-log.js';
-import { AuditPartitions } from './audit-partitions.js';
+import { AuditLog, AuditPartitions } from './audit-log.js';
 import { AuditLogReadModel } from './audit-log.read-model.js';
 
 /**

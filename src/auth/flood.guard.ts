@@ -1,10 +1,52 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerModuleOptions } from '@nestjs/throttler';
+import {
+  ThrottlerGuard,
+  type ThrottlerLimitDetail,
+  type ThrottlerModuleOptions,
+  type ThrottlerStorage,
+} from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../errors/error-factories.js';
 import { contextOf, requestOf } from '../request-context/context.decorator.js';
 import { clientAddressOf, UntrustedProxyWarning } from './client-address.js';
-import { FloodWindows } from './flood-windows.js';
+import { LruCache } from '../fairness/lru-cache.js';
+
+/** About 1 MB. Beyond this number, the least recently used address is dropped and starts at zero again. */
+const WINDOWS_MAX = 10_000;
+
+interface Window {
+  readonly endsAtMs: number;
+  hits: number;
+}
+
+/** Fixed windows in bounded memory. The throttler's own storage keeps and scans a time per hit, for unlimited addresses. */
+export class FloodWindows implements ThrottlerStorage {
+  private readonly windows = new LruCache<string, Window>(WINDOWS_MAX);
+
+  /** @param nowMs a monotonic clock */
+  constructor(private readonly nowMs: () => number) {}
+
+  get size(): number {
+    return this.windows.size;
+  }
+
+  increment(key: string, ttlMs: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
+    const now = this.nowMs();
+    let window = this.windows.get(key);
+    if (window === undefined || window.endsAtMs <= now) {
+      window = { endsAtMs: now + ttlMs, hits: 0 };
+      this.windows.set(key, window);
+    }
+    window.hits++;
+    const seconds = Math.ceil((window.endsAtMs - now) / 1000);
+    return Promise.resolve({
+      totalHits: window.hits,
+      timeToExpire: seconds,
+      isBlocked: window.hits > limit,
+      timeToBlockExpire: seconds,
+    });
+  }
+}
 
 /** Per address and process; `ttl` in milliseconds. No admin script sends this many requests. */
 const REQUEST_LIMIT = { name: 'calls', ttl: 60_000, limit: 60_000 };

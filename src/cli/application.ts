@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Type } from '@nestjs/common';
+import { type Type, Module, type DynamicModule } from '@nestjs/common';
 import { LazyModuleLoader, NestFactory, type ModuleRef } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { MIGRATIONS } from '../../migrations/all.js';
 import { AuditLog, type AuditEntry } from '../audit/audit-log.js';
 import { Config, ConfigError } from '../config/config.js';
 import { Database } from '../database/database.service.js';
@@ -9,11 +11,15 @@ import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.er
 import type { Transaction } from '../database/transactions.js';
 import { keepDevelopmentSecrets } from '../start/development-secrets.js';
 import { CliError, EXIT } from './cli-error.js';
-import { CliModule } from './cli.module.js';
 import type { Invocation } from './command.js';
 import { ensureMigrated } from './database/migrations.js';
 import { openDatabase, type OpenDatabase } from './database/open-database.js';
 import { databaseUnavailable } from './database/stores/session.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { ClockModule } from '../clock/clock.js';
+import { ConfigModule } from '../config/config.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { ENTITIES } from '../entities.js';
 
 export interface Need {
   readonly module: Type;
@@ -106,4 +112,27 @@ function markAsCli(audit: AuditLog): void {
   const write = audit.write.bind(audit);
   audit.write = (transaction: Transaction, entry: AuditEntry) =>
     write(transaction, { ...entry, metadata: { ...entry.metadata, via: 'cli' } });
+}
+
+/**
+ * The command line: the services behind the Admin API, without the server, the scheduler and the request pipeline. No other
+ * folder imports it. A failed check of settings, database or migrations prints the problem and its remedy before a command does
+ * any work.
+ *
+ * This module starts the database and, for commands that change data, the audit log, which must create its partitions.
+ * `application.ts` loads all other modules lazily. Nest does not call the lifecycle hooks of lazily loaded modules, so none of
+ * their background work starts (webhook deliveries, admission, polling).
+ */
+@Module({})
+class CliModule {
+  static with(config: Config, writes: boolean): DynamicModule {
+    const database = DatabaseModule.with({ entities: ENTITIES, migrations: MIGRATIONS });
+    return {
+      module: CliModule,
+      imports: [
+        ...[ConfigModule.with(config), ClockModule, ScheduleModule.forRoot(), database],
+        ...(writes ? [AuditModule] : []),
+      ],
+    };
+  }
 }

@@ -1,3 +1,5 @@
+import { GatewayError } from '../errors/gateway-error.js';
+
 /** Exit codes. Scripts depend on them, and docs/cli.md documents them. */
 export const EXIT = {
   ok: 0,
@@ -39,3 +41,19 @@ export class CliError extends Error {
 }
 
 export const usageError = (message: string): CliError => new CliError('usage', message, { exitCode: EXIT.usage });
+
+/**
+ * Replaces the advice of the Admin API, which names routes and fields, with advice that names commands and options.
+ * @param advice the texts to replace, each with its replacement
+ */
+export async function withAdvice<T>(advice: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const message = Object.entries(advice).reduce((text, [api, cli]) => text.replace(api, () => cli), error.message);
+    throw message === error.message
+      ? error
+      : new GatewayError(error.code, message, { param: error.param, cause: error.cause });
+  }
+}

@@ -1,16 +1,15 @@
 import { Module } from '@nestjs/common';
-import { identityOf } from '../admin/costs/cost-csv.js';
-import { CostReads } from '../admin/costs/cost-reads.service.js';
+import { identityOf, CostReads } from '../admin/costs/cost-reads.service.js';
 import { CostsRequest, CostFilterRequest } from '../admin/costs/costs.request.dto.js';
-import type { CostFiguresResponse, CostsResponse } from '../admin/costs/costs.response.dto.js';
+import { type CostFiguresResponse, type CostsResponse } from '../admin/costs/costs.response.dto.js';
 import type { Grouping } from '../costs/report/cost-query.js';
 import { CostReportsModule } from '../costs/report/cost-reports.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { withApplication } from './application.js';
-import { readQuery } from './check-input.js';
+import { readQuery } from './input-options.js';
 import { CliError, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
-import { COST_REPORT_OPTIONS } from './cost-options.data.js';
+import { COST_REPORT_OPTIONS } from './options.data.js';
 import { teamIdOf, teamInputOf } from './team-input.js';
 import { counted, pageText, textTable } from './text-table.js';
 

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
-import type { GatewayError } from '../errors/gateway-error.js';
+import { GatewayError } from '../errors/gateway-error.js';
 import { CliError, EXIT, usageError } from './cli-error.js';
+import { InputPipe } from '../validation/input.pipe.js';
 
 export interface InputOption {
   readonly flags: string;
@@ -48,3 +49,21 @@ export function wrongInput(inputs: readonly InputOption[], { code, message, para
   const option = flags === undefined ? null : (new Option(flags).long ?? null);
   return new CliError(code, message, { param, option, exitCode: EXIT.usage });
 }
+
+type Input = Record<string, unknown>;
+
+/** Errors of the Admin API name the field. Errors of a command name its option. */
+export async function namingOptions<T>(options: readonly InputOption[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof GatewayError && error.code === 'validation_error' ? wrongInput(options, error) : error;
+  }
+}
+
+/** Validates a body like the Admin API. @throws CliError with the API's code, message and `param` */
+export const checkBody = <T extends object>(Dto: new () => T, body: Input, options: readonly InputOption[]) =>
+  namingOptions(options, () => new InputPipe(Dto, { source: 'body' }).transform(body));
+
+export const readQuery = <T extends object>(Dto: new () => T, query: Input, options: readonly InputOption[]) =>
+  namingOptions(options, () => new InputPipe(Dto, { source: 'query' }).transform(query));

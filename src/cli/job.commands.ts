@@ -6,7 +6,7 @@ import { JobRuns } from '../scheduler/job-runs.read-model.js';
 import type { JobCounts, ListedRun } from '../scheduler/job.js';
 import { SchedulerModule } from '../scheduler/scheduler.module.js';
 import { withApplication } from './application.js';
-import { readQuery } from './check-input.js';
+import { readQuery } from './input-options.js';
 import { EXIT } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
 import { JOB_OPTIONS } from './options.data.js';

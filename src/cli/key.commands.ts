@@ -16,10 +16,14 @@ import {
   RevokedApiKeyResponse,
   RotatedApiKeyResponse,
 } from '../admin/api-keys/api-key.response.dto.js';
-import type { QuotaResetResponse } from '../admin/api-keys/key-quota.response.dto.js';
-import { KeyUsageRequest, keyUsageQueryOf } from '../admin/usage/usage.request.dto.js';
-import { KeyUsageResponse, type UsageFiguresResponse } from '../admin/usage/usage.response.dto.js';
-import { UuidPipe } from '../admin/uuid.pipe.js';
+import type { QuotaResetResponse } from '../admin/api-keys/key-quota.dto.js';
+import {
+  KeyUsageRequest,
+  keyUsageQueryOf,
+  KeyUsageResponse,
+  type UsageFiguresResponse,
+} from '../admin/usage/usage.dto.js';
+import { UuidPipe } from '../admin/id.pipes.js';
 import { Clock } from '../clock/clock.js';
 import { KeyQuotaService } from '../keys/key-quota.service.js';
 import { KeysModule } from '../keys/keys.module.js';
@@ -28,7 +32,7 @@ import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { UsageReports } from '../stats/reports/usage-reports.read-model.js';
 import { StatsReportsModule } from '../stats/stats-reports.module.js';
 import { withApplication, type Need } from './application.js';
-import { checkBody, readQuery } from './check-input.js';
+import { checkBody, readQuery } from './input-options.js';
 import type { Invocation, Result } from './command.js';
 import {
   KEY_CREATE_OPTIONS,

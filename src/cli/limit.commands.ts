@@ -6,8 +6,8 @@ import {
   type SimulationResponse,
   TopUpListResponse,
   TopUpResponse,
-} from '../admin/limits/limit-history.response.dto.js';
-import { IntegerIdPipe } from '../admin/limits/limit-id.pipe.js';
+} from '../admin/limits/limit-history.dto.js';
+import { IntegerIdPipe } from '../admin/id.pipes.js';
 import { readTopUp } from '../admin/limits/limit-input.rules.js';
 import { ListLimitsRequest } from '../admin/limits/limit.request.dto.js';
 import { AdminLimits } from '../admin/limits/admin-limits.service.js';
@@ -19,11 +19,10 @@ import { LimitsService } from '../limits/limits.service.js';
 import { TopUps } from '../limits/top-ups.service.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { TeamsModule } from '../teams/teams.module.js';
-import { withAdvice } from './advice.js';
+import { withAdvice } from './cli-error.js';
 import { withApplication } from './application.js';
-import { namingOptions, readQuery } from './check-input.js';
+import { namingOptions, readQuery, type InputOption, wholeNumber } from './input-options.js';
 import type { Invocation, Result } from './command.js';
-import { type InputOption, wholeNumber } from './input-options.js';
 import { LIMIT_LIST_OPTIONS, LIMIT_SET_OPTIONS, LIMIT_SIMULATE_OPTIONS, TOP_UP_OPTIONS } from './limit-options.data.js';
 import { cellsOf, factsText, LIST_HEAD } from './limit-text.js';
 import { PAGE_OPTIONS } from './options.data.js';

@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import {
   ListModelAllowlistRequest,
   SetModelPolicyRequest,
-} from '../admin/model-allowlist/model-allowlist.request.dto.js';
-import { ModelIdPipe } from '../admin/model-allowlist/model-id.js';
+  ModelIdPipe,
+} from '../admin/model-allowlist/model-allowlist.dto.js';
 import { pageOf } from '../admin/page.dto.js';
 import { notFound } from '../errors/error-factories.js';
 import { PolicyRowsModule } from '../model-policy/policy-rows.module.js';
@@ -12,7 +12,7 @@ import { OperatorsModule } from '../operators/operators.module.js';
 import { OperatorsService } from '../operators/operators.service.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { withApplication, type Need } from './application.js';
-import { checkBody, readQuery } from './check-input.js';
+import { checkBody, readQuery } from './input-options.js';
 import type { Invocation, Result } from './command.js';
 import { PAGE_OPTIONS, POLICIES, type Policy, POLICY_OPTIONS } from './options.data.js';
 import { pageText, printable, timeText } from './text-table.js';

@@ -7,7 +7,7 @@ import { EventsModule } from '../events/events.module.js';
 import { NotificationsService } from '../events/notifications.service.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { withApplication } from './application.js';
-import { readQuery } from './check-input.js';
+import { readQuery } from './input-options.js';
 import type { Invocation, Result } from './command.js';
 import { PAGE_OPTIONS } from './options.data.js';
 import { pageText, timeText } from './text-table.js';

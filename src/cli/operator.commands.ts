@@ -1,12 +1,16 @@
-import { CreateOperatorRequest, SetPasswordRequest } from '../admin/operators/operator.request.dto.js';
-import { OperatorListResponse, OperatorResponse } from '../admin/operators/operator.response.dto.js';
+import {
+  CreateOperatorRequest,
+  SetPasswordRequest,
+  OperatorListResponse,
+  OperatorResponse,
+} from '../admin/operators/operator.dto.js';
 import { PageRequest } from '../admin/page.dto.js';
 import { notFound } from '../errors/error-factories.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OperatorsService } from '../operators/operators.service.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { withApplication, type Need } from './application.js';
-import { checkBody, readQuery } from './check-input.js';
+import { checkBody, readQuery } from './input-options.js';
 import type { Invocation, Result } from './command.js';
 import { OPERATOR_OPTIONS, PAGE_OPTIONS } from './options.data.js';
 import { generatePassword, readPassword, type PasswordOptions } from './password-input.js';

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { Module } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { PageRequest } from '../admin/page.dto.js';
-import { MissingPriceListResponse, RecomputedResponse } from '../admin/prices/missing-price.response.dto.js';
+import { MissingPriceListResponse, RecomputedResponse } from '../admin/prices/missing-price.dto.js';
 import { ListPricesRequest, LookUpPriceRequest, lookupOf } from '../admin/prices/price.request.dto.js';
 import { RecomputeRequest, recomputeFilterOf } from '../admin/prices/price.request.dto.js';
 import { LookedUpPriceResponse, type PriceResponse } from '../admin/prices/price.response.dto.js';
 import { AdminPrices } from '../admin/prices/admin-prices.service.js';
-import { UuidPipe } from '../admin/uuid.pipe.js';
+import { UuidPipe } from '../admin/id.pipes.js';
 import { Config } from '../config/config.js';
 import { CostsModule } from '../costs/costs.module.js';
 import { MissingPrices } from '../costs/missing-prices.read-model.js';
@@ -16,13 +16,17 @@ import { PriceExplanation } from '../costs/price-explanation.service.js';
 import { RecomputeCosts } from '../costs/recompute-costs.service.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
-import { withAdvice } from './advice.js';
+import { withAdvice, CliError, usageError } from './cli-error.js';
 import { PLACEHOLDER_UPSTREAM, withApplication } from './application.js';
-import { checkBody, namingOptions, readQuery } from './check-input.js';
-import { CliError, usageError } from './cli-error.js';
+import { checkBody, namingOptions, readQuery } from './input-options.js';
 import type { Invocation, Result } from './command.js';
-import { PAGE_OPTIONS } from './options.data.js';
-import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
+import {
+  PAGE_OPTIONS,
+  PRICE_LIST_OPTIONS,
+  PRICE_SET_OPTIONS,
+  PRICE_SHOW_OPTIONS,
+  RECOMPUTE_OPTIONS,
+} from './options.data.js';
 import { counted, pageText, printable, textList, textTable, timeText } from './text-table.js';
 
 @Module({ imports: [CostsModule], providers: [AdminPrices] })

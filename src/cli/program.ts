@@ -1,13 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT, usageError } from './cli-error.js';
 import type { Invocation, Result, Work } from './command.js';
-import { COST_REPORT_OPTIONS, RECONCILE_OPTIONS } from './cost-options.data.js';
-import type { CostReportOptions } from './cost.commands.js';
-import { addInputs, inputOf, type InputOption } from './input-options.js';
-import { interruptOnSignal } from './interrupt.js';
-import { LIMIT_LIST_OPTIONS, LIMIT_SET_OPTIONS, LIMIT_SIMULATE_OPTIONS, TOP_UP_OPTIONS } from './limit-options.data.js';
-import type { MigrateOptions } from './migrate.commands.js';
 import {
+  COST_REPORT_OPTIONS,
+  RECONCILE_OPTIONS,
   JOB_OPTIONS,
   KEY_CHANGES,
   KEY_CREATE_OPTIONS,
@@ -24,9 +20,17 @@ import {
   TEAM_CREATE_OPTIONS,
   TEAM_LIST_OPTIONS,
   TEAM_UPDATE_OPTIONS,
+  PRICE_LIST_OPTIONS,
+  PRICE_SET_OPTIONS,
+  PRICE_SHOW_OPTIONS,
+  RECOMPUTE_OPTIONS,
 } from './options.data.js';
+import type { CostReportOptions } from './cost.commands.js';
+import { addInputs, inputOf, type InputOption } from './input-options.js';
+import { interruptOnSignal } from './interrupt.js';
+import { LIMIT_LIST_OPTIONS, LIMIT_SET_OPTIONS, LIMIT_SIMULATE_OPTIONS, TOP_UP_OPTIONS } from './limit-options.data.js';
+import type { MigrateOptions } from './migrate.commands.js';
 import type { PasswordOptions } from './password-input.js';
-import { PRICE_LIST_OPTIONS, PRICE_SET_OPTIONS, PRICE_SHOW_OPTIONS, RECOMPUTE_OPTIONS } from './price-options.data.js';
 import type { ReconcileOptions } from './reconcile.commands.js';
 
 const ABOUT =

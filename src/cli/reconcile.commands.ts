@@ -1,20 +1,21 @@
 import { readFile, stat } from 'node:fs/promises';
-import { reconcileInputOf, ReconciliationRequest } from '../admin/reconciliation/reconciliation.request.dto.js';
-import { ReconciliationResponse } from '../admin/reconciliation/reconciliation.response.dto.js';
+import {
+  reconcileInputOf,
+  ReconciliationRequest,
+  ReconciliationResponse,
+} from '../admin/reconciliation/reconciliation.dto.js';
 import { CostsModule } from '../costs/costs.module.js';
 import type { Compared } from '../costs/reconcile/comparison.rules.js';
 import { differenceCells } from '../costs/reconcile/differences.rules.js';
-import type { Measure } from '../costs/reconcile/measures.data.js';
 import { reconciliationCsv } from '../costs/reconcile/reconciliation-csv.rules.js';
+import type { Measure } from '../costs/reconcile/measures.data.js';
 import { CSV_BYTES_MAX, Reconciliations, type Reconciliation } from '../costs/reconcile/reconciliations.service.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { withAdvice } from './advice.js';
+import { withAdvice, CliError, usageError } from './cli-error.js';
 import { withApplication } from './application.js';
-import { checkBody } from './check-input.js';
-import { CliError, usageError } from './cli-error.js';
+import { checkBody, wrongInput } from './input-options.js';
 import type { Invocation, Result } from './command.js';
-import { RECONCILE_OPTIONS } from './cost-options.data.js';
-import { wrongInput } from './input-options.js';
+import { RECONCILE_OPTIONS } from './options.data.js';
 import { printable, textTable } from './text-table.js';
 
 export interface ReconcileOptions {

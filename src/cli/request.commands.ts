@@ -1,10 +1,14 @@
-import { ListRequestLogsRequest, requestLogFilterOf } from '../admin/logs/request-logs.request.dto.js';
-import { RequestLogListResponse, type RequestLogResponse } from '../admin/logs/request-logs.response.dto.js';
+import {
+  ListRequestLogsRequest,
+  requestLogFilterOf,
+  RequestLogListResponse,
+  type RequestLogResponse,
+} from '../admin/logs/request-logs.dto.js';
 import { ERROR_CODES, type ErrorCode } from '../errors/error-code.data.js';
 import { StatsReportsModule } from '../stats/stats-reports.module.js';
 import { RequestLogs } from '../stats/reports/request-logs.read-model.js';
 import { withApplication } from './application.js';
-import { readQuery } from './check-input.js';
+import { readQuery } from './input-options.js';
 import { CliError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
 import { textList, textTable } from './text-table.js';

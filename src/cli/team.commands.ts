@@ -4,15 +4,16 @@ import {
   ListTeamsRequest,
   teamListQueryOf,
   UpdateTeamRequest,
-} from '../admin/teams/team.request.dto.js';
-import { TeamListResponse, TeamResponse } from '../admin/teams/team.response.dto.js';
+  TeamListResponse,
+  TeamResponse,
+} from '../admin/teams/team.dto.js';
 import { notFound } from '../errors/error-factories.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import type { CountedTeam, TeamsService } from '../teams/teams.service.js';
-import { withAdvice } from './advice.js';
+import { withAdvice } from './cli-error.js';
 import { withApplication } from './application.js';
-import { checkBody, readQuery } from './check-input.js';
+import { checkBody, readQuery } from './input-options.js';
 import type { Invocation, Result } from './command.js';
 import { TEAM_CREATE_OPTIONS, TEAM_LIST_OPTIONS, TEAM_UPDATE_OPTIONS } from './options.data.js';
 import { teamInputOf, teamsOf, UNKNOWN_TEAM } from './team-input.js';

@@ -1,6 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
 import { pageOf } from '../admin/page.dto.js';
-import { TestedUpstreamResponse } from '../admin/upstreams/upstream.response.dto.js';
+import { TestedUpstreamResponse } from '../admin/upstreams/upstream.dto.js';
 import { SETTINGS } from '../config/settings.data.js';
 import { readUpstreamsFile } from '../config/upstreams/parse-upstreams.rules.js';
 import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';

@@ -2,6 +2,7 @@ import { fileVariable } from './secret-files.js';
 import { SECRET_LENGTH_MIN, secretTexts } from './secret-texts.rules.js';
 import { SETTINGS, type Setting, type SettingName, type Values } from './settings.data.js';
 import { pairProblem } from './tls-files.rules.js';
+import { editDistance } from './upstreams/nearest-name.rules.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -82,4 +83,29 @@ function incompleteOwner({ ownerEmail, ownerPassword }: Values): string[] {
   const names = [SETTINGS.ownerEmail.env, SETTINGS.ownerPassword.env];
   const [missing, present] = ownerEmail === '' ? names : names.toReversed();
   return [`${missing} is not set, but ${present} is. Set both to create the first owner, or neither.`];
+}
+
+const PREFIX = 'GW_';
+const EDIT_DISTANCE_MAX = 3;
+const KNOWN = all.flatMap(([, { env, secret }]) => (secret === true ? [env, fileVariable(env)] : [env]));
+
+const REMOVED: Readonly<Record<string, string>> = {
+  REDIS_URL: 'the gateway counts requests in PostgreSQL only',
+};
+
+export const removedSettings = (env: Environment): string[] =>
+  Object.entries(REMOVED)
+    .filter(([name]) => (env[name] ?? '') !== '')
+    .map(([name, reason]) => `${name} is ignored: ${reason}`);
+
+export const unknownSettings = (env: Environment): string[] =>
+  Object.keys(env).filter((name) => name.startsWith(PREFIX) && !KNOWN.includes(name));
+
+export function nearestSetting(name: string): string | null {
+  const bare = name.slice(PREFIX.length);
+  if (KNOWN.includes(bare)) return bare;
+  const [nearest] = KNOWN.map((known) => ({ known, distance: editDistance(name, known) })).sort(
+    (a, b) => a.distance - b.distance,
+  );
+  return nearest !== undefined && nearest.distance <= EDIT_DISTANCE_MAX ? nearest.known : null;
 }

@@ -17,12 +17,12 @@ import {
   text,
   trueOrFalse,
   trustedProxies,
+  type SettingKind,
+  tokenPrices,
 } from './setting-kinds.js';
-import type { SettingKind } from './setting-kinds.js';
 import { hostList, proxyUrl, proxyUrlOrOff } from './egress-proxy.kinds.js';
 import { otlpHeaders } from './otlp-headers.kinds.js';
 import { certificateFile, privateKeyFile } from './tls-files.rules.js';
-import { tokenPrices } from './token-prices.kinds.js';
 
 export interface Setting<T> {
   readonly env: string;

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
-import { matchesPattern } from '../validation/model-pattern.rules.js';
+import { matchesPattern } from '../validation/model-name.rules.js';
 import { appliesAt } from './pricing/price-period.rules.js';
 import type { PriceRow } from './pricing/price-row.js';
 import { rowOf, type OperatorPrice } from './price-terms.js';
+import { LruCache } from '../fairness/lru-cache.js';
 
 const FOUND_MAX = 2000;
 
@@ -24,7 +24,7 @@ export class OperatorPriceIndex {
   readonly isEmpty: boolean;
   private readonly exact: ReadonlyMap<string, readonly IndexedPrice[]>;
   private readonly patterns: readonly IndexedPrice[];
-  private readonly found = new LRUCache<string, readonly IndexedPrice[]>({ max: FOUND_MAX });
+  private readonly found = new LruCache<string, readonly IndexedPrice[]>(FOUND_MAX);
 
   constructor(prices: Iterable<OperatorPrice>) {
     const all = [...prices].sort(inOrder).map((price) => ({ price, row: rowOf(price) }));

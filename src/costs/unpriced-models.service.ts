@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Transactions } from '../database/transactions.js';
 import { Outbox } from '../events/outbox.js';
-import { storable } from '../telemetry/storable-text.js';
+import { storable } from '../telemetry/redact.js';
+import { LruCache } from '../fairness/lru-cache.js';
 
 /** For each upstream. The catalog bounds the number of models, except for names that providers invent in responses. */
 const MODELS_MAX = 2_000;
@@ -27,7 +27,7 @@ interface UnpricedModel {
 export class UnpricedModels implements OnModuleDestroy {
   private readonly logger = new Logger('costs');
   /** By upstream. */
-  private readonly seen = new Map<string, LRUCache<string, true>>();
+  private readonly seen = new Map<string, LruCache<string, true>>();
   private waiting: UnpricedModel[] = [];
   private publishing = false;
   private failing = false;
@@ -42,7 +42,7 @@ export class UnpricedModels implements OnModuleDestroy {
   /** @param model any text. Providers invent names in responses */
   note(model: string, provider: string): void {
     let seen = this.seen.get(provider);
-    if (seen === undefined) this.seen.set(provider, (seen = new LRUCache({ max: MODELS_MAX })));
+    if (seen === undefined) this.seen.set(provider, (seen = new LruCache(MODELS_MAX)));
     if (seen.has(model)) return;
     seen.set(model, true);
     if (this.waiting.length >= WAITING_MAX) return;

@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { PageController } from './page/page.controller.js';
 import { PageService } from './page/page.service.js';
-import { DashboardPasswordController } from './password.controller.js';
-import { DashboardSessionController } from './session.controller.js';
+import { DashboardPasswordController, DashboardSessionController } from './session.controller.js';
 
 /**
  * The routes under /dashboard: the built page, sign-in, sign-out and changing your own password. The page uses /admin for

@@ -1,16 +1,41 @@
-import { Controller, Delete, Get, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Post, Req, UseGuards, applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiTags, ApiCookieAuth, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { clientAddressOf } from '../auth/client-address.js';
 import { cookieWith, NO_COOKIE } from '../auth/credentials.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { SignIn } from '../operators/sign-in.service.js';
-import { Context, NoInputGuard } from '../request-context/context.decorator.js';
-import { ValidBody } from '../request-context/operator-input.decorators.js';
+import { Context, NoInputGuard, ValidBody } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { DashboardRoute } from '../routes/route-spec.js';
-import { ReadSessionDoc, SignInDoc, SignOutDoc } from './dashboard.doc.js';
-import { DashboardSessionResponse, SignInRequest } from './session.dto.js';
+import { DashboardSessionResponse, SignInRequest, ChangePasswordRequest } from './session.dto.js';
+import { OperatorsService } from '../operators/operators.service.js';
+
+export const SignInDoc = (): MethodDecorator =>
+  described(200, 'Sign in', {
+    type: DashboardSessionResponse,
+    description: 'Signed in. The response sets the session cookie.',
+  });
+
+export const ReadSessionDoc = (): MethodDecorator =>
+  signedIn(described(200, 'Get the current session', { type: DashboardSessionResponse }));
+
+export const SignOutDoc = (): MethodDecorator =>
+  signedIn(described(204, 'Sign out', { description: 'The session has ended. The response clears the cookie.' }));
+
+const ChangePasswordDoc = (): MethodDecorator =>
+  signedIn(described(204, 'Change your password', { description: 'Changed. All sessions stay active.' }));
+
+function described(
+  status: 200 | 204,
+  summary: string,
+  response: { readonly type?: new () => object; readonly description?: string },
+): MethodDecorator {
+  return applyDecorators(HttpCode(status), ApiOperation({ summary }), ApiResponse({ status, ...response }));
+}
+
+const signedIn = (decorator: MethodDecorator): MethodDecorator =>
+  applyDecorators(decorator, ApiCookieAuth('session_cookie'));
 
 /** A sign-in always creates a new session and ignores an existing cookie. */
 @ApiTags('dashboard')
@@ -52,3 +77,18 @@ const originOf = (request: FastifyRequest) => ({
   userAgent: request.headers['user-agent'] ?? null,
   requestId: request.ctx.requestId,
 });
+
+@ApiTags('dashboard')
+@Controller('dashboard/password')
+@UseGuards(NoInputGuard)
+export class DashboardPasswordController {
+  constructor(private readonly operators: OperatorsService) {}
+
+  @Post()
+  @DashboardRoute({ session: 'required' })
+  @ChangePasswordDoc()
+  change(@ValidBody(ChangePasswordRequest) body: ChangePasswordRequest, @Context() ctx: RequestContext) {
+    const { id } = ctx.session!.operator;
+    return this.operators.changeOwnPassword(id, body.current_password, body.new_password, ctx.actor!);
+  }
+}

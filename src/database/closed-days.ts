@@ -1,7 +1,7 @@
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { DataSource } from 'typeorm';
 import type { Database } from './database.service.js';
-import { PeriodicService } from './periodic-service.js';
+import { PeriodicService } from './periodic-task.js';
 
 /** Names are constants and are inserted into statements without quoting. */
 export interface DayTables {

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { DatabaseClient } from './database-client.js';
 import { startSession } from './pooler-check.js';
+import type { Config } from '../config/config.js';
 
 /** Time to get a free or new connection from the pool (D22). */
 const CONNECT_TIMEOUT_MS = 2000;
@@ -62,3 +63,17 @@ export function migrationOptions({ url, migrations }: Pick<DataSourceParts, 'url
     extra: { Client: DatabaseClient, onConnect: (client: Client) => startSession(client, url, MIGRATION_SESSION) },
   } as const satisfies DataSourceOptions;
 }
+
+/** Connections of a process outside its general pool: for admission, for change notifications, and for the lock of a job. */
+const DEDICATED = 3;
+/** A process that accepts no more requests needs these for its running streams: admission, notifications, and usage. */
+const DRAINING = 4;
+
+type Sizes = Pick<Config, 'databasePool' | 'workers'>;
+
+/** Maximum number of connections that one gateway opens. */
+export const connectionsOf = ({ databasePool, workers }: Sizes): number => workers * (databasePool + DEDICATED);
+
+/** Maximum number of connections that a gateway keeps after its drain delay. */
+export const drainingConnectionsOf = ({ databasePool, workers }: Sizes): number =>
+  workers * Math.min(DRAINING, databasePool + DEDICATED);

@@ -1,12 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { Config } from '../config/config.js';
 import { BoundedDataSource } from './bounded-data-source.js';
 import { databaseProblem } from './database-problem.rules.js';
 import { TaskConnection } from './task-connection.js';
-import { migrateAtStart, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
+import { runMigrations, type MigrationRun } from './migration-run.js';
+
+interface StartMigrations extends MigrationRun {
+  readonly migrations: readonly Migration[];
+  readonly allowed: boolean;
+}
 
 const FIRST_CONNECT_WAIT_MS = 2000;
 const CHECK_INTERVAL_MS = 1000;
@@ -167,4 +172,28 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
+}
+
+export type Migration = new () => MigrationInterface;
+type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unknown>[]>;
+
+const TABLE_EXISTS = `select to_regclass('migrations') is not null as there`;
+
+export async function pendingMigrations(query: Rows, migrations: readonly Migration[]): Promise<string[]> {
+  const [table] = await query(TABLE_EXISTS);
+  const applied = table?.there === true ? await query('select name from migrations') : [];
+  const names = new Set(applied.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !names.has(name));
+}
+
+/** Returns the applied migrations. @throws Error if migrations are pending and GW_MIGRATE is off */
+async function migrateAtStart(query: Rows, { allowed, ...run }: StartMigrations): Promise<string[]> {
+  const pending = await pendingMigrations(query, run.migrations);
+  if (pending.length === 0) return pending;
+  if (!allowed)
+    throw new Error(
+      `migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}. Run node dist/src/cli/main.js migrate`,
+    );
+  await runMigrations(run);
+  return pending;
 }

@@ -1,8 +1,9 @@
-import { request as requestHttp, type ClientRequest } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { request as requestHttp, type ClientRequest, Agent as HttpAgent, type AgentOptions } from 'node:http';
+import { request as requestHttps, Agent as HttpsAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import type { EgressProxy } from './egress-proxy.js';
-import { placeOf, type Target } from './target.js';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { type EgressProxy, placeOf, type Target } from './egress-proxy.js';
 
 /** An error of the egress proxy. Its message contains no credential, and nothing from the proxy except a status. */
 export class ProxyError extends Error {
@@ -54,4 +55,27 @@ function connectRequest({ secure, host, port, authorization }: EgressProxy, path
   const options = { method: 'CONNECT', host, port, path, headers, agent: false, setDefaultHeaders: false } as const;
   // Without a server name, Node would check the certificate of the proxy against the `Host` header, which names the target.
   return secure ? requestHttps({ ...options, servername: isIP(host) === 0 ? host : '' }) : requestHttp(options);
+}
+
+type Done = (error: Error | null, socket: Duplex) => void;
+
+interface Place {
+  readonly host: string;
+  readonly port: number | string;
+}
+
+/** Returns an agent of Node's HTTP client that opens its connections through a proxy. */
+export function tunnelAgent(proxy: EgressProxy, secure: boolean, timeoutMs: number, options: AgentOptions): HttpAgent {
+  const agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
+  agent.createConnection = (given: object, done?: Done) => {
+    const { host, port } = given as Place;
+    openTunnel(proxy, { host, port: Number(port) }, timeoutMs).opened.then(
+      (socket) => {
+        done?.(null, secure ? connectTls({ ...(given as ConnectionOptions), socket }) : socket);
+      },
+      (error: Error) => done?.(error, undefined as unknown as Duplex),
+    );
+    return undefined;
+  };
+  return agent;
 }

@@ -51,3 +51,36 @@ export class GatewayError extends Error {
     return JSON.stringify({ type: 'error', error, ...(form === 'anthropic' && { request_id: requestId }) });
   }
 }
+
+/** A provider's error response that the gateway forwards with its status and body (`GW_UPSTREAM_ERRORS=relay`). */
+export class RelayedError extends GatewayError {
+  /** `relayed.body` is JSON with credentials removed. If it is null, the client gets the gateway's envelope. */
+  constructor(
+    private readonly relayed: { readonly status: number; readonly body: string | null },
+    message: string,
+    headers: Readonly<Record<string, string>>,
+  ) {
+    super('upstream_error', message, { headers });
+  }
+
+  override get status(): number {
+    return this.relayed.status;
+  }
+
+  override envelope(requestId: string, form: EnvelopeForm = 'gateway'): string {
+    return this.relayed.body ?? super.envelope(requestId, form);
+  }
+}
+
+/**
+ * The reason of a failure for operators. It prefers the cause, which has details that the public message hides: an address or a system
+ * code, never a credential.
+ */
+export function errorReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return (cause instanceof Error ? detailOf(cause) : '') || detailOf(error) || error.name;
+}
+
+/** Node's error for several refused addresses has a code, and no message. */
+const detailOf = (error: Error): string => error.message || (error as NodeJS.ErrnoException).code || '';

@@ -12,7 +12,7 @@ import {
   type ReadyResponse,
   ReadyDoc,
   ReadyHeadDoc,
-} from './health.response.dto.js';
+} from './health.dto.js';
 import { Readiness } from './readiness.service.js';
 
 @ApiTags('health')

@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import type { HealthResponse, ReadyResponse } from './health.response.dto.js';
+import type { HealthResponse, ReadyResponse } from './health.dto.js';
 
 type Dependencies = Pick<ReadyResponse, 'database' | 'upstream'>;
 

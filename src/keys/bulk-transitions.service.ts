@@ -5,7 +5,7 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { KeyCache } from './key-cache.js';
 import { keyChanges, KeyChangeRecorder } from './key-change-recorder.js';
-import { KEY_TRANSITIONS, statusAfter, type StatusTransition } from './key-transition.rules.js';
+import { KEY_TRANSITIONS, statusAfter, type StatusTransition } from './key-state.rules.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Changes } from '../changes/changes.js';
 import { serviceUnavailable } from '../errors/error-factories.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { withStallTolerantTimeout } from '../database/stall-tolerant-timeout.js';
 import { Outage } from '../quota/outage.service.js';
 import { KeyReads, type ReadKey } from './stores/api-key.store.js';
+import { LruCache } from '../fairness/lru-cache.js';
 
 const KEYS_MAX = 100_000;
 /** Cached separately, so that invented keys do not evict known ones. */
@@ -35,13 +35,8 @@ interface Loading {
 @Injectable()
 export class KeyCache {
   private readonly hashes = new Map<string, string>();
-  private readonly known = new LRUCache<string, Known>({
-    max: KEYS_MAX,
-    dispose: ({ key }, _hash, reason) => {
-      if (reason === 'evict') this.drop(key);
-    },
-  });
-  private readonly unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
+  private readonly known = new LruCache<string, Known>(KEYS_MAX, { onEvicted: ({ key }) => this.drop(key) });
+  private readonly unknown = new LruCache<string, true>(UNKNOWN_MAX);
   private readonly loading = new Map<string, Loading>();
   /** Counts invalidations. A key that was read during one is used, because admission checks it, but is read again next time. */
   private epoch = 0;

@@ -8,7 +8,7 @@ import { TeamsService } from '../teams/teams.service.js';
 import { KeyCache } from './key-cache.js';
 import { keyChanges, KeyChangeRecorder } from './key-change-recorder.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';
-import { KEY_TRANSITIONS, type KeyTransition, statusAfter, type StatusTransition } from './key-transition.rules.js';
+import { KEY_TRANSITIONS, type KeyTransition, statusAfter, type StatusTransition } from './key-state.rules.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import { ApiKeyStore, type KeyListQuery, type KeyValues } from './stores/api-key.store.js';
 

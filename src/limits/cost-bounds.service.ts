@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
-import type { TokenPrices } from '../config/token-prices.kinds.js';
+import type { TokenPrices } from '../config/setting-kinds.js';
 import type { Api } from '../config/upstreams/upstreams-file.js';
 import { costOf } from '../costs/pricing/request-cost.rules.js';
 import type { UsageKinds } from '../costs/pricing/request-units.rules.js';

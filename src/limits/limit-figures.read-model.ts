@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { forecastOf } from './forecast.rules.js';
 import type { LimitFigures, ReadLimit } from './limit.js';
 import { ROLLING_MS } from './limit-terms.data.js';
 import { FIGURES, type FiguresRow, RECENT, type RecentRow } from './stores/limit-figures.sql.js';
 import { limitOf } from './stores/limit-row.js';
+import { LruCache } from '../fairness/lru-cache.js';
 
 const RECENT_MAX = 10_000;
 /** The average of seven days hardly changes within this time. */
@@ -19,7 +19,7 @@ interface Recent {
 /** The current figures of limits. Reading takes no lock and changes nothing, so it never delays admission. */
 @Injectable()
 export class LimitFiguresReads {
-  private readonly recent = new LRUCache<number, Recent>({ max: RECENT_MAX, ttl: RECENT_MS });
+  private readonly recent = new LruCache<number, Recent>(RECENT_MAX, { ttl: RECENT_MS });
 
   constructor(private readonly source: DataSource) {}
 

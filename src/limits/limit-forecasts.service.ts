@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '../database/database.service.js';
-import { PeriodicService } from '../database/periodic-service.js';
+import { PeriodicService } from '../database/periodic-task.js';
 import { Transactions } from '../database/transactions.js';
 import { Outbox } from '../events/outbox.js';
 import { isWorthAnAlert } from './forecast.rules.js';

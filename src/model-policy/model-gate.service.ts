@@ -13,11 +13,10 @@ import type { GatewayRouteSpec } from '../routes/route-spec.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import type { BatchRequest } from './batch/batch-lines.js';
-import { allowsModel, mustNameModel, requestedModel } from './key-allowlist.rules.js';
+import { allowsModel, mustNameModel, requestedModel, endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { modelsIn, modelsInside, MODEL_FIELDS } from '../json/named-models.js';
-import { endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
 import { ModelServing } from './model-serving.service.js';
 import { ModelStates } from './model-states.service.js';
 

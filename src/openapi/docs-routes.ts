@@ -2,10 +2,10 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
 import { packageVersion } from '../config/package-version.js';
-import { declaredRoutes } from '../routes/declared-routes.js';
-import { isEnabled } from '../routes/enabled-routes.rules.js';
+import { declaredRoutes, type DeclaredRoute, isEnabled } from '../routes/declared-routes.js';
 import { dropRoutes, finishDocument } from './finish-document.js';
-import { leaveFieldsToProvider } from './provider-fields.js';
+import { fieldsOf } from '../request-context/context.decorator.js';
+import { readMetadata, type FieldRule } from '../validation/field-rule.js';
 
 const KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'opaque' } as const;
 
@@ -62,4 +62,31 @@ function documentBase() {
       'session_cookie',
     )
     .build();
+}
+
+type Schema = { properties?: Record<string, { description?: string }>; required?: string[]; anyOf?: unknown };
+
+/**
+ * Adapts the schemas of request bodies to `GW_VALIDATION=provider`. Only fields that the gateway itself reads keep their
+ * schema and can be required. Changes `document` in place.
+ */
+function leaveFieldsToProvider(document: OpenAPIObject, routes: readonly DeclaredRoute[]): void {
+  for (const { handle } of routes) {
+    const dto = fieldsOf(handle);
+    const schema = dto === undefined ? undefined : (document.components?.schemas?.[dto.name] as Schema | undefined);
+    if (dto !== undefined && schema !== undefined) keepOnlyGatewayFields(schema, readMetadata(dto).fields);
+  }
+}
+
+function keepOnlyGatewayFields(schema: Schema, fields: readonly FieldRule[]): void {
+  const { properties = {} } = schema;
+  for (const { name, readByGateway } of fields) {
+    const property = properties[name];
+    if (property === undefined || readByGateway !== undefined) continue;
+    properties[name] = property.description === undefined ? {} : { description: property.description };
+  }
+  const required = fields.filter(({ readByGateway }) => readByGateway === 'required').map(({ name }) => name);
+  delete schema.required;
+  delete schema.anyOf;
+  if (required.length > 0) schema.required = required;
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { isIPv6, SocketAddress } from 'node:net';
 import { Clock } from '../clock/clock.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { signInLockedOut } from '../errors/error-factories.js';
-import { waitMs, WINDOW_MS } from './lockout.rules.js';
 import { PasswordAttemptStore } from './stores/password-attempt.store.js';
 
 /**
@@ -44,4 +44,37 @@ export class Lockout {
   async withdraw(guessId: string): Promise<void> {
     await this.transactions.run((transaction) => this.store.remove(transaction, guessId));
   }
+}
+
+/** Further guesses in the window are rejected (D19). */
+const GUESSES_MAX = 5;
+const WINDOW_MS = 15 * 60_000;
+
+/** The first four of eight groups form a /64, which usually belongs to one household or one attacker. */
+const NETWORK_GROUPS = 4;
+const GROUPS = 8;
+/** Longer than any address. Limits values from proxies. */
+const ADDRESS_LENGTH_MAX = 64;
+const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
+
+/** Guesses are counted by subject. Emails are hashed, because people type passwords into that field. */
+export const emailSubject = (emailKey: string) => `email:${createHash('sha256').update(emailKey).digest('base64url')}`;
+export const operatorSubject = (operatorId: string) => `operator:${operatorId}`;
+/** IPv4 addresses count separately, even if mapped to IPv6. IPv6 addresses count by their /64. */
+export const networkSubject = (ip: string) => `network:${networkOf(ip)}`;
+
+export function waitMs(guessedAtMs: readonly number[], nowMs: number): number {
+  const decisive = guessedAtMs.toSorted((a, b) => b - a)[GUESSES_MAX - 1];
+  return decisive === undefined ? 0 : Math.max(0, decisive + WINDOW_MS - nowMs);
+}
+
+function networkOf(ip: string): string {
+  if (!isIPv6(ip)) return ip.slice(0, ADDRESS_LENGTH_MAX);
+  // Normalizes the address to a form with at most one `::`.
+  const { address } = new SocketAddress({ address: ip, family: 'ipv6' });
+  const ipv4 = IPV4_IN_IPV6.exec(address)?.[1];
+  if (ipv4 !== undefined) return ipv4;
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Array<string>(Math.max(0, GROUPS - head.length - tail.length)).fill('0');
+  return `${[...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }

@@ -14,7 +14,7 @@ import {
   type OperatorFields,
   type Role,
 } from './account.rules.js';
-import { operatorSubject } from './lockout.rules.js';
+import { operatorSubject } from './lockout.service.js';
 import { Passwords } from './passwords.service.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
 import { SessionStore } from './stores/session.store.js';

@@ -3,15 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../errors/error-factories.js';
 import { GatewayError, type EnvelopeForm } from '../errors/gateway-error.js';
-import { isAnthropicClient } from '../request-context/anthropic-client.rules.js';
+import { isAnthropicClient, type RequestContext } from '../request-context/request-context.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
-import type { RequestContext } from '../request-context/request-context.js';
 import { withoutKeys } from '../telemetry/redact.js';
 import { ResponseHead } from './response-headers.interceptor.js';
 import { prepareOwnResponse } from '../http-server/own-response.js';
 import { MissingRoutes } from './missing-route.js';
 import { bytesMaxOf } from './request-body.guard.js';
-import { startContext } from './request-start.hook.js';
+import { startContext } from './request.hooks.js';
 
 @Catch()
 export class ErrorEnvelopeFilter implements ExceptionFilter {

@@ -5,7 +5,7 @@ import { LifecycleModule } from '../lifecycle/lifecycle.js';
 import { RequestLimitsModule } from '../limits/request-limits.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
-import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
+import { RefusalConfirmation } from '../request-context/request-context.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { ResponseHead, ResponseHeadersInterceptor } from './response-headers.interceptor.js';
@@ -14,7 +14,7 @@ import { ParseQueue } from '../fairness/parse-queue.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { MissingRoutes } from './missing-route.js';
 import { StaleKeys } from './stale-keys.service.js';
-import { RequestEndHook } from './request-end.hook.js';
+import { RequestEndHook } from './request.hooks.js';
 import { STAGES } from './stages.js';
 
 /**

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUtf8 } from 'node:buffer';
 import { Config } from '../config/config.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
-import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
-import type { RequestContext } from '../request-context/request-context.js';
+import { RefusalConfirmation, type RequestContext } from '../request-context/request-context.js';
 import {
   BODY_BYTES_MAX,
   isStreamed,
@@ -17,11 +17,14 @@ import { surveyOf } from '../json/json-structure.js';
 import { BodyMemory } from '../fairness/body-memory.js';
 import { ParseQueue } from '../fairness/parse-queue.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/read-body.js';
-import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
 import { refuseModelInQuery } from './body/ambiguous-model.rules.js';
 import { readForm, type Form } from './body/multipart-form.js';
 import { boundaryOf, isForm } from './body/multipart-headers.js';
 import { discardUnreadBody } from '../http-server/own-response.js';
+import { invalidContentType, invalidJson, invalidType, invalidValue } from '../errors/error-factories.js';
+import { namesModels } from '../json/named-models.js';
+import { parseJson } from '../json/parse-json.js';
+import { repeatedModelField } from '../json/repeated-model.js';
 
 /** Holders of body memory without an API key. They are separate, so that a flood of sign-ins does not block /admin. */
 const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;
@@ -150,3 +153,52 @@ export function bytesMaxOf({ route }: RequestContext, { fileMaxBytes }: Config):
   if (route?.kind !== 'gateway') return BODY_BYTES_MAX;
   return isStreamed(route.body) ? fileMaxBytes : route.bodyBytesMax;
 }
+
+const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
+/**
+ * A charset other than UTF-8, with which a provider could decode another `model` (D29). The pattern is not anchored, because
+ * some parsers read the extended form (`charset*`) or a charset inside another parameter.
+ */
+const OTHER_CHARSET = /charset(?!\s*(?:=\s*"?utf-?8"?\s*)?(?:;|$))/i;
+
+/** @throws GatewayError `invalid_content_type` unless the type is application/json, with charset UTF-8 or none */
+export function requireJsonContentType(contentType: string | undefined): void {
+  if (contentType === undefined || !MEDIA_TYPE.test(contentType) || OTHER_CHARSET.test(contentType))
+    throw invalidContentType('application/json');
+}
+
+/** @throws GatewayError `invalid_json`, or `invalid_type` (param null) if the body is not an object */
+export function parseJsonObject(body: Buffer): Record<string, unknown> {
+  if (!isUtf8(body)) throw invalidJson();
+  let value: unknown;
+  try {
+    value = parseJson(body);
+  } catch {
+    throw invalidJson();
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidType(null, 'a JSON object');
+  return value as Record<string, unknown>;
+}
+
+/**
+ * Refuses a body in which two parsers could read different models (D29).
+ * @param fields the number of fields in `body`, including repeated ones. Counted if omitted
+ * @throws GatewayError `invalid_value`, with param `model` or the top-level field that contains a repeated name
+ */
+export function refuseTwoReadings(
+  body: Buffer,
+  json: Readonly<Record<string, unknown>>,
+  { fields: parsedFields } = surveyOf(json),
+  fields?: number,
+): void {
+  const repeated = repeatedModelField(body, json, parsedFields, fields);
+  if (repeated === null) return;
+  const { name, within } = repeated;
+  const reason = `because parsers disagree on which "${shown(name)}" to use`;
+  if (within === null || namesModels(name)) throw invalidValue('model', `specified only once, ${reason}`);
+  throw invalidValue(within, `free of repeated field names, ${reason}`);
+}
+
+const shown = (name: string): string =>
+  name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
+const SHOWN_CHARACTERS_MAX = 64;

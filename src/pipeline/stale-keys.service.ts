@@ -7,8 +7,7 @@ import { KeyCache } from '../keys/key-cache.js';
 import { keyStateRefusal } from '../keys/key-state.rules.js';
 import { ModelGate } from '../model-policy/model-gate.service.js';
 import { Admission } from '../quota/admission.service.js';
-import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
-import type { RequestContext } from '../request-context/request-context.js';
+import { RefusalConfirmation, type RequestContext } from '../request-context/request-context.js';
 
 const ROUNDS_MAX = 3;
 const RECHECK_MS_MAX = 2_000;

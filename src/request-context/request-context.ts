@@ -1,12 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { ErrorCode } from '../errors/error-code.data.js';
 import type { RouteSpec } from '../routes/route-spec.js';
 import type { AdminActor, CallerSession } from './caller-session.js';
 import type { KeySnapshot, QuotaFigures } from './key-snapshot.js';
-import type { Attempt } from './attempt.js';
 import type { RequestTrace, ResponseFacts } from './request-trace.js';
 import type { Reservation } from './reservation.js';
-import type { TokenUsage } from './token-usage.js';
-import type { UsageDetails } from './usage-details.js';
+import type { TokenUsage, UsageDetails } from './token-usage.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 
 /** The state of one request. Each stage of D1 writes its own fields and reads those of earlier stages. */
 export class RequestContext {
@@ -139,4 +139,30 @@ class ResponseState {
   errorMessage: string | null = null;
   /** Sets, renews or clears the session cookie. It contains a token and is never logged. */
   setCookie: string | null = null;
+}
+
+/** One attempt of a request at an upstream of `GW_UPSTREAMS`. */
+export interface Attempt {
+  readonly upstream: string;
+  /** The ID that was sent upstream; null for a request without a model. */
+  readonly model: string | null;
+  /** Null without a response. */
+  readonly status: number | null;
+  /** Why there was no response: a reason of `gateway_upstream_failures_total`. */
+  readonly error: string | null;
+  /** The time to the status or the failure, in milliseconds. */
+  readonly ms: number;
+}
+
+/** Anthropic's SDKs send this header on every path, including those of OpenAI. */
+export const isAnthropicClient = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['anthropic-version'] !== undefined;
+
+/** Confirms refusals of stages 3 to 5. The key can be outdated, so it is read again before such a refusal is sent (D3). */
+export abstract class RefusalConfirmation {
+  /**
+   * Resolves to true if the current key allows the request. Puts the key's usage into the context.
+   * @throws GatewayError the refusal for the current key, or `service_unavailable` if the store does not respond within 2 s
+   */
+  abstract confirm(ctx: RequestContext, refusal: GatewayError): Promise<true>;
 }

@@ -7,7 +7,7 @@ import { parseCatalog } from '../model-policy/parse-catalog.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
 import { UpstreamDrains } from './upstream-drains.service.js';
-import { errorReason } from '../errors/error-reason.js';
+import { errorReason } from '../errors/gateway-error.js';
 
 const TEST_TIMEOUT_MS = 10_000;
 const TEST_BYTES_MAX = 16 * 1024 * 1024;

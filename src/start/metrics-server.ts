@@ -2,11 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
+import type { LoggerService } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
-import type { MetricsSource } from '../telemetry/metrics/figures.js';
-import { openMetricsText, OPENMETRICS_TYPE, wantsOpenMetrics } from '../telemetry/metrics/open-metrics.rules.js';
-import { metricsError, urlOf } from './addresses.js';
+import {
+  type MetricsSource,
+  openMetricsText,
+  OPENMETRICS_TYPE,
+  wantsOpenMetrics,
+} from '../telemetry/metrics/open-metrics.rules.js';
+import { metricsError, urlOf } from './startup-message.js';
 
 const HEAD_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 100;
@@ -49,4 +54,31 @@ async function respond(req: IncomingMessage, res: ServerResponse, source: Metric
   const body = Buffer.from(open ? openMetricsText(await source.figures()) : await source.text());
   const type = open ? OPENMETRICS_TYPE : Registry.PROMETHEUS_CONTENT_TYPE;
   res.writeHead(200, { 'content-type': type, 'content-length': body.length }).end(body);
+}
+
+/** The metrics listener and the export to a collector. */
+export interface MetricsOutlets extends Stoppable {
+  /** Null without a metrics listener. */
+  readonly url: string | null;
+}
+
+/** Starts the metrics listener and the export to a collector, whichever is configured. @throws ConfigError if it cannot listen */
+export async function openMetricsOutlets(
+  config: Config,
+  log: LoggerService,
+  source: MetricsSource,
+): Promise<MetricsOutlets> {
+  const listener = config.metricsPort === null ? null : await listenForMetrics(config, source);
+  const parts: Stoppable[] = listener === null ? [] : [listener];
+  if (config.metricsExporter === 'otlp') {
+    // OpenTelemetry is loaded only if a collector is configured.
+    const { MetricExport } = await import('../telemetry/otlp/metric-export.js');
+    parts.push(new MetricExport(config, log, () => source.figures()));
+  }
+  return {
+    url: listener?.url ?? null,
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
 }

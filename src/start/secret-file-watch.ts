@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
 import type { Config, Environment } from '../config/config.js';
-import { fileStamp } from '../config/file-stamp.js';
+import { fileStamp } from '../config/upstreams/file-access.js';
 import { readSecretFile, secretFilesOf, type SecretFile } from '../config/secret-files.js';
 import { RELOADABLE, type Reloaded } from '../config/setting-reloads.js';
 import { shortSecretProblem } from '../config/setting-problems.rules.js';

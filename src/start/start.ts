@@ -1,25 +1,21 @@
 import cluster from 'node:cluster';
 import { Config, ConfigError, type Environment } from '../config/config.js';
 import { packageVersion } from '../config/package-version.js';
-import { nearestSetting, removedSettings, unknownSettings } from '../config/unknown-settings.rules.js';
+import { nearestSetting, removedSettings, unknownSettings } from '../config/setting-problems.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { ProcessLog } from '../telemetry/process-log.js';
-import { work, type Listening } from '../workers/worker.js';
+import { work, type Listening, takeReloadedSecrets } from '../workers/worker.js';
 import { Workers } from '../workers/workers.js';
-import { takeReloadedSecrets } from '../workers/worker.js';
 import { secretFilesOf } from '../config/secret-files.js';
 import { SETTINGS } from '../config/settings.data.js';
 import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
-import { refuseTakenAddresses } from './addresses.js';
+import { refuseTakenAddresses, announce } from './startup-message.js';
 import { openFilesWarning } from './open-files.js';
-import { readSettings } from './read-settings.js';
 import { SecretFileWatch } from './secret-file-watch.js';
-import { StartupReport } from './startup-report.js';
-import { announce } from './startup-message.js';
 import { startDevelopmentParts } from './development-parts.js';
-import { UpstreamsFileWatch } from './upstreams-file-watch.js';
-import { receiveUpstreams, sendUpstreamsToWorkers } from './upstreams-of-workers.js';
+import { UpstreamsFileWatch, receiveUpstreams, sendUpstreamsToWorkers } from './upstreams-file-watch.js';
+import { readRegistryFile } from '../model-policy/registry/registry-file.js';
 
 const BAD_SETTING = 78;
 
@@ -68,7 +64,7 @@ const serveByWorkers =
     let metricsUrl: string | null = null;
     if (config.metricsOn) {
       const [{ openMetricsOutlets }, { workersMetrics }] = await Promise.all([
-        import('./metrics-outlets.js'),
+        import('./metrics-server.js'),
         import('./workers-metrics.js'),
       ]);
       const source = workersMetrics(log, () => workers ?? { alive: 0, restarts: 0 });
@@ -143,4 +139,52 @@ function stopOnSignal(parts: Stoppable[]): void {
  */
 async function stopAll(parts: Stoppable[]): Promise<void> {
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop();
+}
+
+/** Reads the settings, and the file of `GW_MODEL_REGISTRY`. @throws ConfigError with the problems of both */
+function readSettings(env: Environment): Config {
+  const problems = [
+    () => Config.from(env),
+    () => readRegistryFile(env[SETTINGS.modelRegistryPath.env] || null),
+  ].flatMap(problemsOf);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Config.from(env);
+}
+
+function problemsOf(work: () => unknown): readonly string[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+const WARN = 40;
+const FATAL = 60;
+
+/**
+ * Writes startup problems and warnings to stderr, before there is a log. In production they are JSON lines like those of the
+ * log. They contain no secret values.
+ */
+class StartupReport {
+  private readonly json: boolean;
+
+  constructor(env: Environment) {
+    this.json = env[SETTINGS.environment.env] === 'production';
+  }
+
+  problems(messages: readonly string[]): void {
+    for (const message of messages) this.write(FATAL, message, message);
+  }
+
+  warning(message: string): void {
+    this.write(WARN, message, `warning: ${message}`);
+  }
+
+  private write(level: number, msg: string, text: string): void {
+    const line = this.json ? JSON.stringify({ level, time: new Date().toISOString(), context: 'Start', msg }) : text;
+    process.stderr.write(`${line}\n`);
+  }
 }

@@ -7,9 +7,9 @@ import {
   type Figures,
   type MetricsSource,
   type SampleExemplar,
-} from '../telemetry/metrics/figures.js';
+} from '../telemetry/metrics/open-metrics.rules.js';
 import { Metrics } from '../telemetry/metrics/metrics.js';
-import type { MetricsOutlets } from './metrics-outlets.js';
+import type { MetricsOutlets } from './metrics-server.js';
 import type { Workers } from '../workers/workers.js';
 
 /** The read fails if a worker does not reply within this time. */

@@ -3,7 +3,7 @@ import { timeOfRequestId } from '../request-context/request-id.js';
 import type { CostEntry } from './cost-ledger.js';
 import { costRecordOf } from '../costs/cost-record.rules.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
-import { storable } from '../telemetry/storable-text.js';
+import { storable } from '../telemetry/redact.js';
 
 const MODEL_LENGTH_MAX = 200;
 /** Messages contain the names of form fields, which the client chooses. */

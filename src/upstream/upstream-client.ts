@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import type { Api, UpstreamsFile } from '../config/upstreams/upstreams-file.js';
 import { accountHeaders, accountSecrets, type Credentials } from './account.js';
 import { bufferResponse, type BufferedResponse } from './buffered-response.js';
-import { HEADER_VALUE, upstreamRequestHeaders } from './request-header-allowlist.js';
+import { HEADER_VALUE, upstreamRequestHeaders } from './header-allowlists.js';
 import { UpstreamCall } from './upstream-call.js';
 import { GATEWAY_ITSELF, NOT_SENT, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
 import { notSendable } from './upstream-failure.js';

@@ -2,11 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import { buildConnector } from 'undici';
 import type { Config } from '../config/config.js';
-import { fileStamp } from '../config/file-stamp.js';
+import { fileStamp } from '../config/upstreams/file-access.js';
 import { belongTogether, certificatesIn } from '../config/tls-files.rules.js';
-import { proxyFor, type EgressProxy } from '../egress/egress-proxy.js';
+import { proxyFor, type EgressProxy, targetOf } from '../egress/egress-proxy.js';
 import { openTunnel } from '../egress/proxy-tunnel.js';
-import { targetOf } from '../egress/target.js';
 import type { Api, TlsFiles } from '../config/upstreams/upstreams-file.js';
 
 /** The files of the single account. `anthropic`: those of its messages endpoint. */

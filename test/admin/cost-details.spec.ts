@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { costLines } from '../../src/admin/logs/cost-details.response.dto.js';
-import { costRecordOf } from '../../src/costs/cost-record.rules.js';
+import { costLines } from '../../src/admin/logs/cost-details.dto.js';
+import { costRecordOf, type StoredCost } from '../../src/costs/cost-record.rules.js';
 import { parsePrice } from '../../src/costs/pricing/price-text.rules.js';
 import { costOf } from '../../src/costs/pricing/request-cost.rules.js';
 import type { PriceRow } from '../../src/costs/pricing/price-row.js';
 import type { UsageKinds } from '../../src/costs/pricing/request-units.rules.js';
-import type { StoredCost } from '../../src/stats/reports/stored-cost.js';
 import { USAGE_KIND_NAMES, USAGE_KINDS, type UsageKind } from '../../src/costs/usage-kinds.data.js';
 
 const KINDS = USAGE_KIND_NAMES.filter((kind) => kind !== 'reasoning');

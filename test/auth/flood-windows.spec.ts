@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FloodWindows } from '../../src/auth/flood-windows.js';
+import { FloodWindows } from '../../src/auth/flood.guard.js';
 
 const TTL_MS = 10_000;
 

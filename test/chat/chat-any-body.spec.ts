@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { GatewayError } from '../../src/errors/gateway-error.js';
-import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
+import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { CHAT_FIELDS, chatBodies } from '../support/chat-bodies.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
+import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 
 const rules = compileRules(ChatCompletionRequest);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { FOCUS_COLUMNS } from '../../src/costs/report/focus-row.rules.js';
+import { FOCUS_COLUMNS } from '../../src/costs/report/focus-export.service.js';
 import { TestGateway } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson, refusal } from './command.js';

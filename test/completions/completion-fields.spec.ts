@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CompletionRequest } from '../../src/proxy/completions/completion.request.dto.js';
+import { CompletionRequest } from '../../src/proxy/completions/completion.dto.js';
 import { EMULATION_RULES } from '../../src/proxy/completions/emulation.rules.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { firstOf } from '../../src/validation/rules.decorator.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '../../src/config/config.js';
 import { SETTINGS, type Setting } from '../../src/config/settings.data.js';
-import { nearestSetting, unknownSettings } from '../../src/config/unknown-settings.rules.js';
+import { nearestSetting, unknownSettings } from '../../src/config/setting-problems.rules.js';
 
 const KEY = 'admin_gw_0123456789abcdef0123456789abcdef';
 const secrets = Object.values<Setting<unknown>>(SETTINGS)

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
-import { nearestSetting, removedSettings, unknownSettings } from '../../src/config/unknown-settings.rules.js';
+import { nearestSetting, removedSettings, unknownSettings } from '../../src/config/setting-problems.rules.js';
 
 test('names that start with GW_ but are not settings are stray; other names are ignored', () => {
   const env = { GW_DATABASE_POOL: '5', GW_DATABSE_POOL: '5', DATABSE_URL: 'x', PATH: '/bin' };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe } from '@jest/globals';
-import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../../src/pipeline/body/json-body.js';
+import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../../src/pipeline/request-body.guard.js';
 import { boundaryOf } from '../../src/pipeline/body/multipart-headers.js';
 import { readForm, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { chatBody } from '../../src/proxy/completions/emulation.rules.js';

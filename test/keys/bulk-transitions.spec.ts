@@ -5,7 +5,7 @@ import { AuditLog } from '../../src/audit/audit-log.js';
 import { Outbox } from '../../src/events/outbox.js';
 import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { hashKey } from '../../src/keys/key-format.js';
-import type { StatusTransition } from '../../src/keys/key-transition.rules.js';
+import type { StatusTransition } from '../../src/keys/key-state.rules.js';
 import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import { until } from '../support/until.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyStateRefusal, type KeyStatus } from '../../src/keys/key-state.rules.js';
-import { statusAfter, type KeyTransition } from '../../src/keys/key-transition.rules.js';
+import { keyStateRefusal, type KeyStatus, statusAfter, type KeyTransition } from '../../src/keys/key-state.rules.js';
 
 const NOW = Date.parse('2026-07-01T00:00:00Z');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MessageRequest } from '../../src/proxy/messages/message.request.dto.js';
+import { MessageRequest } from '../../src/proxy/messages/message.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { BASE, MESSAGE_TABLE } from './message-table.data.js';
 

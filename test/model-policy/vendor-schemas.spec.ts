@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { refuseTwoReadings } from '../../src/pipeline/body/json-body.js';
+import { refuseTwoReadings } from '../../src/pipeline/request-body.guard.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { surveyOf } from '../../src/json/json-structure.js';
 import { parseJson } from '../../src/json/parse-json.js';

@@ -2,29 +2,28 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { CreateApiKeyRequest, UpdateApiKeyRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
-import { ReconciliationRequest } from '../../src/admin/reconciliation/reconciliation.request.dto.js';
-import { SetModelPolicyRequest } from '../../src/admin/model-allowlist/model-allowlist.request.dto.js';
+import { ReconciliationRequest } from '../../src/admin/reconciliation/reconciliation.dto.js';
+import { SetModelPolicyRequest } from '../../src/admin/model-allowlist/model-allowlist.dto.js';
 import { BulkKeysRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
 import { ResetQuotaRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
 import {
   CreateOperatorRequest,
   SetPasswordRequest,
   UpdateOperatorRequest,
-} from '../../src/admin/operators/operator.request.dto.js';
+} from '../../src/admin/operators/operator.dto.js';
 import { RecomputeRequest } from '../../src/admin/prices/price.request.dto.js';
-import { CreateTeamRequest, UpdateTeamRequest } from '../../src/admin/teams/team.request.dto.js';
-import { CreateWebhookRequest, UpdateWebhookRequest } from '../../src/admin/webhooks/webhook.request.dto.js';
+import { CreateTeamRequest, UpdateTeamRequest } from '../../src/admin/teams/team.dto.js';
+import { CreateWebhookRequest, UpdateWebhookRequest } from '../../src/admin/webhooks/webhook.dto.js';
 import { ChangePasswordRequest } from '../../src/dashboard/session.dto.js';
 import { SignInRequest } from '../../src/dashboard/session.dto.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
-import { SpeechRequest } from '../../src/proxy/audio/speech.request.dto.js';
-import { TranscriptionRequest } from '../../src/proxy/audio/transcription.request.dto.js';
-import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
-import { CompletionRequest } from '../../src/proxy/completions/completion.request.dto.js';
-import { EmbeddingRequest } from '../../src/proxy/embeddings/embedding.request.dto.js';
-import { ImageEditRequest, ImageGenerationRequest } from '../../src/proxy/images/images.request.dto.js';
-import { MessageRequest } from '../../src/proxy/messages/message.request.dto.js';
-import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
+import { SpeechRequest, TranscriptionRequest } from '../../src/proxy/audio/audio.dto.js';
+import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.dto.js';
+import { CompletionRequest } from '../../src/proxy/completions/completion.dto.js';
+import { EmbeddingRequest } from '../../src/proxy/embeddings/embedding.dto.js';
+import { ImageEditRequest, ImageGenerationRequest } from '../../src/proxy/images/images.dto.js';
+import { MessageRequest } from '../../src/proxy/messages/message.dto.js';
+import { ResponseRequest } from '../../src/proxy/responses/response.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { FormFile } from '../../src/validation/form-kinds.js';
 import { InputPipe } from '../../src/validation/input.pipe.js';

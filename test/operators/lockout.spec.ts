@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { GatewayError } from '../../src/errors/gateway-error.js';
-import { emailSubject, networkSubject, waitMs } from '../../src/operators/lockout.rules.js';
+import { emailSubject, networkSubject, waitMs } from '../../src/operators/lockout.service.js';
 import { OperatorsDatabase, PASSWORD } from './operators-database.js';
 
 const MINUTE_MS = 60_000;

@@ -8,8 +8,7 @@ import { BodyMemory } from '../../src/fairness/body-memory.js';
 import { ParseQueue } from '../../src/fairness/parse-queue.js';
 import { RequestBodyGuard } from '../../src/pipeline/request-body.guard.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
-import { RequestContext } from '../../src/request-context/request-context.js';
+import { RefusalConfirmation, RequestContext } from '../../src/request-context/request-context.js';
 import type { BodyKind, GatewayRouteSpec } from '../../src/routes/route-spec.js';
 import { BOUNDARY, formOf, text } from '../support/multipart-forms.js';
 

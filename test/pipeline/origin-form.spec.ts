@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { originForm } from '../../src/pipeline/request-start.hook.js';
+import { originForm } from '../../src/pipeline/request.hooks.js';
 
 const printable = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)) });
 const scheme = fc.constantFrom('http://', 'https://', 'HTTP://', 'hTTpS://');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { responseHeaders, type ProcessTraits } from '../../src/pipeline/response-headers.js';
+import { responseHeaders, type ProcessTraits } from '../../src/pipeline/response-headers.interceptor.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import type { RouteSpec } from '../../src/routes/route-spec.js';

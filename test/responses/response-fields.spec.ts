@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
+import { ResponseRequest } from '../../src/proxy/responses/response.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { BASE, OTHER_TOOLS, RESPONSE_TABLE } from './response-table.data.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { internalError } from '../../src/errors/error-factories.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import type { Candidate } from '../../src/model-policy/model-serving.service.js';
-import type { Attempt } from '../../src/request-context/attempt.js';
+import type { Attempt } from '../../src/request-context/request-context.js';
 import { RoutedCall, type RoutedRequest } from '../../src/routing/routed-call.js';
 import type { SendFailure, UpstreamExchange, UpstreamSink } from '../../src/upstream/upstream-exchange.js';
 import { UpstreamPressure } from '../../src/upstream/upstream-pressure.js';

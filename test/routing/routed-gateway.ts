@@ -5,7 +5,7 @@ import { expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Config } from '../../src/config/config.js';
 import { ModelCatalog } from '../../src/model-policy/catalog.service.js';
-import type { Attempt } from '../../src/request-context/attempt.js';
+import type { Attempt } from '../../src/request-context/request-context.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { Upstream } from '../../src/upstream/upstream.js';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { retryAfterMsOf } from '../../src/upstream/rate-limit-headers.rules.js';
-import { UpstreamPressure } from '../../src/upstream/upstream-pressure.js';
+import { retryAfterMsOf, UpstreamPressure } from '../../src/upstream/upstream-pressure.js';
 
 const MODEL = 'gpt-4o';
 

@@ -1,10 +1,9 @@
 import { newRequestId } from '../../src/request-context/request-id.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/recording.rules.js';
+import { REFUSALS_PER_SECOND_MAX, isSampled } from '../../src/stats/request-recorder.service.js';
 import { RequestRowQueue } from '../../src/stats/pending-records.js';
 import { requestRowOf, type RequestRow } from '../../src/stats/request-row.js';
-import { isSampled } from '../../src/stats/recording.rules.js';
 import { StatsHousekeeping } from '../../src/stats/stats-housekeeping.service.js';
 import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
 import { keySnapshot, MovedClock, requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';

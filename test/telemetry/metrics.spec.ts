@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { AggregatorRegistry } from 'prom-client';
-import { KeyChangeLag } from '../../src/telemetry/metrics/key-change-lag.js';
+import { KeyChangeLag } from '../../src/telemetry/metrics/lag.js';
 import { METRICS, metricsTable } from '../../src/telemetry/metrics/metrics.data.js';
 import { Metrics } from '../../src/telemetry/metrics/metrics.js';
 import { MODEL_LABELS_MAX, ModelLabels } from '../../src/telemetry/metrics/request-metrics.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ConnectionReuse } from '../../src/upstream/connection-reuse.js';
+import { ConnectionReuse } from '../../src/upstream/upstream-pool.js';
 
 const MINUTE_MS = 60_000;
 

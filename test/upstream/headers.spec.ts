@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { upstreamRequestHeaders } from '../../src/upstream/request-header-allowlist.js';
-import { forwardedResponseHeaders } from '../../src/upstream/response-header-allowlist.js';
+import { upstreamRequestHeaders, forwardedResponseHeaders } from '../../src/upstream/header-allowlists.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { CHAT, send, startForwarding, type ForwardingApp, UPSTREAM_KEY } from './forwarding-app.js';
 

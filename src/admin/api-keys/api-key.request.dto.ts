@@ -25,7 +25,7 @@ import {
 } from '../../validation/input.decorators.js';
 import { QueryEnum, QueryFlag, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
 import { parseTimestamp } from '../../validation/timestamp.js';
-import { IsExactModelId } from '../model-allowlist/model-id.js';
+import { IsExactModelId } from '../model-allowlist/model-allowlist.dto.js';
 import { PageRequest } from '../page.dto.js';
 import { QueryTag, Tags } from '../teams/tags.decorators.js';
 

@@ -5,7 +5,7 @@ import type { ApiKey, IssuedKey } from '../../keys/keys.service.js';
 import { TOKEN_COUNTINGS, type TokenCounting } from '../../request-context/key-snapshot.js';
 import { Page, pageOf } from '../page.dto.js';
 import { TAGS_EXAMPLE } from '../teams/tags.decorators.js';
-import { TEAM_ID } from '../teams/team.response.dto.js';
+import { TEAM_ID } from '../teams/team.dto.js';
 
 export const KEY_ID = { format: 'uuid', example: '6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10' } as const;
 const STATUS = { enum: ['active', 'suspended', 'revoked'], example: 'active' };

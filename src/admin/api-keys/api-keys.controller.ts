@@ -4,10 +4,10 @@ import { BulkTransitions } from '../../keys/bulk-transitions.service.js';
 import { KeyQuotaService } from '../../keys/key-quota.service.js';
 import { KeysService } from '../../keys/keys.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
-import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
+import { KeyId, UNKNOWN_KEY } from '../id.pipes.js';
 import {
   BulkKeysRequest,
   CreateApiKeyRequest,
@@ -27,7 +27,7 @@ import {
   RevokedApiKeyResponse,
   RotatedApiKeyResponse,
 } from './api-key.response.dto.js';
-import { KeyQuotaResponse, QuotaResetResponse } from './key-quota.response.dto.js';
+import { KeyQuotaResponse, QuotaResetResponse } from './key-quota.dto.js';
 
 const UNKNOWN_OR_REVOKED = 'the key does not exist or is revoked.';
 

@@ -1,12 +1,18 @@
 import { Get } from '@nestjs/common';
 import { AuditLogReadModel } from '../../audit/audit-log.read-model.js';
 import { KeysService } from '../../keys/keys.service.js';
-import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { AdminController, Responds } from '../admin.decorators.js';
-import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
-import { auditFilterOf, keyAuditFilterOf, KeyAuditRequest, ListAuditLogsRequest } from './audit-logs.request.dto.js';
-import { AuditLogListResponse, KeyAuditResponse } from './audit-logs.response.dto.js';
+import { KeyId, UNKNOWN_KEY } from '../id.pipes.js';
+import {
+  auditFilterOf,
+  keyAuditFilterOf,
+  KeyAuditRequest,
+  ListAuditLogsRequest,
+  AuditLogListResponse,
+  KeyAuditResponse,
+} from './audit-logs.dto.js';
 
 @AdminController('audit-logs')
 export class AuditLogsController {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
-import type { CostQuery } from '../../costs/report/cost-query.js';
+import { type CostQuery, type Dimension, dimensionOf, isByDay, type Grouping } from '../../costs/report/cost-query.js';
 import { CostReports } from '../../costs/report/cost-report.service.js';
 import { FocusExport } from '../../costs/report/focus-export.service.js';
 import { invalidInput } from '../../errors/error-factories.js';
-import { costCsv } from './cost-csv.js';
 import { costQueryOf, type CostsRequest, daysOf, filterOf, type CostFilterRequest } from './costs.request.dto.js';
-import { CostsResponse } from './costs.response.dto.js';
+import { CostsResponse, type CostGroupResponse } from './costs.response.dto.js';
+import { csvLine, type CsvCell } from '../../costs/report/csv.rules.js';
+import { COUNTED_KINDS } from '../../costs/usage-kinds.data.js';
 
 /** About 15 MB of JSON. */
 const GROUPS_MAX = 20_000;
@@ -52,4 +53,42 @@ export class CostReads {
     if (!report.complete) throw invalidInput(param, expected);
     return CostsResponse.of(report, query);
   }
+}
+
+type Identity = 'day' | 'key_id' | 'key_name' | 'team_id' | 'team_name' | 'model' | 'endpoint' | 'provider';
+
+const FIGURES = [
+  'cost',
+  'currency',
+  'requests',
+  'unpriced_requests',
+  'estimated_requests',
+  'backfilled_requests',
+] as const;
+
+/** The groups of a report as a CSV file with a header. The columns depend only on the grouping. */
+function costCsv({ groups, group_by: grouping }: Pick<CostsResponse, 'groups' | 'group_by'>): string {
+  const identity = identityOf(grouping as Grouping);
+  const head = csvLine([...identity, ...FIGURES, ...COUNTED_KINDS]);
+  return head + groups.map((group) => csvLine(cellsOf(group, identity))).join('');
+}
+
+/** The fields that identify a group. */
+export function identityOf(grouping: Grouping): Identity[] {
+  const dimension = dimensionOf(grouping);
+  return [...(isByDay(grouping) ? (['day'] as const) : []), ...(dimension === null ? [] : IDENTITIES[dimension])];
+}
+
+const IDENTITIES: Readonly<Record<Dimension, readonly Identity[]>> = {
+  ...{ key: ['key_id', 'key_name'], team: ['team_id', 'team_name'] },
+  ...{ model: ['model'], endpoint: ['endpoint'], provider: ['provider'] },
+};
+
+function cellsOf(group: CostGroupResponse, identity: readonly Identity[]): CsvCell[] {
+  const counts: Readonly<Record<string, number>> = { ...group.tokens, ...group.units };
+  return [
+    ...identity.map((name) => group[name] ?? null),
+    ...FIGURES.map((name) => group[name]),
+    ...COUNTED_KINDS.map((kind) => counts[kind]!),
+  ];
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Get, StreamableFile } from '@nestjs/common';
-import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { AdminController, Responds } from '../admin.decorators.js';
 import { CostReads } from './cost-reads.service.js';

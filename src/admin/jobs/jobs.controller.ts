@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { DailyJob } from '../../scheduler/daily-job.service.js';
 import { JobRuns } from '../../scheduler/job-runs.read-model.js';

@@ -3,19 +3,18 @@ import { LimitAlerts } from '../../limits/limit-alerts.read-model.js';
 import { LimitsService } from '../../limits/limits.service.js';
 import { TopUps } from '../../limits/top-ups.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Responds } from '../admin.decorators.js';
+import { Actor, AdminController, Responds, NestedBody } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
-import { NestedBody } from '../nested-body.decorator.js';
 import {
   DeletedTopUpResponse,
   LimitAlertListResponse,
   SimulationResponse,
   TopUpListResponse,
   TopUpResponse,
-} from './limit-history.response.dto.js';
-import { LimitId, TopUpId } from './limit-id.pipe.js';
+} from './limit-history.dto.js';
+import { LimitId, TopUpId } from '../id.pipes.js';
 import { readTopUp } from './limit-input.rules.js';
 import {
   CreateLimitRequest,

@@ -1,10 +1,9 @@
 import { Get } from '@nestjs/common';
-import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { RequestLogs } from '../../stats/reports/request-logs.read-model.js';
 import { AdminController, Responds } from '../admin.decorators.js';
-import { ListRequestLogsRequest, requestLogFilterOf } from './request-logs.request.dto.js';
-import { RequestLogListResponse } from './request-logs.response.dto.js';
+import { ListRequestLogsRequest, requestLogFilterOf, RequestLogListResponse } from './request-logs.dto.js';
 
 @AdminController('request-logs')
 export class RequestLogsController {

@@ -1,16 +1,17 @@
 import { Delete, Get, Param, Post } from '@nestjs/common';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { AllowlistView } from './allowlist-view.service.js';
-import { ListModelAllowlistRequest, SetModelPolicyRequest } from './model-allowlist.request.dto.js';
 import {
+  ListModelAllowlistRequest,
+  SetModelPolicyRequest,
   DeletedModelPolicyResponse,
   ModelAllowlistResponse,
   ModelAllowlistRow,
-} from './model-allowlist.response.dto.js';
-import { ModelIdPipe } from './model-id.js';
+  ModelIdPipe,
+} from './model-allowlist.dto.js';
 
 const NO_POLICY = 'This model has no policy';
 const NO_POLICY_NOTE = 'the model has no policy.';

@@ -5,7 +5,7 @@ import { AVAILABILITIES, type Availability } from '../../model-policy/registry/m
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
-import { ModelIdPipe } from '../model-allowlist/model-id.js';
+import { ModelIdPipe } from '../model-allowlist/model-allowlist.dto.js';
 
 class ProbedModelResponse {
   @ApiProperty({ example: 'gpt-4o-mini' })

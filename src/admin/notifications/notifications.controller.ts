@@ -1,10 +1,10 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { NotificationsService } from '../../events/notifications.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
-import { UuidPipe } from '../uuid.pipe.js';
+import { UuidPipe } from '../id.pipes.js';
 import {
   ListNotificationsRequest,
   AllReadResponse,

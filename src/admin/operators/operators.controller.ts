@@ -1,12 +1,18 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { OperatorsService } from '../../operators/operators.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
-import { UuidPipe } from '../uuid.pipe.js';
-import { CreateOperatorRequest, SetPasswordRequest, UpdateOperatorRequest } from './operator.request.dto.js';
-import { DeletedOperatorResponse, OperatorListResponse, OperatorResponse } from './operator.response.dto.js';
+import { UuidPipe } from '../id.pipes.js';
+import {
+  CreateOperatorRequest,
+  SetPasswordRequest,
+  UpdateOperatorRequest,
+  DeletedOperatorResponse,
+  OperatorListResponse,
+  OperatorResponse,
+} from './operator.dto.js';
 import { PageRequest } from '../page.dto.js';
 
 const OperatorId = () => Param('id', new UuidPipe('Operator not found'));

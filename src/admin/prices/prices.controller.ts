@@ -5,12 +5,11 @@ import { PriceExplanation } from '../../costs/price-explanation.service.js';
 import { PublishedPrices } from '../../costs/published-prices.service.js';
 import { RecomputeCosts } from '../../costs/recompute-costs.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Responds } from '../admin.decorators.js';
+import { Actor, AdminController, Responds, NestedBody } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
-import { UuidPipe } from '../uuid.pipe.js';
-import { NestedBody } from '../nested-body.decorator.js';
+import { UuidPipe } from '../id.pipes.js';
 import {
   CreatePriceRequest,
   ImportPricesRequest,
@@ -20,7 +19,7 @@ import {
   lookupOf,
   recomputeFilterOf,
 } from './price.request.dto.js';
-import { MissingPriceListResponse, RecomputedResponse } from './missing-price.response.dto.js';
+import { MissingPriceListResponse, RecomputedResponse } from './missing-price.dto.js';
 import {
   DeletedPriceResponse,
   ImportedPricesResponse,

@@ -2,11 +2,15 @@ import { Headers, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { reconciliationCsv } from '../../costs/reconcile/reconciliation-csv.rules.js';
 import { Reconciliations, type Reconciliation } from '../../costs/reconcile/reconciliations.service.js';
-import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { AdminController, Responds } from '../admin.decorators.js';
-import { reconcileInputOf, ReconciliationQuery, ReconciliationRequest } from './reconciliation.request.dto.js';
-import { ReconciliationResponse } from './reconciliation.response.dto.js';
+import {
+  reconcileInputOf,
+  ReconciliationQuery,
+  ReconciliationRequest,
+  ReconciliationResponse,
+} from './reconciliation.dto.js';
 
 @AdminController('costs/reconciliation')
 export class ReconciliationController {

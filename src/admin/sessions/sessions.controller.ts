@@ -2,11 +2,11 @@ import { Delete, Get, Param } from '@nestjs/common';
 import { visibleSessionsOf } from '../../operators/account.rules.js';
 import { SessionsService } from '../../operators/sessions.service.js';
 import type { AdminActor, CallerSession } from '../../request-context/caller-session.js';
-import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds, Caller } from '../admin.decorators.js';
-import { UuidPipe } from '../uuid.pipe.js';
-import { EndedSessionResponse, SessionListResponse } from './session.response.dto.js';
+import { UuidPipe } from '../id.pipes.js';
+import { EndedSessionResponse, SessionListResponse } from './session.dto.js';
 import { PageRequest } from '../page.dto.js';
 
 /** An operator who is not an owner sees only their own sessions (D17). */

@@ -1,11 +1,17 @@
 import { Get } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
-import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { StatisticsReadModel } from '../../stats/aggregates/statistics.read-model.js';
 import { AdminController, Responds } from '../admin.decorators.js';
-import { EndpointStatsRequest, statisticsQueryOf, TokenStatsRequest } from './statistics.request.dto.js';
-import { EndpointStatsResponse, KeyStatsResponse, ModelStatsResponse } from './statistics.response.dto.js';
+import {
+  EndpointStatsRequest,
+  statisticsQueryOf,
+  TokenStatsRequest,
+  EndpointStatsResponse,
+  KeyStatsResponse,
+  ModelStatsResponse,
+} from './statistics.dto.js';
 
 @AdminController('endpoint-stats')
 export class EndpointStatsController {

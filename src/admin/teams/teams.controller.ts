@@ -1,12 +1,19 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { TeamsService } from '../../teams/teams.service.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
-import { UuidPipe } from '../uuid.pipe.js';
-import { CreateTeamRequest, ListTeamsRequest, teamListQueryOf, UpdateTeamRequest } from './team.request.dto.js';
-import { DeletedTeamResponse, TeamListResponse, TeamResponse } from './team.response.dto.js';
+import { UuidPipe } from '../id.pipes.js';
+import {
+  CreateTeamRequest,
+  ListTeamsRequest,
+  teamListQueryOf,
+  UpdateTeamRequest,
+  DeletedTeamResponse,
+  TeamListResponse,
+  TeamResponse,
+} from './team.dto.js';
 
 const TeamId = () => Param('id', new UuidPipe('Team not found'));
 const UNKNOWN = 'no team has this ID.';

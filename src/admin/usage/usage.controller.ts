@@ -1,13 +1,19 @@
 import { Get } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { KeysService } from '../../keys/keys.service.js';
-import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { UsageReports } from '../../stats/reports/usage-reports.read-model.js';
 import { AdminController, Responds } from '../admin.decorators.js';
-import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
-import { keyUsageQueryOf, KeyUsageRequest, usageRangeOf, UsageRequest } from './usage.request.dto.js';
-import { KeyUsageResponse, UsageResponse } from './usage.response.dto.js';
+import { KeyId, UNKNOWN_KEY } from '../id.pipes.js';
+import {
+  keyUsageQueryOf,
+  KeyUsageRequest,
+  usageRangeOf,
+  UsageRequest,
+  KeyUsageResponse,
+  UsageResponse,
+} from './usage.dto.js';
 
 @AdminController('usage')
 export class UsageController {

@@ -3,13 +3,15 @@ import { ApiParam } from '@nestjs/swagger';
 import { DeliveriesService } from '../../events/deliveries.service.js';
 import { WebhooksService } from '../../events/webhooks.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
-import { UuidPipe } from '../uuid.pipe.js';
-import { CreateWebhookRequest, ListDeliveriesRequest, UpdateWebhookRequest } from './webhook.request.dto.js';
+import { UuidPipe } from '../id.pipes.js';
 import {
+  CreateWebhookRequest,
+  ListDeliveriesRequest,
+  UpdateWebhookRequest,
   CreatedWebhookResponse,
   DeletedWebhookResponse,
   DeliveryListResponse,
@@ -17,7 +19,7 @@ import {
   TestedWebhookResponse,
   WebhookListResponse,
   WebhookResponse,
-} from './webhook.response.dto.js';
+} from './webhook.dto.js';
 
 const WebhookId = () => Param('id', new UuidPipe('Webhook not found'));
 const UNKNOWN = 'no webhook has this ID.';

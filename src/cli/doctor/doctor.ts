@@ -4,11 +4,9 @@ import type { Invocation, Result } from '../command.js';
 import { printable } from '../text-table.js';
 import { checkDatabase } from './database-check.js';
 import { checkEgressProxies, checkOpenFiles, checkUpstreamCertificates } from './egress-checks.js';
-import { checkDataDir, checkSecretKey } from './files-check.js';
+import { checkDataDir, checkSecretKey, checkSettings } from './local-checks.js';
 import type { Finding, Status } from './finding.js';
-import { checkPort } from './network-checks.js';
-import { checkSettings } from './settings-check.js';
-import { checkUpstreams } from './upstream-checks.js';
+import { checkPort, checkUpstreams } from './network-checks.js';
 
 export async function doctor({ env }: Invocation): Promise<Result> {
   const { findings: settings, config } = checkSettings(env);

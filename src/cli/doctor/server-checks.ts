@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/config.js';
-import { connectionsOf, drainingConnectionsOf } from '../../database/connection-budget.js';
+import { connectionsOf, drainingConnectionsOf } from '../../database/data-source-options.js';
 import { USE_SESSION_MODE } from '../../database/database-problem.rules.js';
 import { sharingSymptom } from '../../database/pooler-check.js';
 import { migrationState } from '../database/migrations.js';

@@ -1,5 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+
+/** Identifies the state of a file without reading it. A swapped symlink, new content and a touched file all change it. */
+export const fileStamp = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => [ino, size, mtimeMs, ctimeMs].join(' ');
 
 /** Everything except its text that a `GW_UPSTREAMS` file depends on. */
 export interface UpstreamsSources {

@@ -95,7 +95,7 @@ function credentialOf(reference: UpstreamEntry['credential'], at: Path, findings
 
 const CREDENTIAL_NAMES = new Set(['authorization', 'x-api-key', 'api-key', 'proxy-authorization']);
 
-/** The gateway sets these for each request, or they would break its framing (`request-header-allowlist.ts`). */
+/** The gateway sets these for each request, or they would break its framing (`header-allowlists.ts`). */
 const RESERVED_HEADERS = new Set([
   ...['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect', 'te', 'trailer'],
   ...['accept', 'accept-encoding', 'content-type', 'content-encoding', 'idempotency-key', 'traceparent', 'tracestate'],

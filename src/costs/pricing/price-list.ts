@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { EXTRA_PRICES } from './extra-prices.data.js';
 import { compileClause, compilePattern, exactNames, type NameTest } from './match-clause.rules.js';
 import { PRICE_LIST_JSON } from './price-list.data.js';
@@ -6,6 +5,7 @@ import { rowsOf, withExtraPrices, type ListedProvider } from './price-list-rows.
 import { appliesAt } from './price-period.rules.js';
 import type { PriceRow } from './price-row.js';
 import { MAKER_ALIASES, PROVIDER_HOSTS } from './provider-hosts.data.js';
+import { LruCache } from '../../fairness/lru-cache.js';
 
 export interface PriceQuery {
   /** A slug of the price list (`openai`, `openrouter`), if the operator has named one. It wins over the base URL. */
@@ -48,7 +48,7 @@ interface Start {
   readonly provider: Provider | null;
   readonly foundBy: FoundPrice['foundBy'];
   readonly region: string | null;
-  readonly found: LRUCache<string, readonly FoundPrice[]>;
+  readonly found: LruCache<string, readonly FoundPrice[]>;
 }
 
 /** Longer names are not in the list. The limit also bounds the time of regular expressions. */
@@ -62,7 +62,7 @@ export class PriceList {
   private readonly byId: ReadonlyMap<string, Provider>;
   private readonly starts = new Map<string, Start>();
   private readonly startsByUrl = new WeakMap<URL, Start>();
-  private readonly startsByName = new LRUCache<string, Start>({ max: 100 });
+  private readonly startsByName = new LruCache<string, Start>(100);
   private readonly makers: Start;
 
   constructor(listed: readonly ListedProvider[] = publishedProviders()) {
@@ -122,7 +122,7 @@ export class PriceList {
     const key = `${provider?.id ?? ''} ${foundBy} ${region ?? ''}`;
     let start = this.starts.get(key);
     if (start === undefined) {
-      start = { provider, foundBy, region, found: new LRUCache({ max: CACHED_MODELS_MAX }) };
+      start = { provider, foundBy, region, found: new LruCache(CACHED_MODELS_MAX) };
       this.starts.set(key, start);
     }
     return start;

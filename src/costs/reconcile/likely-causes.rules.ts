@@ -1,7 +1,7 @@
 import { dayAfter, daysBetween } from '../days.rules.js';
 import type { Compared, ComparedDay, ComparedModel, Comparison } from './comparison.rules.js';
 import { absolute, mainFigure, percentOf } from './differences.rules.js';
-import { shown } from './export-cells.rules.js';
+import { shown } from './export-columns.rules.js';
 import type { ProviderExport } from './export-reader.js';
 
 export const CAUSE_CODES = [

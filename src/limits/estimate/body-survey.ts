@@ -8,9 +8,8 @@ import {
   SEALED_BYTES_PER_TOKEN,
   VIDEO_BYTES_PER_TOKEN,
 } from './media-tokens.data.js';
-import { headOf, isPayload, mediaOf, type Media } from './media-payload.js';
+import { headOf, isPayload, mediaOf, type Media, WAV_HEAD_BYTES, wavBytesPerSecond } from './media-payload.js';
 import type { ModelFigures } from './model-sizes.js';
-import { WAV_HEAD_BYTES, wavBytesPerSecond } from './wav-rate.js';
 
 /** Tokens: a likely number, and a number that is rarely exceeded. */
 interface Range {

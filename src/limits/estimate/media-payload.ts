@@ -1,4 +1,4 @@
-import { isMediaName } from '../../json/media-names.js';
+import { isMediaName } from '../../json/named-models.js';
 import type { JsonObject } from '../../validation/check.js';
 
 export type Media = 'image' | 'audio' | 'video' | 'document' | 'sealed';
@@ -46,4 +46,26 @@ function dataUrlOf(value: string): DataUrl | null {
   const attributes = head.slice(0, comma).toLowerCase();
   if (!attributes.startsWith(DATA) || !attributes.endsWith(';base64')) return null;
   return { type: attributes.slice(DATA.length).split(';', 1)[0]!, content: value.slice(comma + 1) };
+}
+
+/** The bytes that `wavBytesPerSecond` reads. */
+export const WAV_HEAD_BYTES = 36;
+/** PCM, floating point, and the extensible form of both. Other formats are compressed. */
+const UNCOMPRESSED: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
+/** Below 8 kbit/s, the header is wrong. */
+const RATE_MIN = 1000;
+/** 48 kHz, stereo, 32 bits. A higher rate would make a file appear shorter than it is. */
+const RATE_MAX = 400_000;
+
+/**
+ * The rate in the header of an uncompressed WAV file, or null. The header states it twice, and the lower rate counts, because decoders
+ * ignore one of them.
+ * @param head the first bytes of the file
+ */
+export function wavBytesPerSecond(head: Buffer): number | null {
+  if (head.length < WAV_HEAD_BYTES || head.toString('latin1', 0, 4) !== 'RIFF') return null;
+  if (head.toString('latin1', 8, 16) !== 'WAVEfmt ' || !UNCOMPRESSED.has(head.readUInt16LE(20))) return null;
+  const [channels, samplesPerSecond, bits] = [head.readUInt16LE(22), head.readUInt32LE(24), head.readUInt16LE(34)];
+  const rate = Math.min(head.readUInt32LE(28), channels * samplesPerSecond * (bits / 8));
+  return rate >= RATE_MIN ? Math.min(rate, RATE_MAX) : null;
 }

@@ -24,7 +24,7 @@ import {
 import { largestFigures, type ModelFigures } from './model-sizes.js';
 import { choicesOf, countIn, outputMax, predictionBytes } from './requested-output.rules.js';
 import type { MeteredEstimate } from './route-estimates.data.js';
-import { wavBytesPerSecond } from './wav-rate.js';
+import { wavBytesPerSecond } from './media-payload.js';
 
 export type EstimateLevel = 'typical' | 'full';
 

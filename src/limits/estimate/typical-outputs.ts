@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { LruCache } from '../../fairness/lru-cache.js';
 
 const PAIRS_MAX = 10_000;
 /** Two buckets per power of two, up to 2^32. */
@@ -12,7 +12,7 @@ const TOKENS_MIN = 1024;
 
 /** The output tokens of recent responses in this process, by key and model. About 4 MB at most. */
 export class TypicalOutputs {
-  private readonly pairs = new LRUCache<string, Histogram>({ max: PAIRS_MAX });
+  private readonly pairs = new LruCache<string, Histogram>(PAIRS_MAX);
 
   /** Twice the 95th percentile, at least 1,024. @param byDefault the minimum if there were fewer than 20 responses */
   expected(keyId: string, model: string | null, byDefault: number): number {

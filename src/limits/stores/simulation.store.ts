@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { LimitTerms } from '../limit.js';
 import type { UsageDay } from '../simulation.rules.js';
 import { weightsColumn } from './limit-row.js';
-import { USAGE_BY_DAY } from './limit-usage.sql.js';
+import { USAGE_BY_DAY } from './limit-figures.sql.js';
 
 interface SimulationBasis {
   readonly days: UsageDay[];

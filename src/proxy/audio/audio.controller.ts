@@ -5,8 +5,7 @@ import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { BYTES, OperationDoc, TEXT, FORM_TYPE } from '../operation.doc.js';
-import { SpeechRequest } from './speech.request.dto.js';
-import { TranscriptionRequest } from './transcription.request.dto.js';
+import { SpeechRequest, TranscriptionRequest } from './audio.dto.js';
 
 const AUDIO = Object.fromEntries(
   ['audio/mpeg', 'audio/ogg', 'audio/opus', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm'].map((type) => [

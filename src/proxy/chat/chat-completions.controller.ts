@@ -5,8 +5,7 @@ import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
-import { ChatCompletionRequest } from './chat-completion.request.dto.js';
-import { ChatCompletion, ChatCompletionChunk } from './chat-completion.response.dto.js';
+import { ChatCompletionRequest, ChatCompletion, ChatCompletionChunk } from './chat-completion.dto.js';
 
 @Controller('v1/chat/completions')
 export class ChatCompletionsController {

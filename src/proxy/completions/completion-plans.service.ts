@@ -4,10 +4,12 @@ import { ModelServing } from '../../model-policy/model-serving.service.js';
 import { ModelRegistry } from '../../model-policy/registry/model-registry.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { firstOf, type Rule } from '../../validation/rules.decorator.js';
-import type { ForwardPlan } from '../forward-plan.js';
+import type { ForwardPlan, ResponseConverter, StreamConverter } from '../forward-plan.js';
 import { chatBody, promptText, CONVERSION_RULES, EMULATION_RULES, isEmulated } from './emulation.rules.js';
-import { CompletionConverter } from './completion-converter.js';
-import type { CompletionRequest } from './completion.request.dto.js';
+import type { CompletionRequest } from './completion.dto.js';
+import { upstreamError } from '../../errors/error-factories.js';
+import { CompletionStream, type CompletionOptions } from './completion-stream.js';
+import { completionPieces, echoOf, isChatPayload, textCompletion } from './text-completion.js';
 
 const CHAT_PATH = '/chat/completions';
 const UNCHANGED: ForwardPlan = {};
@@ -46,5 +48,29 @@ export class CompletionPlans {
   /** Replaces an alias with the model of its first upstream, because bodies are not converted again for another upstream. */
   private meaningOf(model: string): string {
     return this.serving.on ? (this.serving.of(model, 'openai').candidates[0]?.model ?? model) : model;
+  }
+}
+
+export class CompletionConverter implements ResponseConverter {
+  constructor(private readonly options: CompletionOptions) {}
+
+  /** @throws GatewayError `upstream_error` if the body is not a chat completion */
+  buffered(body: Buffer): readonly Buffer[] {
+    const completion = parsed(body);
+    if (!isChatPayload(completion))
+      throw upstreamError('The upstream did not return a chat completion. Use POST /v1/chat/completions.');
+    return completionPieces(textCompletion(completion), echoOf(this.options.echo));
+  }
+
+  stream(): StreamConverter {
+    return new CompletionStream(this.options);
+  }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch {
+    return null;
   }
 }

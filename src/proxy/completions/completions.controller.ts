@@ -6,8 +6,7 @@ import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
 import { CompletionPlans } from './completion-plans.service.js';
-import { CompletionRequest } from './completion.request.dto.js';
-import { Completion } from './completion.response.dto.js';
+import { CompletionRequest, Completion } from './completion.dto.js';
 
 @Controller('v1/completions')
 export class CompletionsController {

@@ -3,7 +3,7 @@ import type { ModelFacts } from '../../model-policy/registry/model-facts.js';
 import type { Rule } from '../../validation/rules.decorator.js';
 import { olderReasoningSampling } from '../chat/chat-fields.rules.js';
 import type { Kind } from '../../validation/check.js';
-import { unsupportedField, prompt, type CompletionRequest } from './completion.request.dto.js';
+import { unsupportedField, prompt, type CompletionRequest } from './completion.dto.js';
 import { echoOf } from './text-completion.js';
 import { removeTopLevelFields } from '../../json/top-level-fields.js';
 import { skipSpace } from '../../json/json-scan.js';

@@ -5,8 +5,7 @@ import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
-import { EmbeddingRequest } from './embedding.request.dto.js';
-import { EmbeddingList } from './embedding.response.dto.js';
+import { EmbeddingRequest, EmbeddingList } from './embedding.dto.js';
 
 @Controller('v1/embeddings')
 export class EmbeddingsController {

@@ -5,8 +5,7 @@ import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { FORM_TYPE, OperationDoc, TEXT } from '../operation.doc.js';
-import { ImageEditRequest, ImageGenerationRequest } from './images.request.dto.js';
-import { ImagesResult } from './images.response.dto.js';
+import { ImageEditRequest, ImageGenerationRequest, ImagesResult } from './images.dto.js';
 
 const RESPONSES = {
   gives: { 'application/json': ImagesResult, 'text/event-stream': TEXT },

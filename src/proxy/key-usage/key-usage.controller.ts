@@ -9,8 +9,7 @@ import { Context } from '../../request-context/context.decorator.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
-import { LimitUsage } from './limit-usage.response.dto.js';
-import { usageSnapshot, UsageSnapshot } from './key-usage.response.dto.js';
+import { LimitUsage, usageSnapshot, UsageSnapshot } from './key-usage.dto.js';
 
 @ApiTags('usage')
 @ApiBearerAuth('api_key')

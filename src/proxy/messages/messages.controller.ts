@@ -6,9 +6,7 @@ import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
-import { betasAsHeader } from './betas.js';
-import { MessageRequest } from './message.request.dto.js';
-import { Message, MessageStreamEvent } from './message.response.dto.js';
+import { betasAsHeader, MessageRequest, Message, MessageStreamEvent } from './message.dto.js';
 
 const VERSION = {
   name: 'anthropic-version',

@@ -1,12 +1,16 @@
-import { COLON, LETTER_N } from '../../json/bytes.js';
-import { lastFieldAt, skipSpace } from '../../json/json-scan.js';
-import { mediaFiguresOf, textFiguresOf } from './buffered-details.js';
-import type { DetailFigures } from './detail-figures.js';
+import { COLON, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/bytes.js';
+import { lastFieldAt, skipSpace, decodeString, endOfString, endOfValue } from '../../json/json-scan.js';
+import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { formatByShape } from './response-format.js';
 import { NOTHING_REPORTED, type MeteredReport } from './response-report.js';
 import type { UsageReader } from './usage-formats.data.js';
-import { isComplete, reportAt, usageOf } from './usage-report.js';
+import { isComplete, reportAt, usageOf, TOKENS_MAX } from './usage-report.js';
 import { UsageExtractor } from './usage-extractor.js';
+import { topLevelFields } from '../../json/top-level-fields.js';
+import { CHAT_FIELDS, TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
+import { readFields, readMembers } from './detail-reader.js';
+import { noteCalls } from './reported-details.js';
+import { ToolCallCounter } from './tool-calls.js';
 
 const USAGE = Buffer.from('"usage');
 const ERROR = Buffer.from('"error"');
@@ -50,4 +54,105 @@ function hasOtherThanNull(body: Buffer, name: Buffer): boolean {
     if (body[colon] !== COLON || body[skipSpace(body, colon + 1)] !== LETTER_N) return true;
   }
   return false;
+}
+
+/** A search for an underscore is faster than one for a quote, which is common. */
+const TIER = Buffer.from('_tier"');
+const TIER_START = '"service';
+
+/** Reads the details of a JSON response whose `usage` is at `at`. Most bodies are not searched any further. */
+export function textFiguresOf(body: Buffer, at: number, reader: UsageReader, countsCalls: boolean): DetailFigures {
+  const figures = new DetailFigures();
+  const end = readFields(body, at, USAGE_FIELDS, figures);
+  if (reader.toolCalls === true) noteTier(figures, tierOf(body));
+  // OpenAI and Groq put the tier after the usage. Anthropic puts it inside the usage.
+  else if (end !== -1 && figures.serviceTier === null) readMembers(body, end, CHAT_FIELDS, figures);
+  if (countsCalls) readTools(body, figures);
+  return figures;
+}
+
+function noteTier(figures: DetailFigures, tier: string | null): void {
+  if (tier === null) return;
+  figures.serviceTier = tier;
+  figures.some = true;
+}
+
+/** Reads the details of a JSON response about images or audio. `at` is that of its `usage`, or -1. */
+function mediaFiguresOf(body: Buffer, at: number): DetailFigures {
+  const figures = new DetailFigures();
+  if (at !== -1) readFields(body, at, USAGE_FIELDS, figures);
+  // The response is audio without a content type.
+  if (body[skipSpace(body, 0)] !== OPEN_BRACE) return figures;
+  for (const { name, start, end } of fieldsOf(body)) {
+    const value = valueAt(body, start);
+    if (name === 'size') figures.imageSize = wordAt(body, value);
+    else if (name === 'quality') figures.imageQuality = wordAt(body, value);
+    else if (name === 'duration') noteDuration(body.toString('latin1', value, end), figures);
+    else if (name === 'data') noteImages(body, value, figures);
+  }
+  figures.some ||= figures.imageSize !== null || figures.imageQuality !== null;
+  return figures;
+}
+
+/**
+ * Finds the service tier with a search, because its name usually occurs once. If the name occurs again, for example in `metadata`
+ * of the request, the whole structure is read. Otherwise the client could choose its price.
+ */
+function tierOf(body: Buffer): string | null {
+  let found = -1;
+  for (let tier = body.indexOf(TIER); tier !== -1; tier = body.indexOf(TIER, tier + TIER.length)) {
+    if (body.toString('latin1', tier - TIER_START.length, tier) !== TIER_START) continue;
+    if (found !== -1) return wordAt(body, lastFieldAt(body, 'service_tier'));
+    found = tier + TIER.length;
+  }
+  if (found === -1) return null;
+  const colon = skipSpace(body, found);
+  return body[colon] === COLON ? wordAt(body, skipSpace(body, colon + 1)) : null;
+}
+
+function wordAt(body: Buffer, at: number): string | null {
+  if (at === -1 || body[at] !== QUOTE) return null;
+  const end = endOfString(body, at);
+  return end === -1 || end - at > WORD_BYTES_MAX ? null : wordOf(decodeString(body, at, end));
+}
+
+function readTools(body: Buffer, figures: DetailFigures): void {
+  const counter = new ToolCallCounter();
+  for (const { name, start, end } of fieldsOf(body)) {
+    if (name === 'output') counter.push(body.subarray(start, end));
+    else if (name === 'tool_usage') readFields(body, valueAt(body, start), TOOL_USAGE_FIELDS, figures);
+  }
+  const calls = counter.end();
+  if (calls !== null) noteCalls(calls, figures);
+}
+
+/** Ends at a malformed name, for which `topLevelFields` throws because it expects valid JSON. */
+function* fieldsOf(body: Buffer): ReturnType<typeof topLevelFields> {
+  try {
+    yield* topLevelFields(body);
+  } catch {
+    // Only the fields before the malformed name are used.
+  }
+}
+
+const valueAt = (body: Buffer, field: number): number => skipSpace(body, skipSpace(body, endOfString(body, field)) + 1);
+
+/** A number, or its text. */
+function noteDuration(json: string, figures: DetailFigures): void {
+  const seconds = Number(/^"?(\d{1,9}(?:\.\d+)?)"?$/.exec(json)?.[1] ?? NaN);
+  if (Number.isNaN(seconds)) return;
+  figures.seconds ??= seconds;
+  figures.some = true;
+}
+
+function noteImages(body: Buffer, at: number, figures: DetailFigures): void {
+  if (body[at] !== OPEN_BRACKET) return;
+  let images = 0;
+  for (let entry = skipSpace(body, at + 1); body[entry] === OPEN_BRACE; images++) {
+    const end = endOfValue(body, entry);
+    if (end === -1) return;
+    entry = skipSpace(body, skipSpace(body, end) + 1);
+  }
+  figures.images = Math.min(TOKENS_MAX, images);
+  figures.some = true;
 }

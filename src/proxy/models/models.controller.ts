@@ -2,15 +2,12 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ModelEntry, ModelList } from '../../model-policy/model-list.service.js';
 import { Config } from '../../config/config.js';
-import { isAnthropicClient } from '../../request-context/anthropic-client.rules.js';
+import { isAnthropicClient, RequestContext } from '../../request-context/request-context.js';
 import { Context } from '../../request-context/context.decorator.js';
-import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
 import { OperationDoc } from '../operation.doc.js';
-import { anthropicModel, type AnthropicModel } from './anthropic-models.js';
-import { ListModelsRequest, ModelsQueryPipe } from './list-models.request.dto.js';
-import { ModelEntryResponse, ModelListResponse } from './model-entry.response.dto.js';
-import { ModelListBytes } from './model-list-bytes.service.js';
+import { anthropicModel, type AnthropicModel, ModelListBytes } from './model-list-bytes.service.js';
+import { ListModelsRequest, ModelsQueryPipe, ModelEntryResponse, ModelListResponse } from './models.dto.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -1,6 +1,5 @@
 import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
-import * as takes from './pass-through.request.dto.js';
-import * as gives from './pass-through.response.dto.js';
+import * as bodies from './pass-through.dto.js';
 
 // The routes that `GW_ROUTES=all` adds. Routes without `usage` record no tokens. docs/profiles.md explains each family.
 
@@ -25,7 +24,7 @@ const NAMES_MODELS: More = { body: 'json', model: 'if-any', judgedAs: null };
 /** `session` in the body names the model. Without it, the provider chooses one. */
 const SESSION: More = {
   ...{ body: 'json', model: 'defaulted', modelIn: 'session', judgedAs: null },
-  takes: takes.SessionCreation,
+  takes: bodies.SessionCreation,
 };
 
 const MESSAGES: PassThroughFamily = {
@@ -59,12 +58,12 @@ const STORED_CHATS: PassThroughFamily = {
   ...{ tag: 'chat', note: SHARED, enabledBy: 'all' },
   routes: [
     get('/v1/chat/completions', 'listChatCompletions', 'List stored chat completions', {
-      gives: gives.StoredObjectList,
+      gives: bodies.StoredObjectList,
     }),
     get('/v1/chat/completions/{completion_id}', 'retrieveChatCompletion', 'Retrieve a stored chat completion'),
     post('/v1/chat/completions/{completion_id}', 'updateChatCompletion', 'Update a stored chat completion'),
     remove('/v1/chat/completions/{completion_id}', 'deleteChatCompletion', 'Delete a stored chat completion', {
-      gives: gives.Deletion,
+      gives: bodies.Deletion,
     }),
     get(
       '/v1/chat/completions/{completion_id}/messages',
@@ -225,12 +224,12 @@ const UPLOADS: PassThroughFamily = {
 const BATCHES: PassThroughFamily = {
   ...{ tag: 'batches', note: `${SHARED} ${UNMETERED}`, enabledBy: 'batches' },
   routes: [
-    get('/v1/batches', 'listBatches', 'List batches', { gives: gives.StoredObjectList }),
+    get('/v1/batches', 'listBatches', 'List batches', { gives: bodies.StoredObjectList }),
     post('/v1/batches', 'createBatch', 'Create a batch', {
-      ...{ ...NAMES_MODELS, batchFileIn: 'input_file_id', takes: takes.BatchCreation, gives: gives.StoredObject },
+      ...{ ...NAMES_MODELS, batchFileIn: 'input_file_id', takes: bodies.BatchCreation, gives: bodies.StoredObject },
     }),
-    get('/v1/batches/{batch_id}', 'retrieveBatch', 'Retrieve a batch', { gives: gives.StoredObject }),
-    post('/v1/batches/{batch_id}/cancel', 'cancelBatch', 'Cancel a batch', { gives: gives.StoredObject }),
+    get('/v1/batches/{batch_id}', 'retrieveBatch', 'Retrieve a batch', { gives: bodies.StoredObject }),
+    post('/v1/batches/{batch_id}/cancel', 'cancelBatch', 'Cancel a batch', { gives: bodies.StoredObject }),
   ],
 };
 
@@ -275,27 +274,27 @@ const THREADS: PassThroughFamily = {
   ...{ tag: 'threads', note: SHARED, enabledBy: 'all', assistants: true },
   routes: [
     post('/v1/threads/runs', 'createThreadAndRun', 'Create a thread and run an assistant on it', {
-      ...{ body: 'json', model: 'defaulted', usage: 'media', takes: takes.RunCreation },
-      ...{ gives: gives.StoredObject, streams: true },
+      ...{ body: 'json', model: 'defaulted', usage: 'media', takes: bodies.RunCreation },
+      ...{ gives: bodies.StoredObject, streams: true },
     }),
-    post('/v1/threads/{thread_id}', 'modifyThread', 'Update a thread', { gives: gives.StoredObject }),
+    post('/v1/threads/{thread_id}', 'modifyThread', 'Update a thread', { gives: bodies.StoredObject }),
     post('/v1/threads/{thread_id}/messages/{message_id}', 'modifyThreadMessage', 'Update a thread message', {
-      gives: gives.StoredObject,
+      gives: bodies.StoredObject,
     }),
     remove('/v1/threads/{thread_id}/messages/{message_id}', 'deleteThreadMessage', 'Delete a thread message', {
-      gives: gives.Deletion,
+      gives: bodies.Deletion,
     }),
-    post('/v1/threads/{thread_id}/runs/{run_id}', 'modifyRun', 'Update a run', { gives: gives.StoredObject }),
+    post('/v1/threads/{thread_id}/runs/{run_id}', 'modifyRun', 'Update a run', { gives: bodies.StoredObject }),
     post(
       '/v1/threads/{thread_id}/runs/{run_id}/submit_tool_outputs',
       'submitToolOutputs',
       'Submit tool outputs to a run',
       {
-        ...{ usage: 'media', gives: gives.StoredObject, streams: true },
+        ...{ usage: 'media', gives: bodies.StoredObject, streams: true },
       },
     ),
     get('/v1/threads/{thread_id}/runs/{run_id}/steps/{step_id}', 'retrieveRunStep', 'Retrieve a run step', {
-      gives: gives.StoredObject,
+      gives: bodies.StoredObject,
     }),
   ],
 };
@@ -356,9 +355,9 @@ const EVALS: PassThroughFamily = {
 const FINE_TUNING: PassThroughFamily = {
   ...{ tag: 'fine-tuning', note: `${SHARED} ${UNMETERED}`, enabledBy: 'fine_tuning' },
   routes: [
-    get('/v1/fine_tuning/jobs', 'listFineTuningJobs', 'List fine-tuning jobs', { gives: gives.StoredObjectList }),
+    get('/v1/fine_tuning/jobs', 'listFineTuningJobs', 'List fine-tuning jobs', { gives: bodies.StoredObjectList }),
     post('/v1/fine_tuning/jobs', 'createFineTuningJob', 'Create a fine-tuning job', {
-      ...{ ...NAMES_MODELS, model: 'defaulted', gives: gives.StoredObject },
+      ...{ ...NAMES_MODELS, model: 'defaulted', gives: bodies.StoredObject },
     }),
     get('/v1/fine_tuning/jobs/{job_id}', 'retrieveFineTuningJob', 'Retrieve a fine-tuning job'),
     post('/v1/fine_tuning/jobs/{job_id}/cancel', 'cancelFineTuningJob', 'Cancel a fine-tuning job'),

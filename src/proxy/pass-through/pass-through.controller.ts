@@ -1,5 +1,6 @@
-import { Controller, Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
+import { Controller, Req, RequestMapping, RequestMethod, Res, applyDecorators } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiHeader, ApiQuery, ApiSecurity } from '@nestjs/swagger';
 import { Context, ValidRequest } from '../../request-context/context.decorator.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute, isStreamed } from '../../routes/route-spec.js';
@@ -7,9 +8,72 @@ import type { ForwardPlan } from '../forward-plan.js';
 import { ForwardService } from '../forward.service.js';
 import { BatchFileCheck } from './batch-file-check.service.js';
 import { OWN_RESULTS_URL, type PassThroughFamily, type PassThroughRoute } from './pass-through-route.js';
-import { PassThroughDoc } from './pass-through.doc.js';
-import { ModelIfAny } from './pass-through.request.dto.js';
+import { ModelIfAny, FormUpload } from './pass-through.dto.js';
 import { PASS_THROUGH } from './pass-through.routes.data.js';
+import { BYTES, FORM_TYPE, JSON_TYPE, OperationDoc, TEXT, type OperationDescription } from '../operation.doc.js';
+
+const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamily): MethodDecorator =>
+  applyDecorators(
+    OperationDoc({
+      ...{ tag: family.tag, id: route.name, summary: route.summary },
+      description: `Forwarded unchanged. ${family.note}`.trimEnd(),
+      pathIds: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+      ...bodyOf(route),
+      ...responseOf(route),
+    }),
+    ...Object.entries(route.query ?? {}).map(([name, { type, description }]) =>
+      ApiQuery({ name, description, required: false, schema: { type } }),
+    ),
+    ...(family.assistants === true ? [BETA_HEADER] : []),
+    ...(family.api === 'anthropic' ? [ApiSecurity('x_api_key')] : []),
+    ...(family.api === 'anthropic' || family.sharedPath === true ? [VERSION_HEADER] : []),
+  );
+
+const BETA_HEADER = ApiHeader({
+  name: 'OpenAI-Beta',
+  description: 'Forwarded. The provider can require `assistants=v2`.',
+  required: false,
+  schema: { type: 'string', example: 'assistants=v2' },
+});
+
+const VERSION_HEADER = ApiHeader({
+  name: 'anthropic-version',
+  description: 'Forwarded. If both vendors serve the path, it directs the request to Anthropic.',
+  required: false,
+  schema: { type: 'string', example: '2023-06-01' },
+});
+
+function bodyOf({ body, takes }: PassThroughRoute): Pick<OperationDescription, 'takes' | 'optional' | 'types'> {
+  switch (body) {
+    case undefined:
+      return { takes, optional: true };
+    case 'upload':
+      return { takes: takes ?? FormUpload, types: [FORM_TYPE] };
+    case 'streamed':
+      return { takes: takes ?? FormUpload, types: [FORM_TYPE, JSON_TYPE], optional: true };
+    case 'json':
+      return { takes: takes ?? ModelIfAny };
+    case 'multipart':
+      return { takes: takes ?? ModelIfAny, types: [FORM_TYPE] };
+    case 'either':
+      return { takes: takes ?? ModelIfAny, types: [FORM_TYPE, JSON_TYPE] };
+    default:
+      return body satisfies never;
+  }
+}
+
+const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
+
+function responseOf({ gives, streams }: PassThroughRoute): Pick<OperationDescription, 'gives' | 'response'> {
+  if (gives === 'file') return { gives: { 'application/octet-stream': BYTES }, response: 'The bytes of the file.' };
+  if (gives === 'lines') return { gives: { 'application/x-jsonl': TEXT }, response: 'One JSON object per line.' };
+  const json = gives ?? ANY_OBJECT;
+  if (streams !== true) return { gives: { 'application/json': json } };
+  return {
+    gives: { 'application/json': json, 'text/event-stream': TEXT },
+    response: 'The object. `stream: true` returns server-sent events.',
+  };
+}
 
 type Handler = (
   this: PassThroughController,

@@ -1,7 +1,6 @@
 import { ALL_ROUTES } from './all-routes.data.js';
 import type { PassThroughFamily } from './pass-through-route.js';
-import * as takes from './pass-through.request.dto.js';
-import * as gives from './pass-through.response.dto.js';
+import * as bodies from './pass-through.dto.js';
 
 const SHARED = 'All keys share one account and see each other’s objects.';
 
@@ -11,7 +10,7 @@ const FILES: PassThroughFamily = {
   sharedPath: true,
   routes: [
     {
-      ...{ method: 'GET', path: '/v1/files', name: 'listFiles', summary: 'List files', gives: gives.FileList },
+      ...{ method: 'GET', path: '/v1/files', name: 'listFiles', summary: 'List files', gives: bodies.FileList },
       query: {
         purpose: { type: 'string', description: 'Only files with this purpose.' },
         limit: { type: 'integer', description: 'Maximum number of files.' },
@@ -19,15 +18,15 @@ const FILES: PassThroughFamily = {
     },
     {
       ...{ method: 'POST', path: '/v1/files', name: 'uploadFile', summary: 'Upload a file' },
-      ...{ body: 'upload', takes: takes.FileUpload, gives: gives.FileObject },
+      ...{ body: 'upload', takes: bodies.FileUpload, gives: bodies.FileObject },
     },
     {
       ...{ method: 'GET', path: '/v1/files/{file_id}', name: 'retrieveFile', summary: 'Retrieve a file' },
-      gives: gives.FileObject,
+      gives: bodies.FileObject,
     },
     {
       ...{ method: 'DELETE', path: '/v1/files/{file_id}', name: 'deleteFile', summary: 'Delete a file' },
-      gives: gives.Deletion,
+      gives: bodies.Deletion,
     },
     {
       ...{ method: 'GET', path: '/v1/files/{file_id}/content', name: 'downloadFile', summary: 'Download a file' },
@@ -43,15 +42,15 @@ const ASSISTANTS: PassThroughFamily = {
   routes: [
     {
       ...{ method: 'GET', path: '/v1/assistants', name: 'listAssistants', summary: 'List assistants' },
-      gives: gives.AssistantList,
+      gives: bodies.AssistantList,
     },
     {
       ...{ method: 'POST', path: '/v1/assistants', name: 'createAssistant', summary: 'Create an assistant' },
-      ...{ body: 'json', model: 'if-any', takes: takes.AssistantChange, gives: gives.Assistant },
+      ...{ body: 'json', model: 'if-any', takes: bodies.AssistantChange, gives: bodies.Assistant },
     },
     {
       ...{ method: 'GET', path: '/v1/assistants/{assistant_id}', name: 'retrieveAssistant' },
-      ...{ summary: 'Retrieve an assistant', gives: gives.Assistant },
+      ...{ summary: 'Retrieve an assistant', gives: bodies.Assistant },
     },
     {
       ...{ method: 'POST', path: '/v1/assistants/{assistant_id}', name: 'modifyAssistant' },
@@ -59,13 +58,13 @@ const ASSISTANTS: PassThroughFamily = {
         summary: 'Update an assistant',
         body: 'json',
         model: 'if-any',
-        takes: takes.AssistantChange,
-        gives: gives.Assistant,
+        takes: bodies.AssistantChange,
+        gives: bodies.Assistant,
       },
     },
     {
       ...{ method: 'DELETE', path: '/v1/assistants/{assistant_id}', name: 'deleteAssistant' },
-      ...{ summary: 'Delete an assistant', gives: gives.Deletion },
+      ...{ summary: 'Delete an assistant', gives: bodies.Deletion },
     },
   ],
 };
@@ -77,31 +76,31 @@ const THREADS: PassThroughFamily = {
   routes: [
     {
       ...{ method: 'GET', path: '/v1/threads', name: 'listThreads', summary: 'List threads' },
-      gives: gives.StoredObjectList,
+      gives: bodies.StoredObjectList,
     },
     {
       ...{ method: 'POST', path: '/v1/threads', name: 'createThread', summary: 'Create a thread' },
-      ...{ takes: takes.ThreadCreation, gives: gives.StoredObject },
+      ...{ takes: bodies.ThreadCreation, gives: bodies.StoredObject },
     },
     {
       ...{ method: 'GET', path: '/v1/threads/{thread_id}', name: 'retrieveThread', summary: 'Retrieve a thread' },
-      gives: gives.StoredObject,
+      gives: bodies.StoredObject,
     },
     {
       ...{ method: 'DELETE', path: '/v1/threads/{thread_id}', name: 'deleteThread', summary: 'Delete a thread' },
-      gives: gives.Deletion,
+      gives: bodies.Deletion,
     },
     {
       ...{ method: 'GET', path: '/v1/threads/{thread_id}/messages', name: 'listThreadMessages' },
-      ...{ summary: 'List thread messages', gives: gives.StoredObjectList },
+      ...{ summary: 'List thread messages', gives: bodies.StoredObjectList },
     },
     {
       ...{ method: 'POST', path: '/v1/threads/{thread_id}/messages', name: 'createThreadMessage' },
-      ...{ summary: 'Add a message to a thread', takes: takes.ThreadMessageCreation, gives: gives.StoredObject },
+      ...{ summary: 'Add a message to a thread', takes: bodies.ThreadMessageCreation, gives: bodies.StoredObject },
     },
     {
       ...{ method: 'GET', path: '/v1/threads/{thread_id}/messages/{message_id}', name: 'retrieveThreadMessage' },
-      ...{ summary: 'Retrieve a thread message', gives: gives.StoredObject },
+      ...{ summary: 'Retrieve a thread message', gives: bodies.StoredObject },
     },
     {
       ...{
@@ -110,12 +109,12 @@ const THREADS: PassThroughFamily = {
         name: 'listRuns',
         summary: 'List runs',
       },
-      gives: gives.StoredObjectList,
+      gives: bodies.StoredObjectList,
     },
     {
       ...{ method: 'POST', path: '/v1/threads/{thread_id}/runs', name: 'createRun', summary: 'Run an assistant' },
-      ...{ body: 'json', model: 'defaulted', usageOfAll: 'media', takes: takes.RunCreation },
-      ...{ gives: gives.StoredObject, streams: true },
+      ...{ body: 'json', model: 'defaulted', usageOfAll: 'media', takes: bodies.RunCreation },
+      ...{ gives: bodies.StoredObject, streams: true },
     },
     {
       ...{
@@ -124,15 +123,15 @@ const THREADS: PassThroughFamily = {
         name: 'retrieveRun',
         summary: 'Retrieve a run',
       },
-      gives: gives.StoredObject,
+      gives: bodies.StoredObject,
     },
     {
       ...{ method: 'POST', path: '/v1/threads/{thread_id}/runs/{run_id}/cancel', name: 'cancelRun' },
-      ...{ summary: 'Cancel a run', gives: gives.StoredObject },
+      ...{ summary: 'Cancel a run', gives: bodies.StoredObject },
     },
     {
       ...{ method: 'GET', path: '/v1/threads/{thread_id}/runs/{run_id}/steps', name: 'listRunSteps' },
-      ...{ summary: 'List run steps', gives: gives.StoredObjectList },
+      ...{ summary: 'List run steps', gives: bodies.StoredObjectList },
     },
   ],
 };
@@ -144,34 +143,34 @@ const VECTOR_STORES: PassThroughFamily = {
   routes: [
     {
       ...{ method: 'GET', path: '/v1/vector_stores', name: 'listVectorStores', summary: 'List vector stores' },
-      gives: gives.VectorStoreList,
+      gives: bodies.VectorStoreList,
     },
     {
       ...{ method: 'POST', path: '/v1/vector_stores', name: 'createVectorStore', summary: 'Create a vector store' },
-      ...{ takes: takes.VectorStoreChange, gives: gives.VectorStore },
+      ...{ takes: bodies.VectorStoreChange, gives: bodies.VectorStore },
     },
     {
       ...{ method: 'GET', path: '/v1/vector_stores/{vector_store_id}', name: 'retrieveVectorStore' },
-      ...{ summary: 'Retrieve a vector store', gives: gives.VectorStore },
+      ...{ summary: 'Retrieve a vector store', gives: bodies.VectorStore },
     },
     {
       ...{ method: 'POST', path: '/v1/vector_stores/{vector_store_id}', name: 'modifyVectorStore' },
-      ...{ summary: 'Update a vector store', takes: takes.VectorStoreChange, gives: gives.VectorStore },
+      ...{ summary: 'Update a vector store', takes: bodies.VectorStoreChange, gives: bodies.VectorStore },
     },
     {
       ...{ method: 'DELETE', path: '/v1/vector_stores/{vector_store_id}', name: 'deleteVectorStore' },
-      ...{ summary: 'Delete a vector store', gives: gives.Deletion },
+      ...{ summary: 'Delete a vector store', gives: bodies.Deletion },
     },
     {
       ...{ method: 'GET', path: '/v1/vector_stores/{vector_store_id}/files', name: 'listVectorStoreFiles' },
-      ...{ summary: 'List vector store files', gives: gives.StoredObjectList },
+      ...{ summary: 'List vector store files', gives: bodies.StoredObjectList },
     },
     {
       ...{ method: 'POST', path: '/v1/vector_stores/{vector_store_id}/files', name: 'createVectorStoreFile' },
       ...{
         summary: 'Attach a file to a vector store',
-        takes: takes.VectorStoreFileCreation,
-        gives: gives.StoredObject,
+        takes: bodies.VectorStoreFileCreation,
+        gives: bodies.StoredObject,
       },
     },
     {
@@ -180,7 +179,7 @@ const VECTOR_STORES: PassThroughFamily = {
         path: '/v1/vector_stores/{vector_store_id}/files/{file_id}',
         name: 'retrieveVectorStoreFile',
       },
-      ...{ summary: 'Retrieve a vector store file', gives: gives.StoredObject },
+      ...{ summary: 'Retrieve a vector store file', gives: bodies.StoredObject },
     },
     {
       ...{
@@ -188,7 +187,7 @@ const VECTOR_STORES: PassThroughFamily = {
         path: '/v1/vector_stores/{vector_store_id}/files/{file_id}',
         name: 'deleteVectorStoreFile',
       },
-      ...{ summary: 'Detach a file from a vector store', gives: gives.Deletion },
+      ...{ summary: 'Detach a file from a vector store', gives: bodies.Deletion },
     },
   ],
 };

@@ -6,8 +6,7 @@ import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
 import { refuseUnmeteredBackground } from './response-fields.rules.js';
-import { ResponseRequest } from './response.request.dto.js';
-import { DeletedResponse, ModelResponse, ResponseStreamEvent } from './response.response.dto.js';
+import { ResponseRequest, DeletedResponse, ModelResponse, ResponseStreamEvent } from './response.dto.js';
 
 @Controller('v1/responses')
 export class ResponsesController {

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { BatchedReads } from '../../database/batched-reads.js';
 import { withStallTolerantTimeout } from '../../database/stall-tolerant-timeout.js';
 import { ObjectStore, type OwnedObject, type StoredObject } from '../stores/object.store.js';
 import { ObjectWrites } from './object-writes.js';
+import { LruCache } from '../../fairness/lru-cache.js';
 
 const KNOWN_MAX = 40_000;
 /** Cached separately, so that invented IDs do not evict known ones. */
@@ -28,8 +28,8 @@ interface Owner {
 @Injectable()
 export class ObjectOwners implements OnModuleDestroy {
   private readonly logger = new Logger('routing');
-  private readonly known = new LRUCache<string, Owner>({ max: KNOWN_MAX });
-  private readonly unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX, ttl: UNKNOWN_TTL_MS });
+  private readonly known = new LruCache<string, Owner>(KNOWN_MAX);
+  private readonly unknown = new LruCache<string, true>(UNKNOWN_MAX, { ttl: UNKNOWN_TTL_MS });
   private readonly reads = new BatchedReads<StoredObject>((ids) => this.store.read(ids));
   private readonly reading = new Map<string, Promise<StoredObject | null>>();
   private readonly writes: ObjectWrites;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Attempt } from '../../request-context/attempt.js';
+import type { Attempt } from '../../request-context/request-context.js';
 import type { TokenUsage } from '../../request-context/token-usage.js';
 import { timeOfRequestId } from '../../request-context/request-id.js';
 import { COUNTED_MAX } from '../../database/month-partitions.js';
 import type { Page } from '../../database/page.js';
 import { LATEST_MS } from '../../validation/timestamp.js';
-import type { StoredCost } from './stored-cost.js';
+import type { StoredCost } from '../../costs/cost-record.rules.js';
 
 /** All conditions must hold. Null means no condition. */
 export interface RequestLogFilter {

@@ -3,11 +3,18 @@ import type { AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { convertLegacyHttpOptions } from '@opentelemetry/otlp-exporter-base/node-http';
+import { randomUUID } from 'node:crypto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  type Resource,
+} from '@opentelemetry/resources';
 import type { Config } from '../../config/config.js';
 import { headersOf } from '../../config/otlp-headers.kinds.js';
-import { proxyFor } from '../../egress/egress-proxy.js';
-import { targetOf } from '../../egress/target.js';
-import { tunnelAgent } from '../../egress/tunnel-agent.js';
+import { proxyFor, targetOf } from '../../egress/egress-proxy.js';
+import { tunnelAgent } from '../../egress/proxy-tunnel.js';
 
 /** For one export, including retries. */
 const EXPORT_TIMEOUT_MS = 5_000;
@@ -64,3 +71,18 @@ export async function openSocket({ url, agentFactory }: OtlpConnection): Promise
 
 /** Node documents `options` for `https.Agent` only by its constructor. */
 const optionsOf = (agent: Agent): AgentOptions => (agent as unknown as { readonly options: AgentOptions }).options;
+
+/** According to the convention, it is unique for each process. */
+const INSTANCE_ID = randomUUID();
+
+/** `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME`, which OpenTelemetry reads itself, replace the gateway's attributes. */
+export const otlpResource = ({ version }: Pick<Config, 'version'>): Resource =>
+  defaultResource()
+    .merge(
+      resourceFromAttributes({
+        'service.name': 'inference-gateway',
+        'service.version': version,
+        'service.instance.id': INSTANCE_ID,
+      }),
+    )
+    .merge(detectResources({ detectors: [envDetector] }));

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compare } from '../../../src/costs/reconcile/comparison.rules.js';
+import { compare, familyOf, labelsOf } from '../../../src/costs/reconcile/comparison.rules.js';
 import { mainFigure } from '../../../src/costs/reconcile/differences.rules.js';
-import { familyOf, labelsOf } from '../../../src/costs/reconcile/model-labels.rules.js';
 import { EXPORTS } from './exports.js';
 import { costExport, costRows, dayAt, DOLLAR, gatewayRow, readExport } from './gateway-rows.js';
 

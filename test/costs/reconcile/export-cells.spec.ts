@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dayOf } from '../../../src/costs/days.rules.js';
-import { parseDecimal, parseMoment } from '../../../src/costs/reconcile/export-cells.rules.js';
+import { parseDecimal, parseMoment } from '../../../src/costs/reconcile/export-columns.rules.js';
 import { percentOf } from '../../../src/costs/reconcile/differences.rules.js';
 
 describe('amounts', () => {

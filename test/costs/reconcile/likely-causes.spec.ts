@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { compare, type GatewayRow } from '../../../src/costs/reconcile/comparison.rules.js';
 import type { ProviderExport } from '../../../src/costs/reconcile/export-reader.js';
 import { likelyCauses } from '../../../src/costs/reconcile/likely-causes.rules.js';
-import { summaryOf } from '../../../src/costs/reconcile/reconciliation-summary.rules.js';
+import { summaryOf } from '../../../src/costs/reconcile/reconciliations.service.js';
 import { costExport, costRows, dayAt, gatewayRow, readExport } from './gateway-rows.js';
 
 const causes = (file: ProviderExport, rows: readonly GatewayRow[], upstreams = ['openai']) =>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { SpeechRequest } from '../../../src/proxy/audio/speech.request.dto.js';
-import { TranscriptionRequest } from '../../../src/proxy/audio/transcription.request.dto.js';
+import { SpeechRequest, TranscriptionRequest } from '../../../src/proxy/audio/audio.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';
 import { FormFile } from '../../../src/validation/form-kinds.js';
 import { names, needed, numbers, passes, refused, type Row } from '../../support/field-rows.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { EmbeddingRequest } from '../../../src/proxy/embeddings/embedding.request.dto.js';
+import { EmbeddingRequest } from '../../../src/proxy/embeddings/embedding.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';
 import { integers, names, needed, passes, refused, type Row } from '../../support/field-rows.js';
 import { until } from '../../support/until.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ImageEditRequest, ImageGenerationRequest } from '../../../src/proxy/images/images.request.dto.js';
+import { ImageEditRequest, ImageGenerationRequest } from '../../../src/proxy/images/images.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';
 import { FormFile } from '../../../src/validation/form-kinds.js';
 import { booleans, integers, names, needed, passes, refused, type Row } from '../../support/field-rows.js';

@@ -1,4 +1,4 @@
-import type { UsageDetails } from '../../../src/request-context/usage-details.js';
+import type { UsageDetails } from '../../../src/request-context/token-usage.js';
 import { details } from '../../support/detailed-usage.js';
 import type { Route } from '../../support/metered.js';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { UsageDetails } from '../../../src/request-context/usage-details.js';
+import type { UsageDetails } from '../../../src/request-context/token-usage.js';
 import { bufferedReport } from '../../../src/proxy/metering/buffered-usage.js';
 import { USAGE_FORMATS } from '../../../src/proxy/metering/usage-formats.data.js';
 import { until } from '../../support/until.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { StreamObjects } from '../../../src/routing/objects/stream-objects.js';
+import { StreamObjects } from '../../../src/routing/objects/object-capture.js';
 
 const FOLDER = new URL('../../fixtures/streams/', import.meta.url);
 const fixture = (name: string): Buffer => readFileSync(new URL(name, FOLDER));

@@ -1,0 +1,102 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-action.data.js';
+import type { AuditPage, AuditRecord, AuditFilter } from '../../audit/audit-log.read-model.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
+import { CountedPage, CountedPageWithMore, LogPageRequest } from '../page.dto.js';
+import { IsNotAfter, UUID } from '../../validation/input.decorators.js';
+import { QueryEnum, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
+
+export class KeyAuditRequest extends LogPageRequest {
+  @IsNotAfter('until')
+  @QueryTimestamp({ description: 'Earliest time of an entry.' })
+  since?: number;
+
+  @QueryTimestamp({ description: 'Latest time of an entry. Use the same value for all pages.' })
+  until?: number;
+}
+
+export class ListAuditLogsRequest extends KeyAuditRequest {
+  @QueryText({ min: 1, max: 400, description: 'For example the ID of a key, webhook or operator, or a model.' })
+  target_id?: string;
+
+  @QueryEnum(AUDIT_ACTIONS)
+  action?: AuditAction;
+
+  @QueryEnum(['admin_key', 'operator', 'system'])
+  actor_type?: AdminActor['type'];
+}
+
+export function auditFilterOf(query: ListAuditLogsRequest): AuditFilter {
+  const { target_id = null, action = null, actor_type = null, since = null, until = null } = query;
+  // Targets are stored as text, UUIDs in lower case.
+  const targetId = target_id !== null && UUID.test(target_id) ? target_id.toLowerCase() : target_id;
+  return { targetId, action, actorType: actor_type, sinceMs: since, untilMs: until };
+}
+
+export function keyAuditFilterOf(keyId: string, query: KeyAuditRequest): AuditFilter {
+  const { since = null, until = null } = query;
+  return { targetId: keyId, action: null, actorType: null, sinceMs: since, untilMs: until };
+}
+
+class AuditLogEntry {
+  @ApiProperty({ format: 'uuid', example: 'b7c1f3a2-4d5e-4f60-8a9b-1c2d3e4f5a6b' })
+  id: string;
+
+  @ApiProperty({ description: `One of ${AUDIT_ACTIONS.join(', ')}.`, example: 'api_key.updated' })
+  action: string;
+
+  @ApiProperty({ enum: ['admin_key', 'operator', 'system'], example: 'operator' })
+  actor_type: AdminActor['type'];
+
+  @ApiProperty({ example: 'api_key' })
+  target_type: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' })
+  target_id: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Old and new values of the change, without secrets, and `actor_id`, `request_id` and `ip`.',
+    example: {
+      changes: { rpm_limit: { old: 60, new: 600 } },
+      actor_id: '0d9f8e7d-6c5b-4a39-9281-706f5e4d3c2b',
+      request_id: '0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57',
+      ip: '192.0.2.7',
+    },
+  })
+  metadata: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-07-31T12:00:00.000Z' })
+  created_at: Date;
+
+  static of({ id, action, actorType, targetType, targetId, metadata, createdAt }: AuditRecord): AuditLogEntry {
+    return {
+      id,
+      action,
+      actor_type: actorType,
+      target_type: targetType,
+      target_id: targetId,
+      metadata,
+      created_at: createdAt,
+    };
+  }
+}
+
+export class AuditLogListResponse extends CountedPage {
+  @ApiProperty({ type: [AuditLogEntry] })
+  logs: AuditLogEntry[];
+
+  static of({ found, logs }: AuditPage): AuditLogListResponse {
+    return { ...this.totalOf(found), logs: logs.map((log) => AuditLogEntry.of(log)) };
+  }
+}
+
+export class KeyAuditResponse extends CountedPageWithMore {
+  @ApiProperty({ type: [AuditLogEntry] })
+  logs: AuditLogEntry[];
+
+  static of({ found, logs }: AuditPage, offset: number): KeyAuditResponse {
+    return { ...this.pageOf(found, offset, logs.length), logs: logs.map((log) => AuditLogEntry.of(log)) };
+  }
+}

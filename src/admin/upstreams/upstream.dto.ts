@@ -1,0 +1,155 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { APIS, type Api } from '../../config/upstreams/upstreams-file.js';
+import type { UpstreamsReloads } from '../../config/upstreams/upstreams-source.js';
+import type { UpstreamState, UpstreamTest } from '../../routing/upstream-states.service.js';
+import { Page, pageOf } from '../page.dto.js';
+
+type Status = UpstreamState['status'];
+
+const STATUSES = ['ready', 'limited', 'refused', 'unreachable', 'draining'] as const satisfies readonly Status[];
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const TIME = { type: 'string', format: 'date-time', nullable: true, example: '2026-07-01T12:00:00.000Z' } as const;
+/** Processes do not share these figures. */
+const OF_PROCESS = 'Only in the process that responded.';
+
+export class UpstreamResponse {
+  @ApiProperty({ example: 'openai', maxLength: 63, description: 'Name in the file of `GW_UPSTREAMS`.' })
+  name: string;
+
+  @ApiProperty({ example: 'https://api.openai.com/v1' })
+  base_url: string;
+
+  @ApiProperty({ enum: APIS, isArray: true, example: ['openai'], description: 'Formats of requests that it accepts.' })
+  apis: readonly Api[];
+
+  @ApiProperty({
+    enum: STATUSES,
+    example: 'ready',
+    description: `\`limited\`: its rate limits or failures reduce its share. \`refused\`: the provider rejects the credential. \`unreachable\`: the circuit breaker is open. \`draining\`: an operator drains it. Except for \`draining\`: ${OF_PROCESS}`,
+  })
+  status: Status;
+
+  @ApiProperty({ ...TIME, example: null, description: 'null if it is not draining.' })
+  draining_since: Date | null;
+
+  @ApiProperty({
+    ...{ ...COUNT, nullable: true, example: 42 },
+    description: 'Number of models that it serves, including aliases. null until its model list has been read.',
+  })
+  models: number | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { fast: 'gpt-5-mini' },
+    description: 'Names that clients can send, with the model that the gateway sends to the upstream.',
+  })
+  aliases: Readonly<Record<string, string>>;
+
+  @ApiProperty({ type: String, nullable: true, example: 'eu-west-1' })
+  region: string | null;
+
+  @ApiProperty({ type: [String], example: ['production'] })
+  tags: readonly string[];
+
+  @ApiProperty({ ...COUNT, example: 4, description: `Open connections. ${OF_PROCESS}` })
+  connections: number;
+
+  @ApiProperty({ ...COUNT, example: 3, description: `Requests that use a connection. ${OF_PROCESS}` })
+  running: number;
+
+  @ApiProperty({ ...COUNT, example: 0, description: `Requests that wait for a connection. ${OF_PROCESS}` })
+  waiting: number;
+
+  @ApiProperty({
+    ...{ type: 'number', minimum: 0, maximum: 1, example: 1 },
+    description: `Share of its requests that it gets: 1 for all of them. It is the lowest share of its models. ${OF_PROCESS}`,
+  })
+  share: number;
+
+  @ApiProperty({ ...COUNT, example: 1200, description: `Requests that were sent to it. ${OF_PROCESS}` })
+  attempts: number;
+
+  @ApiProperty({
+    ...{ ...COUNT, example: 2 },
+    description: `Requests that moved from it to another upstream. ${OF_PROCESS}`,
+  })
+  failovers: number;
+
+  static of({ baseUrl, apis, drainingSince, ...state }: UpstreamState): UpstreamResponse {
+    return {
+      name: state.name,
+      base_url: baseUrl,
+      apis,
+      status: state.status,
+      draining_since: drainingSince,
+      models: state.models,
+      aliases: state.aliases,
+      region: state.region,
+      tags: state.tags,
+      connections: state.connections,
+      running: state.running,
+      waiting: state.waiting,
+      share: state.share,
+      attempts: state.attempts,
+      failovers: state.failovers,
+    };
+  }
+}
+
+export class UpstreamListResponse extends Page {
+  @ApiProperty({
+    ...TIME,
+    description: 'When the process read the file in use. null with a single account (no `GW_UPSTREAMS`).',
+  })
+  loaded_at: Date | null;
+
+  @ApiProperty({
+    example: false,
+    description: 'Whether the newest content of the file is invalid, so that an older one is in use.',
+  })
+  reload_failed: boolean;
+
+  @ApiProperty({ type: [UpstreamResponse], description: 'In the order of the file. Empty with a single account.' })
+  upstreams: UpstreamResponse[];
+
+  static of(
+    all: readonly UpstreamState[],
+    reloads: Pick<UpstreamsReloads, 'loadedAt' | 'failed'> | null,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): UpstreamListResponse {
+    const shown = all.slice(offset, offset + limit).map((state) => UpstreamResponse.of(state));
+    return {
+      ...pageOf(all.length, offset, shown.length),
+      loaded_at: reloads?.loadedAt ?? null,
+      reload_failed: reloads?.failed ?? false,
+      upstreams: shown,
+    };
+  }
+}
+
+export class TestedUpstreamResponse {
+  @ApiProperty({ example: true, description: 'Whether the provider returned its model list.' })
+  ok: boolean;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 200, description: 'null without a response.' })
+  status: number | null;
+
+  @ApiProperty({ ...COUNT, example: 180 })
+  latency_ms: number;
+
+  @ApiProperty({
+    ...COUNT,
+    nullable: true,
+    example: 42,
+    description: 'Number of models on the first page of the list.',
+  })
+  models: number | null;
+
+  @ApiProperty({ example: 'The upstream returned its model list.' })
+  message: string;
+
+  static of({ latencyMs, ...test }: UpstreamTest): TestedUpstreamResponse {
+    return { ok: test.ok, status: test.status, latency_ms: latencyMs, models: test.models, message: test.message };
+  }
+}
