@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { COUNTED_MAX } from '../database/month-partitions.js';
+import { COUNTED_MAX } from '../database/page.js';
 import { QueryInteger } from '../validation/query-fields.js';
 
 const PageLimit = (): PropertyDecorator => QueryInteger({ min: 1, max: 500, byDefault: 100 });

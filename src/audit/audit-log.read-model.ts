@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { AdminActor } from '../request-context/caller-session.js';
-import { COUNTED_MAX } from '../database/month-partitions.js';
+import { COUNTED_MAX } from '../database/page.js';
 import type { AuditAction } from './audit-action.data.js';
+import { isoTimestamp } from '../validation/timestamp.js';
 
 /** All conditions must match. A null condition matches any value. */
 export interface AuditFilter {
@@ -48,10 +49,9 @@ const valuesOf = ({ targetId, action, actorType, sinceMs, untilMs }: AuditFilter
   targetId,
   action,
   actorType,
-  isoOf(sinceMs),
-  isoOf(untilMs),
+  isoTimestamp(sinceMs),
+  isoTimestamp(untilMs),
 ];
-const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** PostgreSQL plans the statement with its values, so a null filter costs nothing and the others use their index. */
 const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or action = $2) and ($3::text is null or actor_type = $3)

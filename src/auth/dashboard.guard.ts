@@ -2,7 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { badRequest, forbidden } from '../errors/error-factories.js';
 import { requestOf } from '../request-context/context.decorator.js';
-import { judgeSignInOrigin, SessionAuthentication } from './session-authentication.service.js';
+import { SessionAuthentication } from './session-authentication.service.js';
+import { judgeSignInOrigin } from './csrf.js';
 
 /** Stage 3 under /dashboard: authenticates the session cookie. For a sign-in it checks the origin (D19). */
 @Injectable()

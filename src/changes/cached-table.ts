@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Changes } from './changes.js';
+import { RetriedRead } from './retried-read.js';
 
 interface TableSource<Row> {
   readonly name: string;
@@ -77,79 +78,5 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
       const old = before.get(model);
       return old !== undefined && this.table.same(old, row);
     });
-  }
-}
-
-/**
- * Allows one run of `work` at a time. Each caller gets the result of a run that began after its call. Callers that arrive during a
- * run share the next one.
- */
-export class SingleFlight<T> {
-  private running: Promise<T> | null = null;
-  private next: Promise<T> | null = null;
-
-  /** @param work never rejects */
-  constructor(private readonly work: () => Promise<T>) {}
-
-  ask(): Promise<T> {
-    if (this.next !== null) return this.next;
-    if (this.running === null) return this.begin();
-    return (this.next = this.running.then(() => {
-      this.next = null;
-      return this.begin();
-    }));
-  }
-
-  private begin(): Promise<T> {
-    return (this.running = this.work().finally(() => {
-      this.running = null;
-    }));
-  }
-}
-
-const RETRY_MS = 500;
-
-interface Read {
-  /** A plural noun for log messages. */
-  readonly name: string;
-  readonly logger: Pick<Logger, 'log' | 'warn'>;
-  readonly read: () => Promise<void>;
-}
-
-/**
- * Reads data that a process keeps in memory. If a read fails, the last data stays in use, and the read is retried every 0.5 s. Only the
- * first failure is logged.
- */
-export class RetriedRead {
-  private readonly reads = new SingleFlight(() => this.attempt());
-  private failing = false;
-  private retry: NodeJS.Timeout | undefined;
-  private stopped = false;
-
-  constructor(private readonly given: Read) {}
-
-  /** Resolves after a read that began after this call. Never rejects. */
-  refresh(): Promise<void> {
-    return this.reads.ask();
-  }
-
-  stop(): void {
-    this.stopped = true;
-    clearTimeout(this.retry);
-  }
-
-  private async attempt(): Promise<void> {
-    const { name, logger, read } = this.given;
-    try {
-      await read();
-      if (this.failing) logger.log(`The ${name} can be read again`);
-      this.failing = false;
-    } catch (error) {
-      if (!this.failing)
-        logger.warn(`Cannot read the ${name}: ${error instanceof Error ? error.message : String(error)}`);
-      this.failing = true;
-      clearTimeout(this.retry);
-      if (!this.stopped) this.retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();
-    }
   }
 }

@@ -14,7 +14,7 @@ import { CliError, EXIT } from './cli-error.js';
 import type { Invocation } from './command.js';
 import { ensureMigrated } from './database/migrations.js';
 import { openDatabase, type OpenDatabase } from './database/open-database.js';
-import { databaseUnavailable } from './database/stores/session.js';
+import { databaseUnavailable } from './database/stores/timed-client.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClockModule } from '../clock/clock.js';
 import { ConfigModule } from '../config/config.module.js';

@@ -6,7 +6,7 @@ import { asBadSetting, readSettings, withDatabase } from './application.js';
 import { CliError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
 import { applyMigrations, migrationState, type MigrationState } from './database/migrations.js';
-import { withSession } from './database/stores/session.js';
+import { withSession } from './database/stores/timed-client.js';
 import type { Interrupt } from './interrupt.js';
 
 export interface MigrateOptions {

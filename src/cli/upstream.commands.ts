@@ -14,7 +14,7 @@ import { withApplication, type Need } from './application.js';
 import { CliError, EXIT, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
 import { counted, pageText, printable, textTable, timeText } from './text-table.js';
-import { testEach } from './upstream-tests.js';
+import { testEach } from './concurrent-tests.js';
 
 const READS: Need = { module: RoutingModule, writes: false };
 const WRITES: Need = { module: RoutingModule, writes: true };

@@ -1,4 +1,4 @@
-import { matchesPattern } from '../validation/model-name.rules.js';
+import { matchesPattern } from '../validation/model-pattern.rules.js';
 import { appliesAt } from './pricing/price-period.rules.js';
 import type { PriceRow } from './pricing/price-row.js';
 import { rowOf, type OperatorPrice } from './price-terms.js';

@@ -5,12 +5,6 @@ const REMOVAL_MARK = 'on its way out';
 /** The current month and the next two, so that rows find a partition even if the job fails for a month. */
 export const MONTHS_READY = 3;
 
-/**
- * Totals of lists over partitioned logs are exact up to this number, and paging ends there (D17). An exact count would read the
- * whole log. A statement counts up to one more row, which represents any larger number.
- */
-export const COUNTED_MAX = 100_000;
-
 const THIS_MONTH = `date_trunc('month', clock_timestamp() at time zone 'UTC')`;
 
 type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;

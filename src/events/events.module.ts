@@ -12,7 +12,8 @@ import { ClaimStore } from './stores/claim.store.js';
 import { DeliveryStore } from './stores/delivery.store.js';
 import { NotificationStore } from './stores/notification.store.js';
 import { WebhookStore } from './stores/webhook.store.js';
-import { WebhookSecretRenewal, WebhooksService } from './webhooks.service.js';
+import { WebhooksService } from './webhooks.service.js';
+import { WebhookSecretRenewal } from './webhook-secret-renewal.service.js';
 
 /**
  * The event queue, webhooks, and dashboard notifications (D20). The module is separate so that publishers do not depend on

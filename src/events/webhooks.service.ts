@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditLog, type FieldChanges, fieldChanges } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import type { Page } from '../database/page.js';
@@ -9,54 +9,6 @@ import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
 import { type Webhook, WebhookStore } from './stores/webhook.store.js';
 import { urlProblem, withoutQuery } from './webhook-target.rules.js';
-import { Database } from '../database/database.service.js';
-
-/**
- * Warns at startup if GW_SECRET_KEY does not decrypt the stored webhook secrets. During a rotation it re-encrypts them with the
- * first key, so that the second key can be removed. The next start retries failures.
- */
-@Injectable()
-export class WebhookSecretRenewal implements OnApplicationBootstrap {
-  private readonly logger = new Logger('Webhooks');
-  private renewal: Promise<void> = Promise.resolve();
-
-  constructor(
-    private readonly config: Config,
-    private readonly database: Database,
-    private readonly secrets: Secrets,
-    private readonly store: WebhookStore,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.renewSoon();
-    this.config.reloads.subscribe(({ secretKeys }) => secretKeys !== undefined && this.renewSoon());
-  }
-
-  private renewSoon(): void {
-    this.renewal = this.renewal.then(() => this.database.whenReady()).then(() => this.renewAll());
-  }
-
-  private async renewAll(): Promise<void> {
-    const failures: Error[] = [];
-    try {
-      for (const stored of await this.store.secrets())
-        await this.renew(stored).catch((error: unknown) => failures.push(error as Error));
-    } catch (error) {
-      failures.push(error as Error);
-    }
-    if (failures.length === 0) return;
-    this.logger.warn(
-      `Webhook secrets could not be decrypted or re-encrypted: ${failures.length} failed, first error: ${failures[0]!.message}`,
-    );
-  }
-
-  private async renew({ id, secret }: { id: string; secret: string }): Promise<void> {
-    const plaintext = this.secrets.decrypt('webhook-secret', secret);
-    if (!this.secrets.rotating) return;
-    const renewed = this.secrets.encrypt('webhook-secret', plaintext);
-    await this.store.replaceSecret(id, secret, renewed);
-  }
-}
 
 export type { Webhook } from './stores/webhook.store.js';
 

@@ -3,7 +3,7 @@ import type { Api } from '../config/upstreams/upstreams-file.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { allPages, catalogRows, type CatalogModel } from './parse-catalog.js';
-import { SingleFlight } from '../changes/cached-table.js';
+import { SingleFlight } from '../changes/single-flight.js';
 import type { CatalogStore } from './stores/catalog.store.js';
 import { errorReason } from '../errors/gateway-error.js';
 

@@ -5,7 +5,7 @@ import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { ModelCatalog } from './catalog.service.js';
-import { matchesPattern } from '../validation/model-name.rules.js';
+import { matchesPattern } from '../validation/model-pattern.rules.js';
 
 /** An upstream that can serve a model. */
 export interface Candidate {

@@ -1,68 +1,16 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
 import { invalidCredentials } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { emailKeyOf } from './account.rules.js';
+import { FirstOwner } from './first-owner.service.js';
 import { emailSubject, networkSubject } from './lockout.service.js';
 import { Passwords } from './passwords.service.js';
 import type { SignedIn, SignInOrigin } from './session.js';
 import { SessionsService } from './sessions.service.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
 import { ConcurrencyLimit } from '../fairness/concurrency-limit.js';
-import { Config } from '../config/config.js';
-import { Database } from '../database/database.service.js';
-import { OperatorsService } from './operators.service.js';
-
-const RETRY_MS = 5000;
-const NAME = 'Owner';
-
-/**
- * Creates the first owner from GW_OWNER_EMAIL and GW_OWNER_PASSWORD after the migrations, if no operator exists. A failure is
- * retried and does not abort startup. A database outage delays the creation but not the startup.
- */
-@Injectable()
-export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(FirstOwner.name);
-  private firstAttempt: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
-
-  constructor(
-    private readonly config: Config,
-    private readonly database: Database,
-    private readonly operators: OperatorsService,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    const { ownerEmail, ownerPassword } = this.config;
-    if (ownerEmail === '' || ownerPassword === '') return;
-    this.firstAttempt = this.database.whenReady().then(() => this.attempt());
-    await this.settled();
-  }
-
-  onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
-  }
-
-  /** Resolves after the first attempt, so that a ready gateway has its owner. Resolves immediately during a database outage. */
-  async settled(): Promise<void> {
-    if (this.database.state !== 'connecting') await this.firstAttempt;
-  }
-
-  private async attempt(): Promise<void> {
-    const { ownerEmail: email, ownerPassword: password } = this.config;
-    try {
-      const owner = await this.operators.createFirst({ email, name: NAME, role: 'owner', password });
-      if (owner !== null) this.logger.log('Created the first owner of the dashboard');
-    } catch (error) {
-      if (this.stopped) return;
-      this.logger.warn(`Could not create the first owner, retrying: ${String(error)}`);
-      this.timer = setTimeout(() => void this.attempt(), RETRY_MS).unref();
-    }
-  }
-}
 
 /** Separate from `SignIn`, which would otherwise have too many dependencies. */
 @Injectable()

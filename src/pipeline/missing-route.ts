@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import type { FastifyRequest, FastifyReply } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { declaredRoutesOf, isEnabled } from '../routes/declared-routes.js';
+import { declaredRoutesOf } from '../routes/declared-routes.js';
+import { isEnabled } from '../routes/declared-routes.js';
 import { percentDecoded } from '../routes/route-spec.js';
 import { withoutCredentials } from '../telemetry/redact.js';
-import { prepareOwnResponse } from '../http-server/own-response.js';
 
 const PATH_LENGTH_MAX = 200;
 const VERSION_PREFIX = '/v1';
@@ -72,21 +72,3 @@ function shown(path: string): string {
   const printable = text.replace(/[^\x21-\x7e]/g, '?');
   return printable.length > PATH_LENGTH_MAX ? `${printable.slice(0, PATH_LENGTH_MAX)}…` : printable;
 }
-
-const CONNECTIVITY_CHECKS: ReadonlySet<string> = new Set(['/', '/api/hello']);
-
-/** Responds to Claude Code's connectivity check with an empty 200, without an API key. Returns false for other requests. */
-export function respondToConnectivityCheck({ raw }: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
-  if (raw.method !== 'HEAD' || !CONNECTIVITY_CHECKS.has(raw.url ?? '')) return false;
-  reply.hijack();
-  prepareOwnResponse(raw, reply.raw, 0);
-  reply.raw.writeHead(200, own());
-  reply.raw.end();
-  return true;
-}
-
-/** Codex tries a WebSocket before each session, and falls back to HTTP immediately after a 426. */
-export const asksForWebSocket = ({ raw }: FastifyRequest): boolean =>
-  raw.headers.upgrade !== undefined &&
-  /^websocket$/i.test(raw.headers.upgrade.trim()) &&
-  raw.url?.startsWith('/v1/') === true;

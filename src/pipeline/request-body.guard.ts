@@ -17,7 +17,7 @@ import { surveyOf } from '../json/json-structure.js';
 import { BodyMemory } from '../fairness/body-memory.js';
 import { ParseQueue } from '../fairness/parse-queue.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/read-body.js';
-import { refuseModelInQuery } from './body/ambiguous-model.rules.js';
+import { refuseModelInQuery } from './body/ambiguous-form-model.rules.js';
 import { readForm, type Form } from './body/multipart-form.js';
 import { boundaryOf, isForm } from './body/multipart-headers.js';
 import { discardUnreadBody } from '../http-server/own-response.js';

@@ -3,7 +3,7 @@ import type { Api } from '../config/upstreams/upstreams-file.js';
 import { badRequest } from '../errors/error-factories.js';
 import { replaceFormModel, replaceModel } from '../json/replace-model.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { stripCredentialParameters } from '../upstream/query.js';
+import { stripCredentialParameters } from '../upstream/query-string.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.js';
 import type { Upstream } from '../upstream/upstream.js';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { dropEchoes } from '../upstream/account.js';
+import { dropEchoes } from '../upstream/credential-headers.js';
 import { forwardedResponseHeaders } from '../upstream/header-allowlists.js';
 import type { ObjectCapture } from '../routing/objects/object-capture.js';
 import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchange.js';

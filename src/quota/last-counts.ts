@@ -3,7 +3,7 @@ import type { AdmitResult, QuotaLimits, StoredCounts } from './quota-counts.js';
 import { countedTokens, figuresOf, verdictsOf, type Verdict } from './verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from './windows.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
-import type { SeenLimit } from './stores/limit-admission.sql.js';
+import type { SeenLimit } from './stores/limit-admission-call.sql.js';
 import { LruCache } from '../fairness/lru-cache.js';
 
 interface Seen {

@@ -1,10 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { type AdminActor, SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { Injectable } from '@nestjs/common';
+import type { AdminActor } from '../request-context/caller-session.js';
 import { messageOf, type JobRun, type Occasion, type Task } from './job.js';
 import { JobRunner, type StartedRun } from './job-runner.service.js';
 import { KeyEventsTask } from './key-events.task.js';
 import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.tasks.js';
-import { ModelProbes } from '../model-policy/model-probes.service.js';
 
 /** Publishes events about keys, creates partitions for the coming months, deletes old rows, and vacuums (D20). */
 @Injectable()
@@ -44,29 +43,5 @@ export class DailyJob {
       }
     }
     if (failures.length > 0) throw new Error(failures.join('; '));
-  }
-}
-
-@Injectable()
-export class ProbeJob {
-  private readonly logger = new Logger('Probes');
-
-  constructor(
-    private readonly probes: ModelProbes,
-    private readonly runner: JobRunner,
-  ) {}
-
-  start(actor: AdminActor, occasion: Occasion): Promise<StartedRun | null> {
-    return this.runner.start({ job: 'probes', actor, occasion, work: (run) => this.probeAll(run) });
-  }
-
-  private async probeAll(run: JobRun): Promise<void> {
-    const { models, failed, stored } = await this.probes.probeAll(SYSTEM_ACTOR, run.signal);
-    run.count('models', models);
-    run.count('failed', failed);
-    if (stored) return this.logger.log(`Probed ${models} models, ${failed} failed`);
-    const failure = `${failed} of ${models} models failed their probes, so no result was stored`;
-    this.logger.warn(failure);
-    throw new Error(failure);
   }
 }

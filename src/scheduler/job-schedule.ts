@@ -4,7 +4,8 @@ import { CronJob } from 'cron';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
-import { DailyJob, ProbeJob } from './daily-job.service.js';
+import { DailyJob } from './daily-job.service.js';
+import { ProbeJob } from './probe-job.service.js';
 import { JOB_NAMES, type JobName, type Occasion } from './job.js';
 
 const HOUR_MS = 3_600_000;

@@ -11,7 +11,7 @@ import {
   OPENMETRICS_TYPE,
   wantsOpenMetrics,
 } from '../telemetry/metrics/open-metrics.rules.js';
-import { metricsError, urlOf } from './startup-message.js';
+import { metricsError, urlOf } from './addresses.js';
 
 const HEAD_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 100;

@@ -12,7 +12,7 @@ import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.servi
 import { Outage } from '../quota/outage.service.js';
 import { StatsWriter } from '../stats/stats-writer.service.js';
 import { ProcessLog } from '../telemetry/process-log.js';
-import { publicError, urlOf } from './startup-message.js';
+import { publicError, urlOf } from './addresses.js';
 import { openMetricsOutlets, type MetricsOutlets } from './metrics-server.js';
 import { readMetricsOf } from './metrics-sources.js';
 import { sendMetricsToPrimary } from './workers-metrics.js';

@@ -2,12 +2,8 @@ import { stat } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
 import cluster from 'node:cluster';
 import { fileStamp } from '../config/upstreams/file-access.js';
-import {
-  fileChanges,
-  isUpstreamsMessage,
-  stateOfMessage,
-  upstreamsMessage,
-} from '../config/upstreams/file-changes.rules.js';
+import { fileChanges } from '../config/upstreams/file-changes.rules.js';
+import { isUpstreamsMessage, stateOfMessage, upstreamsMessage } from '../config/upstreams/upstreams-message.rules.js';
 import type { UpstreamsResult } from '../config/upstreams/parse-upstreams.rules.js';
 import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
 import type { UpstreamsSource } from '../config/upstreams/upstreams-source.js';

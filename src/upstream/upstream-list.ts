@@ -1,7 +1,7 @@
 import { Config } from '../config/config.js';
 import type { TlsFiles, UpstreamsFile, UpstreamSpec } from '../config/upstreams/upstreams-file.js';
 import { ConnectionPermits } from '../fairness/connection-permits.js';
-import { accountHeaders, specHeaders } from './account.js';
+import { accountHeaders, specHeaders } from './credential-headers.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { hasTlsFiles, tlsFilesOf, upstreamConnector } from './upstream-connector.js';
 import { UpstreamPool } from './upstream-pool.js';

@@ -2,7 +2,7 @@ import type { Api } from '../config/upstreams/upstreams-file.js';
 import type { ConnectionPermits } from '../fairness/connection-permits.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { UpstreamPool } from './upstream-pool.js';
-import { ConfiguredQuery } from './query.js';
+import { ConfiguredQuery } from './query-string.js';
 import { noFailures, type FailureCounts } from './upstream-failure.js';
 import { UpstreamPressure } from './upstream-pressure.js';
 

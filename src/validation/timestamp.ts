@@ -26,6 +26,9 @@ export function parseTimestamp(text: string): number | null {
   return ms >= EARLIEST_MS && ms <= LATEST_MS ? ms : null;
 }
 
+/** @param ms milliseconds since 1970 */
+export const isoTimestamp = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
 export const TIMESTAMP_EXPECTED = 'an ISO 8601 timestamp such as 2030-01-31T12:00:00Z';
 
 /** Null for a day that does not exist. `Date.UTC` would read the years 0 to 99 as 19xx. */

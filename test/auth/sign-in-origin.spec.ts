@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { judgeSignInOrigin } from '../../src/auth/session-authentication.service.js';
+import { judgeSignInOrigin } from '../../src/auth/csrf.js';
 
 test.each([
   [undefined, 'gateway.example'],

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { connect } from '../support/stats-database.js';
-import { CostDayStore } from '../../src/costs/stores/closed-costs.store.js';
+import { CostDayStore } from '../../src/costs/stores/cost-day.store.js';
 import { insertRows } from '../support/cost-rows.js';
 import { unpricedRows } from '../support/unpriced-rows.js';
 import { cli, cliJson } from './command.js';

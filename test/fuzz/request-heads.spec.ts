@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { describe } from '@jest/globals';
 import { bareKeyOf, bearerOf, sessionTokenOf } from '../../src/auth/credentials.js';
-import { judgeSignInOrigin } from '../../src/auth/session-authentication.service.js';
+import { judgeSignInOrigin } from '../../src/auth/csrf.js';
 import { isGlobalUnicast, urlProblem } from '../../src/events/webhook-target.rules.js';
 import { generateKey, parseKey } from '../../src/keys/key-format.js';
 import { canonicalId } from '../../src/model-policy/registry/canonical-id.js';
 import { isPathId } from '../../src/routes/route-spec.js';
 import { parseTraceParent } from '../../src/telemetry/tracing/trace-parent.rules.js';
-import { stripCredentialParameters } from '../../src/upstream/query.js';
+import { stripCredentialParameters } from '../../src/upstream/query-string.js';
 import { upstreamRequestHeaders } from '../../src/upstream/header-allowlists.js';
 import { parseTimestamp } from '../../src/validation/timestamp.js';
 import { fuzz, must } from './fuzz.js';

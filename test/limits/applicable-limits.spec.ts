@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ActiveLimit } from '../../src/limits/limit.js';
 import { ApplicableLimits } from '../../src/limits/applicable-limits.service.js';
-import { LimitIndex, type LimitSet } from '../../src/limits/limit-set.service.js';
+import { LimitIndex } from '../../src/limits/limit-index.js';
+import type { LimitSet } from '../../src/limits/limit-set.service.js';
 import type { ModelServing } from '../../src/model-policy/model-serving.service.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import type { RequestContext } from '../../src/request-context/request-context.js';

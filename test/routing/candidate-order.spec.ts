@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Candidate } from '../../src/model-policy/model-serving.service.js';
-import { matchesPattern } from '../../src/validation/model-name.rules.js';
+import { matchesPattern } from '../../src/validation/model-pattern.rules.js';
 import { orderCandidates, type OrderInputs } from '../../src/routing/candidate-order.rules.js';
 import { conversationKey } from '../../src/routing/router.service.js';
 

@@ -6,7 +6,7 @@ import { respondToChat } from '../support/scripted-upstream-responses.js';
 import { until } from '../support/until.js';
 import { RoutedGateway } from './routed-gateway.js';
 
-const CLIENTS = 300;
+const CLIENTS = 100;
 const PATH = '/v1/chat/completions';
 
 /** The requests that one provider has received and completed, by the marker in the body. */
@@ -93,7 +93,7 @@ describe.each([
   [true, 600_000],
   [false, 600_000],
   [true, HEAD_MS],
-])('300 clients of two upstreams (repeat_sent: %s, timeout %s ms)', (repeatSent, headMs) => {
+])('100 clients of two upstreams (repeat_sent: %s, timeout %s ms)', (repeatSent, headMs) => {
   let routed: RoutedGateway;
   let key: Key;
   let ledgers: { first: Ledger; second: Ledger };

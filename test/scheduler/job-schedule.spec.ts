@@ -4,7 +4,8 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.service.js';
 import type { AdminActor } from '../../src/request-context/caller-session.js';
-import type { DailyJob, ProbeJob } from '../../src/scheduler/daily-job.service.js';
+import type { DailyJob } from '../../src/scheduler/daily-job.service.js';
+import type { ProbeJob } from '../../src/scheduler/probe-job.service.js';
 import type { Occasion } from '../../src/scheduler/job.js';
 import { JobSchedule } from '../../src/scheduler/job-schedule.js';
 

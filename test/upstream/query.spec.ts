@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { stripCredentialParameters } from '../../src/upstream/query.js';
+import { stripCredentialParameters } from '../../src/upstream/query-string.js';
 
 describe('stripCredentialParameters', () => {
   test.each([

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
-import { daysBetween, type Days } from '../../costs/days.rules.js';
+import { daysBetween } from '../../costs/days.rules.js';
+import type { Days } from '../../costs/days.rules.js';
 import { invalidInput } from '../../errors/error-factories.js';
 import { LimitFiguresReads } from '../../limits/limit-figures.read-model.js';
 import { LimitList } from '../../limits/limit-list.read-model.js';
@@ -9,11 +10,11 @@ import { limitOrNotFound, LimitsService } from '../../limits/limits.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { usageRange } from '../../stats/reports/usage-range.rules.js';
 import { isObject } from '../../validation/check.js';
+import { limitCsv } from './limit-csv.js';
 import { SimulationResponse } from './limit-history.dto.js';
 import { readLimit, readLimitChanges, readTime } from './limit-input.rules.js';
 import { limitFilterOf, type ListLimitsRequest } from './limit.request.dto.js';
 import { LimitListResponse, LimitResponse } from './limit.response.dto.js';
-import { csvLine, type CsvCell } from '../../costs/report/csv.rules.js';
 
 const CSV_ROWS_MAX = 20_000;
 const SIMULATED_DAYS_MAX = 366;
@@ -87,30 +88,4 @@ function readDays({ since, until }: Readonly<Record<string, unknown>>, nowMs: nu
   if (count > SIMULATED_DAYS_MAX)
     throw invalidInput('since', `a later day: at most ${SIMULATED_DAYS_MAX} days are simulated`);
   return days;
-}
-
-const COLUMNS = [
-  ...['id', 'name', 'scope', 'team_id', 'key_id', 'tag', 'measure', 'period', 'time_zone', 'models', 'amount', 'mode'],
-  ...['reserve', 'weights', 'starts_at', 'ends_at', 'enabled', 'alert_thresholds', 'carry_over'],
-  ...['used', 'reserved', 'estimated', 'remaining', 'effective_amount', 'carried_over', 'top_ups'],
-  ...['period_started_at', 'resets_at', 'created_at', 'updated_at'],
-] as (keyof LimitResponse)[];
-
-/** Limits as a CSV file with a header. Several models are separated by spaces. */
-const limitCsv = (limits: readonly LimitResponse[]): string =>
-  csvLine([...COLUMNS, 'forecast_reached_at', 'forecast_amount_at_reset']) +
-  limits
-    .map((limit) =>
-      csvLine([
-        ...COLUMNS.map((name) => cellOf(limit[name])),
-        cellOf(limit.forecast?.reached_at ?? null),
-        cellOf(limit.forecast?.amount_at_reset ?? null),
-      ]),
-    )
-    .join('');
-
-function cellOf(value: unknown): CsvCell {
-  if (value === null || typeof value === 'number' || typeof value === 'string') return value;
-  if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }

@@ -4,7 +4,7 @@ import { runMigrations, type MigrationRun } from '../../database/migration-run.j
 import { PoolerProblem } from '../../database/pooler-check.js';
 import { CliError } from '../cli-error.js';
 import type { OpenDatabase } from './open-database.js';
-import { databaseUnavailable, type Session, withSession } from './stores/session.js';
+import { databaseUnavailable, type Session, withSession } from './stores/timed-client.js';
 
 export interface MigrationState {
   readonly applied: readonly string[];

@@ -10,9 +10,9 @@ import { Secrets } from '../../secrets/secrets.js';
 import { withServices } from '../application.js';
 import { migrationState } from '../database/migrations.js';
 import { openDatabase, type OpenDatabase } from '../database/open-database.js';
-import { Session } from '../database/stores/session.js';
+import { Session } from '../database/stores/timed-client.js';
 import { fail, looked, ok, skipped, type Finding, warn } from './finding.js';
-import { DATABASE_CHECKS } from './server-checks.js';
+import { DATABASE_CHECKS } from './postgres-checks.js';
 import { webhookSecrets } from './stores/server-facts.store.js';
 
 const DEPENDENT_CHECKS = [...Object.keys(DATABASE_CHECKS), 'owner', 'webhook_secrets'];

@@ -7,7 +7,7 @@ import { certificatesIn } from '../../config/tls-files.rules.js';
 import type { UpstreamSpec } from '../../config/upstreams/upstreams-file.js';
 import { proxyFor, type EgressProxy, placeOf } from '../../egress/egress-proxy.js';
 import { openFilesLimit, openFilesNeeded, openFilesWarning } from '../../start/open-files.js';
-import { testEach } from '../upstream-tests.js';
+import { testEach } from '../concurrent-tests.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 
 const PROXY_CHECK = 'egress_proxy';

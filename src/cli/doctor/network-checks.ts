@@ -4,10 +4,10 @@ import { parseCatalog } from '../../model-policy/parse-catalog.js';
 import type { BufferedResponse } from '../../upstream/buffered-response.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { testEach } from '../upstream-tests.js';
+import { testEach } from '../concurrent-tests.js';
 import { fail, ok, type Finding } from './finding.js';
 import { errorReason } from '../../errors/gateway-error.js';
-import { listeningError } from '../../start/startup-message.js';
+import { listeningError } from '../../start/addresses.js';
 
 const HEALTH_TIMEOUT_MS = 3000;
 /** A server can listen on these addresses, but a client cannot connect to them. */

@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../database/database.module.js';
 import { CostsModule } from '../costs.module.js';
-import { CostMonthStore, CostDayStore } from '../stores/closed-costs.store.js';
+import { CostMonthStore } from '../stores/cost-month.store.js';
+import { CostDayStore } from '../stores/cost-day.store.js';
 import { CostExportStore } from '../stores/cost-export.store.js';
 import { CostReportStore } from '../stores/cost-report.store.js';
-import { CostDays, CostMonths, CostBackfill, PriceListRecord } from './cost-housekeeping.service.js';
+import { CostDays, CostMonths } from './closed-costs.service.js';
+import { CostBackfill } from './cost-backfill.service.js';
 import { CostReports } from './cost-report.service.js';
 import { FocusExport } from './focus-export.service.js';
+import { PriceListRecord } from './price-list-record.service.js';
 
 /**
  * Reports and exports of recorded costs. The module is separate because readers must not delay the recording of requests. Sums of

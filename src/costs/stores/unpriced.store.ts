@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
 import { timeOfRequestId } from '../../request-context/request-id.js';
 import { unpricedRequestsIn, type UnpricedFilter, type UnpricedPart, type UnpricedRequest } from '../unpriced-usage.js';
+import { isoTimestamp } from '../../validation/timestamp.js';
 
 /** Requests without a complete price. The first five fields are the key of their row in `cost_daily`. */
 export interface UnpricedBatch {
@@ -47,7 +48,7 @@ export class UnpricedStore {
     requests: number,
   ): Promise<UnpricedBatch[]> {
     const { model, provider, sinceMs, untilMs } = filter;
-    const values = [model, provider, isoOf(sinceMs), isoOf(untilMs), afterId, requests];
+    const values = [model, provider, isoTimestamp(sinceMs), isoTimestamp(untilMs), afterId, requests];
     const rows = await transaction.query<TakenRow[]>(TAKE, values);
     return rows.map(({ items, ...batch }) => ({ ...batch, requests: unpricedRequestsIn(items) }));
   }
@@ -96,8 +97,8 @@ update unpriced_batches set requests = $2, first_at = $3, last_at = $4, units = 
 
 const columnsOf = ({ requests, firstAtMs, lastAtMs, units, items }: UnpricedPart): unknown[] => [
   requests,
-  isoOf(firstAtMs),
-  isoOf(lastAtMs),
+  isoTimestamp(firstAtMs),
+  isoTimestamp(lastAtMs),
   JSON.stringify(units),
   items,
 ];
@@ -123,10 +124,8 @@ update ${table} r set cost_nanos = g.cost_nanos, cost = g.cost
   from jsonb_to_recordset($1::jsonb) as g(id uuid, created_at timestamptz, cost_nanos bigint, cost jsonb)
  where r.created_at = g.created_at and r.id = g.id`;
 
-const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
 const logOf = ({ request: { logId }, nanos, cost }: RecomputedRequest): object => ({
-  ...{ id: logId, created_at: isoOf(timeOfRequestId(logId!)), cost_nanos: String(nanos), cost },
+  ...{ id: logId, created_at: isoTimestamp(timeOfRequestId(logId!)), cost_nanos: String(nanos), cost },
 });
 
 /** The changes to rows of `cost_daily`, which already contain parts of the amounts. */

@@ -5,14 +5,14 @@ import type { buildConnector } from 'undici';
 import type { EgressProxy } from '../../egress/egress-proxy.js';
 import { openTunnel } from '../../egress/proxy-tunnel.js';
 import { DeliveryFailure } from './delivery-retry.rules.js';
-import { NameLookups, type LookupDone } from '../../fairness/name-lookups.js';
+import { DnsLookups, type LookupDone } from '../../fairness/dns-lookups.js';
 
 export type AddressJudge = (address: string) => boolean;
 
 /** Tests replace the system resolver. @returns a function that cancels the lookup */
 export type Resolver = (name: string, done: LookupDone) => () => void;
 
-const systemLookups = new NameLookups((name, done) => {
+const systemLookups = new DnsLookups((name, done) => {
   resolve(name, { all: true }, (error, addresses) => done(error, addresses ?? []));
 });
 const systemResolver: Resolver = (name, done) => systemLookups.ask(name, done);

@@ -23,7 +23,7 @@ import {
   prediction,
   responseFormat,
   thinking,
-} from './chat-fields.rules.js';
+} from './chat-field-kinds.js';
 import { functionTools, legacyFunctionCall, legacyFunctions, toolChoice } from './tool.rules.js';
 
 @Rules(olderReasoningSampling)

@@ -1,7 +1,7 @@
 import { invalidValue } from '../../errors/error-factories.js';
 import type { ModelFacts } from '../../model-policy/registry/model-facts.js';
 import type { Rule } from '../../validation/rules.decorator.js';
-import { olderReasoningSampling } from '../chat/chat-fields.rules.js';
+import { olderReasoningSampling } from '../chat/chat-field-kinds.js';
 import type { Kind } from '../../validation/check.js';
 import { unsupportedField, prompt, type CompletionRequest } from './completion.dto.js';
 import { echoOf } from './text-completion.js';

@@ -13,6 +13,7 @@ import {
   type LimitScope,
 } from '../../limits/limit-terms.data.js';
 import { type ShownAmount, shownAmount, shownPeriod } from '../../limits/shown-limit.rules.js';
+import { isoTimestamp } from '../../validation/timestamp.js';
 
 const AMOUNT = { oneOf: [{ type: 'string' as const }, { type: 'integer' as const, minimum: 0 }] };
 const FIGURE = { ...AMOUNT, nullable: true, description: 'Null while the database is unavailable.' };
@@ -174,7 +175,7 @@ export function usageSnapshot(
     key_id: key.id,
     key_name: withoutCredentials(key.name),
     status: key.status,
-    expires_at: iso(key.expiresAtMs),
+    expires_at: isoTimestamp(key.expiresAtMs),
     is_expired: key.expiresAtMs !== null && key.expiresAtMs <= nowMs,
     last_used_at: lastUsedAt?.toISOString() ?? null,
     allowed_models: key.allowedModels === null ? null : [...key.allowedModels],
@@ -183,8 +184,6 @@ export function usageSnapshot(
     this_month: { requests: windowUsage(figures.month), tokens: tokenUsage(figures.tokens) },
   };
 }
-
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 function windowUsage<L extends number | null>({ limit, used, resetsAtMs }: WindowFigures<L>): WindowUsage<L> {
   const remaining = (limit === null ? null : Math.max(0, limit - used)) as L;

@@ -5,7 +5,7 @@ import { ArrayField, BooleanField, Field, IntegerField, NumberField, ObjectField
 import { modelName } from '../../validation/model-name.rules.js';
 import { string } from '../../validation/scalar-kinds.js';
 import { STOP_SEQUENCES_MAX, arrayOf } from '../../validation/compound-kinds.js';
-import { thinking } from '../chat/chat-fields.rules.js';
+import { thinking } from '../chat/chat-field-kinds.js';
 import { content, turns, messageToolChoice, messageTools } from './message-content.rules.js';
 import { invalidValue } from '../../errors/error-factories.js';
 import type { RequestContext } from '../../request-context/request-context.js';

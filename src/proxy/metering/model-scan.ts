@@ -1,4 +1,4 @@
-import { containsSecret } from '../../upstream/account.js';
+import { containsSecret } from '../../upstream/credential-headers.js';
 import { QUOTE } from '../../json/bytes.js';
 import { decodeString, endOfString, fieldAt, skipSpace } from '../../json/json-scan.js';
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';

@@ -1,7 +1,7 @@
 import { COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/bytes.js';
 import { decodeString, endOfString, endOfValue, fieldAt, skipSpace } from '../../json/json-scan.js';
 import type { ResponseFacts } from '../../request-context/request-trace.js';
-import { containsSecret } from '../../upstream/account.js';
+import { containsSecret } from '../../upstream/credential-headers.js';
 
 const CHOICES_MAX = 128;
 const VALUE_BYTES_MAX = 1024;

@@ -12,7 +12,7 @@ import {
 } from '../../validation/fields.js';
 import { modelName } from '../../validation/model-name.rules.js';
 import { oneOf, string } from '../../validation/scalar-kinds.js';
-import { responseFormat } from '../chat/chat-fields.rules.js';
+import { responseFormat } from '../chat/chat-field-kinds.js';
 import { responseMetadata, responseToolChoice, responseTools } from './response-fields.rules.js';
 
 /** The upstream validates the items. */

@@ -1,7 +1,7 @@
 import { requestsIn, type AdmitEntry, type KeyCounts } from '../quota-counts.js';
 import { dayOf, minuteOf, monthOf } from '../windows.js';
-import type { StoredMark } from './reconciliation.sql.js';
-import { claimedRequests, claimedSums, linesOf } from './limit-lines.rules.js';
+import type { StoredMark } from './takeover.sql.js';
+import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
 import { NOTHING, splitBy, UnreconciledLimits, type Settlement } from './unreconciled-limits.js';
 

@@ -6,7 +6,7 @@ import { DedicatedConnection } from '../../database/dedicated-connection.js';
 import type { AdmitResult, AdmitEntry, KeyCounts, StoredCounts } from '../quota-counts.js';
 import type { LimitCharge } from '../limit-claims.js';
 import { readCounts } from './key-admission.sql.js';
-import type { SeenLimit } from './limit-admission.sql.js';
+import type { SeenLimit } from './limit-admission-call.sql.js';
 import { LOCK_MS_MAX, LockedRows, readLockedKeys } from './locked-rows.js';
 import { wasRolledBack } from './prepared-statement.js';
 import { QuotaWriter } from './quota-writer.js';

@@ -3,11 +3,11 @@ import type { Client } from 'pg';
 import { BatchJournal } from './batch-journal.js';
 import { requestsIn, type AdmitEntry, type AdmitResult, type KeyCounts } from '../quota-counts.js';
 import { admitBatch } from './key-admission.sql.js';
-import { admitLimited, type SeenLimit } from './limit-admission.sql.js';
+import { admitLimited, type SeenLimit } from './limit-admission-call.sql.js';
 import { beat, storeSettlement } from './limit-settlement.sql.js';
 import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
 import type { Settlement } from './unreconciled-limits.js';
-import { readPeriods, storeUnreconciled, takeOver } from './reconciliation.sql.js';
+import { readPeriods, storeUnreconciled, takeOver } from './takeover.sql.js';
 
 /** Numbers of entries have 40 bits, so that they last for decades. The epoch is above them. */
 const EPOCH_BITS = 40n;

@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import type { Attempt } from '../../request-context/request-context.js';
 import type { TokenUsage } from '../../request-context/token-usage.js';
 import { timeOfRequestId } from '../../request-context/request-id.js';
-import { COUNTED_MAX } from '../../database/month-partitions.js';
+import { COUNTED_MAX } from '../../database/page.js';
 import type { Page } from '../../database/page.js';
-import { LATEST_MS } from '../../validation/timestamp.js';
+import { isoTimestamp, LATEST_MS } from '../../validation/timestamp.js';
 import type { StoredCost } from '../../costs/cost-record.rules.js';
 
 /** All conditions must hold. Null means no condition. */
@@ -94,10 +94,9 @@ const valuesOf = ({ keyId, model, endpoint, status, sinceMs, untilMs }: RequestL
   model,
   endpoint,
   status,
-  isoOf(sinceMs),
-  isoOf(untilMs),
+  isoTimestamp(sinceMs),
+  isoTimestamp(untilMs),
 ];
-const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** The statement is planned with its values, so conditions with null cost nothing and the others use their index. */
 const MATCHES = `($1::uuid is null or key_id = $1) and ($2::text is null or model = $2) and ($3::text is null or endpoint = $3)

@@ -7,7 +7,7 @@ import {
   isUpstreamsMessage,
   stateOfMessage,
   upstreamsMessage,
-} from '../../../src/config/upstreams/file-changes.rules.js';
+} from '../../../src/config/upstreams/upstreams-message.rules.js';
 import { UPSTREAMS_SCHEMA } from '../../../src/config/upstreams/upstreams-schema.data.js';
 import { CertificateAuthority } from '../../support/certificates.js';
 import { COMPLETE, fileOf, MARKER, problemsOf, sourcesWith } from './upstreams-text.js';

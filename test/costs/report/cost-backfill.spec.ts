@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { Config } from '../../../src/config/config.js';
 import type { OperatorPrices } from '../../../src/costs/operator-prices.service.js';
 import { BackfillPrices } from '../../../src/costs/report/backfill-prices.service.js';
-import { CostBackfill } from '../../../src/costs/report/cost-housekeeping.service.js';
+import { CostBackfill } from '../../../src/costs/report/cost-backfill.service.js';
 import { CostReports } from '../../../src/costs/report/cost-report.service.js';
 import { RequestCosts } from '../../../src/costs/request-costs.service.js';
 import { CostBackfillStore } from '../../../src/costs/stores/cost-backfill.store.js';

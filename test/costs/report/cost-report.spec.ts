@@ -12,7 +12,8 @@ import {
 } from '../../../src/costs/report/cost-query.js';
 import { CostReports } from '../../../src/costs/report/cost-report.service.js';
 import { COUNTED_KINDS } from '../../../src/costs/usage-kinds.data.js';
-import { CostMonthStore, CostDayStore } from '../../../src/costs/stores/closed-costs.store.js';
+import { CostMonthStore } from '../../../src/costs/stores/cost-month.store.js';
+import { CostDayStore } from '../../../src/costs/stores/cost-day.store.js';
 import { CostReportStore } from '../../../src/costs/stores/cost-report.store.js';
 import { StatsDatabase } from '../../support/stats-database.js';
 import { dateOf, DAY_MS, insertRows, newKeys, randomRows, type CostRow } from '../../support/cost-rows.js';

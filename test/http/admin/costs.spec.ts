@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { CostDayStore } from '../../../src/costs/stores/closed-costs.store.js';
+import { CostDayStore } from '../../../src/costs/stores/cost-day.store.js';
 import { errorCodeIn } from '../../support/responses.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { OperatorSession } from '../../support/operator-session.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { CostDayStore } from '../../../src/costs/stores/closed-costs.store.js';
+import { CostDayStore } from '../../../src/costs/stores/cost-day.store.js';
 import { insertRows, type CostRow } from '../../support/cost-rows.js';
 import { poll } from '../../support/poll.js';
 import { PricingGateway, UNPRICED_MODEL } from '../../support/pricing-gateway.js';

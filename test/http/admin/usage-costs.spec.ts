@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { formatNanos } from '../../../src/costs/pricing/price-text.rules.js';
-import { CostMonthStore, CostDayStore } from '../../../src/costs/stores/closed-costs.store.js';
+import { CostMonthStore } from '../../../src/costs/stores/cost-month.store.js';
+import { CostDayStore } from '../../../src/costs/stores/cost-day.store.js';
 import type { UsageKind } from '../../../src/costs/usage-kinds.data.js';
 import type { CostEntry } from '../../../src/stats/cost-ledger.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';

@@ -1,4 +1,4 @@
-import type { Session } from '../../database/stores/session.js';
+import type { Session } from '../../database/stores/timed-client.js';
 
 interface ServerFacts extends Record<string, unknown> {
   /** 150004 is 15.4 */

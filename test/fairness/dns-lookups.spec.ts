@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { NameLookups, type LookupDone } from '../../src/fairness/name-lookups.js';
+import { DnsLookups, type LookupDone } from '../../src/fairness/dns-lookups.js';
 
 /** Creates lookups that the test ends. */
 function slowLookups() {
   const running = new Map<string, LookupDone>();
-  const lookups = new NameLookups((name, done) => void running.set(name, done));
+  const lookups = new DnsLookups((name, done) => void running.set(name, done));
   const results: string[] = [];
   const ask = (name: string) => lookups.ask(name, (error, [first]) => results.push(error?.message ?? first!.address));
   const end = (name: string, address: string) => {
@@ -15,7 +15,7 @@ function slowLookups() {
   return { running, ask, end, results };
 }
 
-describe('NameLookups', () => {
+describe('DnsLookups', () => {
   test('looks up at most three names at a time, in order', () => {
     const { running, ask, end, results } = slowLookups();
     for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name);

@@ -4,7 +4,7 @@ import { connectionsOf, drainingConnectionsOf } from '../../database/data-source
 import { USE_SESSION_MODE } from '../../database/database-problem.rules.js';
 import { sharingSymptom } from '../../database/pooler-check.js';
 import { migrationState } from '../database/migrations.js';
-import type { Session } from '../database/stores/session.js';
+import type { Session } from '../database/stores/timed-client.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 import {
   closedTables,

@@ -8,7 +8,7 @@ type Lookup = (name: string, done: LookupDone) => void;
 const LOOKUPS_MAX = 3;
 
 /** Resolves at most three names at a time. Callers with the same name share one lookup, so a slow name blocks only one thread. */
-export class NameLookups {
+export class DnsLookups {
   private readonly waiting = new Map<string, Set<LookupDone>>();
   private readonly running = new Set<string>();
 

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { AdmitEntry, AdmitResult, ClaimedResult, StoredCounts } from '../quota-counts.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from '../limit-claims.js';
-import { claimedRequests, claimedSums, linesOf } from './limit-lines.rules.js';
+import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
 import { listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
 import type { LimitLine } from './unreconciled-limits.js';
 

@@ -6,57 +6,6 @@ import { Database } from '../../database/database.service.js';
 import { PeriodicService } from '../../database/periodic-task.js';
 import { CostBackfillStore } from '../stores/cost-backfill.store.js';
 import { BackfillPrices } from './backfill-prices.service.js';
-import { ClosedDays } from '../../database/closed-days.js';
-import { CostDayStore, CostMonthStore } from '../stores/closed-costs.store.js';
-import { publishedEdition } from '../pricing/published-models.js';
-import { ListedPriceStore } from '../stores/listed-price.store.js';
-
-/**
- * Adds the published prices of this release to the database, once. A stored amount names the version and the model of its price, so
- * its prices can be looked up after later releases too.
- */
-@Injectable()
-export class PriceListRecord extends PeriodicService {
-  private recorded = false;
-
-  constructor(
-    private readonly store: ListedPriceStore,
-    database: Database,
-    registry: SchedulerRegistry,
-  ) {
-    super(database, registry, 'costs', {
-      name: 'price list record',
-      failure: 'The published prices were not recorded',
-      everyMs: 3_600_000,
-      retryMs: 60_000,
-    });
-  }
-
-  async run(): Promise<void> {
-    if (this.recorded) return;
-    const published = publishedEdition();
-    if (!(await this.store.has(published.edition))) await this.store.add(published);
-    this.recorded = true;
-  }
-}
-
-/** Closes days of costs after their end. */
-@Injectable()
-export class CostDays extends ClosedDays {
-  constructor(days: CostDayStore, database: Database, registry: SchedulerRegistry) {
-    const failure = 'Days of costs were not closed';
-    super(days, database, registry, { name: 'cost days', logger: 'costs', failure, periodsPerRun: 800 });
-  }
-}
-
-/** Closes months of costs after their days are closed. */
-@Injectable()
-export class CostMonths extends ClosedDays {
-  constructor(months: CostMonthStore, database: Database, registry: SchedulerRegistry) {
-    const failure = 'Months of costs were not closed';
-    super(months, database, registry, { name: 'cost months', logger: 'costs', failure, periodsPerRun: 30 });
-  }
-}
 
 /**
  * Computes the costs of days before the release that introduced costs, once, from their recorded tokens. It starts within ten

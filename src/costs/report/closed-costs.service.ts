@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { ClosedDays } from '../../database/closed-days.js';
+import { Database } from '../../database/database.service.js';
+import { CostDayStore } from '../stores/cost-day.store.js';
+import { CostMonthStore } from '../stores/cost-month.store.js';
+
+/** Closes days of costs after their end. */
+@Injectable()
+export class CostDays extends ClosedDays {
+  constructor(days: CostDayStore, database: Database, registry: SchedulerRegistry) {
+    const failure = 'Days of costs were not closed';
+    super(days, database, registry, { name: 'cost days', logger: 'costs', failure, periodsPerRun: 800 });
+  }
+}
+
+/** Closes months of costs after their days are closed. */
+@Injectable()
+export class CostMonths extends ClosedDays {
+  constructor(months: CostMonthStore, database: Database, registry: SchedulerRegistry) {
+    const failure = 'Months of costs were not closed';
+    super(months, database, registry, { name: 'cost months', logger: 'costs', failure, periodsPerRun: 30 });
+  }
+}
