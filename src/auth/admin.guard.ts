@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Config } from '../config/config.js';
 import { invalidApiKey, missingApiKey } from '../errors/error-factories.js';
 import { requestOf } from '../request-context/context.decorator.js';
-import { bearerOf } from './credentials.js';
+import { bearerOf } from './bearer-token.js';
 import { clientAddressOf } from './client-address.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 

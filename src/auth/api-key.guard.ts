@@ -7,7 +7,7 @@ import { hashKey, parseKey } from '../keys/key-format.js';
 import { contextOf, requestOf } from '../request-context/context.decorator.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { bareKeyOf, bearerOf, type Credential } from './credentials.js';
+import { bareKeyOf, bearerOf, type Credential } from './bearer-token.js';
 
 /** In the specification profile, only these paths accept `x-api-key`, Anthropic's header (D2). */
 const MESSAGES = '/v1/messages';

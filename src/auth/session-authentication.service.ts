@@ -5,7 +5,7 @@ import { allows, type Role } from '../operators/account.rules.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';
 import { requireCsrfToken } from './csrf.js';
-import { cookieWith, renewsCookie, sessionTokenOf } from './credentials.js';
+import { cookieWith, renewsCookie, sessionTokenOf } from './session-cookie.js';
 
 @Injectable()
 export class SessionAuthentication {

@@ -14,7 +14,7 @@ import { withApplication, type Need } from './application.js';
 import { CliError, EXIT, usageError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
 import { counted, pageText, printable, textTable, timeText } from './text-table.js';
-import { testEach } from './concurrent-tests.js';
+import { checkEach } from './concurrent-checks.js';
 
 const READS: Need = { module: RoutingModule, writes: false };
 const WRITES: Need = { module: RoutingModule, writes: true };
@@ -38,7 +38,7 @@ export function listUpstreams(call: Invocation): Promise<Result> {
 export function testUpstreams(call: Invocation, name: string): Promise<Result> {
   return withUpstreams(call, READS, async (states) => {
     const names = name === '' ? states.all().map((upstream) => upstream.name) : [states.find(name).spec.name];
-    const tests = await testEach(names, async (each) => {
+    const tests = await checkEach(names, async (each) => {
       return { name: each, ...TestedUpstreamResponse.of(await states.test(each)) };
     });
     const ok = tests.every((test) => test.ok);

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Req, UseGuards, applyDecorators, HttpCod
 import { ApiTags, ApiCookieAuth, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { clientAddressOf } from '../auth/client-address.js';
-import { cookieWith, NO_COOKIE } from '../auth/credentials.js';
+import { cookieWith, NO_COOKIE } from '../auth/session-cookie.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { SignIn } from '../operators/sign-in.service.js';
 import { Context, NoInputGuard, ValidBody } from '../request-context/context.decorator.js';

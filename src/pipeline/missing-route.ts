@@ -5,7 +5,7 @@ import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { declaredRoutesOf } from '../routes/declared-routes.js';
-import { isEnabled } from '../routes/declared-routes.js';
+import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { percentDecoded } from '../routes/route-spec.js';
 import { withoutCredentials } from '../telemetry/redact.js';
 

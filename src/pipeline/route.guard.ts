@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/error-factories.js';
 import { requestOf } from '../request-context/context.decorator.js';
-import { isEnabled } from '../routes/declared-routes.js';
+import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { isPathId, routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 
 /** Stage 1: puts the handler's declaration into the context. The check at startup rejects a handler without one. */

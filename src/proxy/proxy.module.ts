@@ -8,7 +8,7 @@ import { StatsModule } from '../stats/stats.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { SpeechController, TranscriptionsController } from './audio/audio.controller.js';
 import { ChatCompletionsController } from './chat/chat-completions.controller.js';
-import { CompletionPlans } from './completions/completion-plans.service.js';
+import { CompletionEmulation } from './completions/completion-emulation.service.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { ForwardService } from './forward.service.js';
@@ -42,6 +42,6 @@ import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
     PassThroughController,
     KeyUsageController,
   ],
-  providers: [ForwardService, TokenEstimator, ModelListBytes, CompletionPlans, BatchFileCheck],
+  providers: [ForwardService, TokenEstimator, ModelListBytes, CompletionEmulation, BatchFileCheck],
 })
 export class ProxyModule {}

@@ -1,7 +1,8 @@
-import { RequestMethod, type INestApplicationContext } from '@nestjs/common';
+import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { routeSpecOf, type RouteSpec, type RouteSwitch } from './route-spec.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { routeSpecOf, type RouteSpec } from './route-spec.js';
 
 export interface DeclaredRoute {
   readonly method: string;
@@ -50,16 +51,4 @@ export function refuseUndeclaredRoutes(app: INestApplicationContext): void {
       `Routes without @GatewayRoute, @AdminRoute, @DashboardRoute or @Public: ${undeclared.map(({ handler }) => handler).join(', ')}`,
     );
   }
-}
-
-interface RouteSettings {
-  readonly routes: 'specified' | 'all';
-  readonly unbilledRoutes: readonly Exclude<RouteSwitch, 'all'>[] | null;
-}
-
-/** A disabled route is rejected like an unknown one. */
-export function isEnabled(spec: RouteSpec | undefined, { routes, unbilledRoutes }: RouteSettings): boolean {
-  if (spec?.kind !== 'gateway' || spec.enabledBy === undefined) return true;
-  if (routes !== 'all') return false;
-  return spec.enabledBy === 'all' || unbilledRoutes?.includes(spec.enabledBy) === true;
 }

@@ -5,6 +5,7 @@ import type { Candidate } from '../model-policy/model-serving.service.js';
 import type { Attempt } from '../request-context/request-context.js';
 import { retryAfterMsOf } from '../upstream/upstream-pressure.js';
 import { NOT_SENT, type SendFailure, type UpstreamExchange, type UpstreamSink } from '../upstream/upstream-exchange.js';
+import { isRejection, failsOverAfterFailure, failsOverAfterStatus } from './failover.rules.js';
 
 /** The rest of an unneeded response is read up to this length, so that its connection can be reused. */
 const DISCARDED_BYTES_MAX = 64 * 1024;
@@ -181,28 +182,4 @@ class AttemptSink implements UpstreamSink {
     const ms = Math.round(performance.now() - this.startedAtMs);
     this.onAttempt({ upstream: upstream.name, model: model === '' ? null : model, status, error, ms });
   }
-}
-
-/** "Too Many Requests", "Service Unavailable" and Anthropic's "overloaded": the provider has not processed the request. */
-const REJECTED: ReadonlySet<number> = new Set([429, 503, 529]);
-/** The provider might have processed the request, and might charge for it. */
-const MAYBE_PROCESSED: ReadonlySet<number> = new Set([500, 502, 504]);
-
-export const isRejection = (status: number): boolean => REJECTED.has(status);
-
-interface Allowed {
-  /** The operator allows resending requests that the provider might have processed. */
-  readonly repeatSent: boolean;
-  readonly ownerUnknown: boolean;
-}
-
-/** Whether another upstream should get the request after this status. */
-export const failsOverAfterStatus = (status: number, { repeatSent, ownerUnknown }: Allowed): boolean =>
-  isRejection(status) || (repeatSent && MAYBE_PROCESSED.has(status)) || (ownerUnknown && status === 404);
-
-/** Whether another upstream should get a request that failed without a response. */
-function failsOverAfterFailure({ reason, reached }: SendFailure, repeatSent: boolean): boolean {
-  // The request itself is at fault.
-  if (reason === 'internal') return false;
-  return !reached || repeatSent;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bareKeyOf, bearerOf } from '../../src/auth/credentials.js';
+import { bareKeyOf, bearerOf } from '../../src/auth/bearer-token.js';
 
 describe('bearerOf', () => {
   test.each([undefined, '', '   ', '\t'])('the Authorization header %j counts as missing', (header) =>

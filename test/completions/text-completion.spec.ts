@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { GatewayError } from '../../src/errors/gateway-error.js';
-import { CompletionConverter } from '../../src/proxy/completions/completion-plans.service.js';
+import { CompletionConverter } from '../../src/proxy/completions/completion-emulation.service.js';
 
 const converted = (response: unknown, echo = ''): Record<string, unknown> =>
   JSON.parse(

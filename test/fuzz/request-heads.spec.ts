@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { describe } from '@jest/globals';
-import { bareKeyOf, bearerOf, sessionTokenOf } from '../../src/auth/credentials.js';
+import { bareKeyOf, bearerOf } from '../../src/auth/bearer-token.js';
+import { sessionTokenOf } from '../../src/auth/session-cookie.js';
 import { judgeSignInOrigin } from '../../src/auth/csrf.js';
 import { isGlobalUnicast, urlProblem } from '../../src/events/webhook-target.rules.js';
 import { generateKey, parseKey } from '../../src/keys/key-format.js';

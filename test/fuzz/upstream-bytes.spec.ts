@@ -4,7 +4,7 @@ import { describe } from '@jest/globals';
 import { excerptOf } from '../../src/events/delivery/delivery-retry.rules.js';
 import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
 import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';
-import { CompletionConverter } from '../../src/proxy/completions/completion-plans.service.js';
+import { CompletionConverter } from '../../src/proxy/completions/completion-emulation.service.js';
 import { messageIn, upstreamRefused } from '../../src/proxy/upstream-refusal.js';
 import { responseText } from '../../src/proxy/metering/estimate/response-text.js';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';

@@ -7,7 +7,7 @@ import { certificatesIn } from '../../config/tls-files.rules.js';
 import type { UpstreamSpec } from '../../config/upstreams/upstreams-file.js';
 import { proxyFor, type EgressProxy, placeOf } from '../../egress/egress-proxy.js';
 import { openFilesLimit, openFilesNeeded, openFilesWarning } from '../../start/open-files.js';
-import { testEach } from '../concurrent-tests.js';
+import { checkEach } from '../concurrent-checks.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 
 const PROXY_CHECK = 'egress_proxy';
@@ -27,7 +27,7 @@ export function checkEgressProxies(config: Config): Promise<Finding[]> {
   const groups = specs.map((spec) => ({ title: `${spec.name}: `, targets: [targetOfSpec(config, spec)] }));
   if (!general && groups.length === 0) return Promise.resolve([ok(PROXY_CHECK, 'no proxy is set')]);
   if (single.length > 0 || groups.length === 0) groups.unshift({ title: '', targets: single });
-  return testEach(groups, ({ title, targets }) => checkTargets(title, targets));
+  return checkEach(groups, ({ title, targets }) => checkTargets(title, targets));
 }
 
 interface ProxyTarget {

@@ -4,7 +4,7 @@ import { parseCatalog } from '../../model-policy/parse-catalog.js';
 import type { BufferedResponse } from '../../upstream/buffered-response.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { testEach } from '../concurrent-tests.js';
+import { checkEach } from '../concurrent-checks.js';
 import { fail, ok, type Finding } from './finding.js';
 import { errorReason } from '../../errors/gateway-error.js';
 import { listeningError } from '../../start/addresses.js';
@@ -62,7 +62,7 @@ export async function checkUpstreams(config: Config): Promise<Finding[]> {
   const client = new UpstreamClient(config);
   const tested = client.list?.map(({ upstream, spec }) => testedOf(upstream, spec)) ?? [singleAccount(client, config)];
   try {
-    return await testEach(tested, (each) => checkModelList(client, each));
+    return await checkEach(tested, (each) => checkModelList(client, each));
   } finally {
     await client.onApplicationShutdown();
   }

@@ -5,7 +5,7 @@ import { CostMonthStore } from '../stores/cost-month.store.js';
 import { CostDayStore } from '../stores/cost-day.store.js';
 import { CostExportStore } from '../stores/cost-export.store.js';
 import { CostReportStore } from '../stores/cost-report.store.js';
-import { CostDays, CostMonths } from './closed-costs.service.js';
+import { CostDays, CostMonths } from './cost-periods.service.js';
 import { CostBackfill } from './cost-backfill.service.js';
 import { CostReports } from './cost-report.service.js';
 import { FocusExport } from './focus-export.service.js';

@@ -5,14 +5,14 @@ import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
-import { CompletionPlans } from './completion-plans.service.js';
+import { CompletionEmulation } from './completion-emulation.service.js';
 import { CompletionRequest, Completion } from './completion.dto.js';
 
 @Controller('v1/completions')
 export class CompletionsController {
   constructor(
     private readonly forwarder: ForwardService,
-    private readonly plans: CompletionPlans,
+    private readonly plans: CompletionEmulation,
   ) {}
 
   @Post()

@@ -1,27 +1,6 @@
 import { SESSION_MS } from '../operators/session.js';
 import type { RouteSpec } from '../routes/route-spec.js';
 
-/** `malformed`: an Authorization header without a bearer token */
-export type Credential =
-  { readonly kind: 'missing' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
-
-const MISSING: Credential = { kind: 'missing' };
-const MALFORMED: Credential = { kind: 'malformed' };
-const BEARER = /^bearer[ \t]+(\S+)$/i;
-
-/** Parses `Bearer` (ignoring case) and one token. An empty header counts as missing (D2). */
-export function bearerOf(authorization: string | undefined): Credential {
-  const text = authorization?.trim() ?? '';
-  if (text === '') return MISSING;
-  const token = BEARER.exec(text)?.[1];
-  return token === undefined ? MALFORMED : { kind: 'token', token };
-}
-
-export function bareKeyOf(header: string | undefined): Credential {
-  const token = header?.trim() ?? '';
-  return token === '' ? MISSING : { kind: 'token', token };
-}
-
 const COOKIE_NAME = 'gw_admin_session';
 /** The lifetime of a session after its last extension, so the cookie never expires first. */
 const MAX_AGE_SECONDS = SESSION_MS / 1000;

@@ -16,7 +16,7 @@ const UNCHANGED: ForwardPlan = {};
 
 /** Decides whether a completion is forwarded unchanged or emulated by a chat completion (D10). */
 @Injectable()
-export class CompletionPlans {
+export class CompletionEmulation {
   private readonly rules: readonly Rule<CompletionRequest>[];
 
   constructor(

@@ -1,0 +1,20 @@
+/** `malformed`: an Authorization header without a bearer token */
+export type Credential =
+  { readonly kind: 'missing' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
+
+const MISSING: Credential = { kind: 'missing' };
+const MALFORMED: Credential = { kind: 'malformed' };
+const BEARER = /^bearer[ \t]+(\S+)$/i;
+
+/** Parses `Bearer` (ignoring case) and one token. An empty header counts as missing (D2). */
+export function bearerOf(authorization: string | undefined): Credential {
+  const text = authorization?.trim() ?? '';
+  if (text === '') return MISSING;
+  const token = BEARER.exec(text)?.[1];
+  return token === undefined ? MALFORMED : { kind: 'token', token };
+}
+
+export function bareKeyOf(header: string | undefined): Credential {
+  const token = header?.trim() ?? '';
+  return token === '' ? MISSING : { kind: 'token', token };
+}
