@@ -73,6 +73,11 @@ function recordEntries({ id, journal }: QuotaWriter): void {
     log({ kind: 'settlement', number: settlement.number, lines: settlement.limits.lines });
     return settlement;
   };
+  const settled = journal.settled.bind(journal);
+  journal.settled = (nowMs, skipped) => {
+    log({ kind: 'settled', skipped: [...skipped] });
+    settled(nowMs, skipped);
+  };
   const reconcile = journal.reconcile.bind(journal);
   journal.reconcile = (mark, nowMs) => {
     log({ kind: 'takeover', stored: mark?.batch ?? 0, refused: mark?.refused ?? null });

@@ -25,6 +25,7 @@ type Logged =
   | { readonly kind: 'batch'; readonly number: number; readonly requests: readonly (readonly LimitClaim[])[] }
   | { readonly kind: 'confirmed'; readonly lines: readonly LimitLine[] }
   | { readonly kind: 'settlement'; readonly number: number; readonly lines: readonly LimitLine[] }
+  | { readonly kind: 'settled'; readonly skipped: readonly number[] }
   | { readonly kind: 'takeover'; readonly stored: number; readonly refused: readonly number[] | null }
   | { readonly kind: 'end'; readonly requests: number; readonly spent: number };
 
@@ -135,9 +136,13 @@ function linesOf(requests: readonly (readonly LimitClaim[])[], refused: readonly
 
 interface Entry {
   readonly number: number;
-  lines: readonly LimitLine[];
+  readonly lines: readonly LimitLine[];
   readonly requests: readonly (readonly LimitClaim[])[] | null;
 }
+
+/** A settlement skips limits whose rows other processes lock. A later one contains their lines again. */
+const without = (lines: readonly LimitLine[], skipped: readonly number[] | null): LimitLine[] =>
+  lines.filter(({ limitId }) => !(skipped ?? []).includes(limitId));
 
 /** The entries of a writer that are stored, given the number that its row shows at the end. */
 function storedLines(log: readonly Logged[], row: { stored: number; refused: readonly number[] | null }): LimitLine[] {
@@ -145,8 +150,8 @@ function storedLines(log: readonly Logged[], row: { stored: number; refused: rea
   let pending: Entry | null = null;
   const conclude = (stored: number, refused: readonly number[] | null): void => {
     if (pending !== null && pending.number === stored) {
-      if (pending.requests !== null) pending.lines = linesOf(pending.requests, refused);
-      entries.push(pending);
+      const { requests, lines } = pending;
+      entries.push({ ...pending, lines: requests === null ? without(lines, refused) : linesOf(requests, refused) });
     }
     pending = null;
     entries = entries.filter(({ number }) => number <= stored);
@@ -157,9 +162,10 @@ function storedLines(log: readonly Logged[], row: { stored: number; refused: rea
     else if (line.kind === 'confirmed') {
       entries.push({ ...pending!, lines: line.lines });
       pending = null;
+    } else if (line.kind === 'settled') {
+      entries.push({ ...pending!, lines: without(pending!.lines, line.skipped) });
+      pending = null;
     } else if (line.kind === 'batch' || line.kind === 'settlement') {
-      // A settlement has no entry in the log for its answer. The next entry shows that it was answered.
-      if (pending !== null) entries.push(pending);
       pending =
         line.kind === 'batch'
           ? { number: line.number, lines: [], requests: line.requests }
