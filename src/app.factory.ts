@@ -11,7 +11,7 @@ import { prepareOwnResponse } from './http-server/own-response.js';
 import { ResponseHead, ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { startContext, originForm, RequestEndHook } from './pipeline/request.hooks.js';
 import { respondToPreflight } from './pipeline/cors.js';
-import { respondToConnectivityCheck, asksForWebSocket } from './pipeline/connectivity-check.js';
+import { respondToConnectivityCheck, asksForWebSocket } from './pipeline/client-probes.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/stages.js';
 import { respondToClientError, overrideNodeDefaults } from './http-server/protocol-errors.js';

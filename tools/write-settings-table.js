@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { settingsTable } from '../dist/src/config/generated-settings.js';
+import { settingsTable } from '../dist/src/config/settings-documents.js';
 
 writeFileSync('docs/settings.md', settingsTable());

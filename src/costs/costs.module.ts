@@ -8,7 +8,7 @@ import { PriceExplanation } from './price-explanation.service.js';
 import { RecomputeCosts, RecomputeDays } from './recompute-costs.service.js';
 import { RecomputeRequests } from './recompute-requests.service.js';
 import { BackfillPrices } from './report/backfill-prices.service.js';
-import { PublishedPrices } from './published-prices.service.js';
+import { PriceListEditions } from './price-list-editions.service.js';
 import { Reconciliations } from './reconcile/reconciliations.service.js';
 import { RequestCosts } from './request-costs.service.js';
 import { CostBackfillStore } from './stores/cost-backfill.store.js';
@@ -28,12 +28,12 @@ import { UnpricedModels } from './unpriced-models.service.js';
   providers: [
     ...[PriceStore, UnpricedStore, OperatorPrices, RequestCosts, UnpricedModels],
     ...[PriceExplanation, MissingPrices, RecomputeCosts, RecomputeRequests, RecomputeDays],
-    ...[BackfillPrices, CostBackfillStore, PublishedPrices, ListedPriceStore],
+    ...[BackfillPrices, CostBackfillStore, PriceListEditions, ListedPriceStore],
     ...[ReconcileStore, Reconciliations],
   ],
   exports: [
     ...[OperatorPrices, RequestCosts, UnpricedModels, PriceExplanation, MissingPrices, RecomputeCosts, Reconciliations],
-    ...[BackfillPrices, CostBackfillStore, PublishedPrices, ListedPriceStore],
+    ...[BackfillPrices, CostBackfillStore, PriceListEditions, ListedPriceStore],
   ],
 })
 export class CostsModule {}

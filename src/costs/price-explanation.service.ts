@@ -3,7 +3,7 @@ import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
 import { listNames } from '../validation/scalar-kinds.js';
-import { accountsOf, type Account } from './accounts.rules.js';
+import { accountsOf, type Account } from './upstream-accounts.rules.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import type { OperatorPrice } from './price-terms.js';
 import { publishedFactors } from './pricing/cost-factor.rules.js';

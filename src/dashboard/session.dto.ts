@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { PASSWORD_LENGTH, ROLES, type Role } from '../operators/account.rules.js';
+import { PASSWORD_LENGTH, ROLES, type Role } from '../operators/operator.rules.js';
 import type { CallerSession } from '../request-context/caller-session.js';
 import { ApiField, HasLength } from '../validation/input.decorators.js';
 

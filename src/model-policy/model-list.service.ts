@@ -9,7 +9,7 @@ import {
   type ModelState,
   providerOf,
 } from './availability.rules.js';
-import { allowsModel } from './model-gate.rules.js';
+import { allowsModel } from './key-allowlist.rules.js';
 import { ModelCatalog, type CatalogCopy } from './catalog.service.js';
 import { ModelServing } from './model-serving.service.js';
 import type { CatalogModel } from './parse-catalog.js';

@@ -13,13 +13,13 @@ import {
   operatorChanges,
   type OperatorFields,
   type Role,
-} from './account.rules.js';
+} from './operator.rules.js';
 import { operatorSubject } from './lockout.service.js';
 import { Passwords } from './passwords.service.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
 import { SessionStore } from './stores/session.store.js';
 
-export type { Operator } from './account.rules.js';
+export type { Operator } from './operator.rules.js';
 
 export interface NewOperator {
   readonly email: string;

@@ -1,4 +1,4 @@
-import type { Operator } from './account.rules.js';
+import type { Operator } from './operator.rules.js';
 
 /** Lifetime of an unused session and of its cookie (D19). */
 export const SESSION_MS = 7 * 24 * 3_600_000;

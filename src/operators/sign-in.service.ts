@@ -3,7 +3,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
 import { invalidCredentials } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
-import { emailKeyOf } from './account.rules.js';
+import { emailKeyOf } from './operator.rules.js';
 import { FirstOwner } from './first-owner.service.js';
 import { emailSubject, networkSubject } from './lockout.service.js';
 import { Passwords } from './passwords.service.js';

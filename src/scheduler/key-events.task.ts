@@ -3,7 +3,7 @@ import { Transactions } from '../database/transactions.js';
 import { Outbox } from '../events/outbox.js';
 import { monthOf } from '../quota/windows.js';
 import type { JobRun, Task } from './job.js';
-import { FIRST_KEY, KeyUsageStore } from './stores/key-usage.store.js';
+import { FIRST_KEY, KeyStandingStore } from './stores/key-standing.store.js';
 import { keyEvents, type KeyStanding } from './key-events.rules.js';
 
 /** A key has at most three events, and the outbox accepts 500 at a time. */
@@ -17,7 +17,7 @@ export class KeyEventsTask implements Task {
   readonly name = 'key events';
 
   constructor(
-    private readonly keys: KeyUsageStore,
+    private readonly keys: KeyStandingStore,
     private readonly outbox: Outbox,
     private readonly transactions: Transactions,
   ) {}

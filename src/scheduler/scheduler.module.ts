@@ -11,7 +11,7 @@ import { JobSchedule } from './job-schedule.js';
 import { KeyEventsTask } from './key-events.task.js';
 import { JobLocks } from './stores/job-lock.store.js';
 import { JobRunStore } from './stores/job-run.store.js';
-import { KeyUsageStore } from './stores/key-usage.store.js';
+import { KeyStandingStore } from './stores/key-standing.store.js';
 import { TableMaintenanceStore } from './stores/table-maintenance.store.js';
 import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.tasks.js';
 
@@ -24,7 +24,7 @@ import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.ta
   imports: [AuditModule, DatabaseModule, EventsModule, ModelPolicyModule],
   providers: [
     ...[JobLocks, JobRunStore, JobRuns, JobRunner, DailyJob, ProbeJob, JobSchedule],
-    ...[KeyEventsTask, PartitionsTask, PruningTask, VacuumTask, KeyUsageStore, TableMaintenanceStore],
+    ...[KeyEventsTask, PartitionsTask, PruningTask, VacuumTask, KeyStandingStore, TableMaintenanceStore],
   ],
   exports: [DailyJob, JobRuns],
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Config, ConfigError } from '../../src/config/config.js';
-import { settingsTable } from '../../src/config/generated-settings.js';
+import { settingsTable } from '../../src/config/settings-documents.js';
 import { SETTINGS } from '../../src/config/settings.data.js';
 
 const PRODUCTION = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from '@jest/globals';
-import { chartSettings, secretKeysSchemas, settingsSchema } from '../../src/config/generated-settings.js';
+import { chartSettings, secretKeysSchemas, settingsSchema } from '../../src/config/settings-documents.js';
 
 const schema = JSON.parse(readFileSync('deploy/helm/inference-gateway/values.schema.json', 'utf8'));
 const { secretKeys, databaseKeys } = secretKeysSchemas();

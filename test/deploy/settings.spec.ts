@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from '@jest/globals';
-import { chartSettings, settingsSchema } from '../../src/config/generated-settings.js';
+import { chartSettings, settingsSchema } from '../../src/config/settings-documents.js';
 import { SETTINGS, type Setting } from '../../src/config/settings.data.js';
 
 const CHART = 'deploy/helm/inference-gateway';

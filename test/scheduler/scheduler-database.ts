@@ -12,7 +12,7 @@ import { JobRuns } from '../../src/scheduler/job-runs.read-model.js';
 import { KeyEventsTask } from '../../src/scheduler/key-events.task.js';
 import { JobLocks } from '../../src/scheduler/stores/job-lock.store.js';
 import { JobRunStore } from '../../src/scheduler/stores/job-run.store.js';
-import { KeyUsageStore } from '../../src/scheduler/stores/key-usage.store.js';
+import { KeyStandingStore } from '../../src/scheduler/stores/key-standing.store.js';
 import { TableMaintenanceStore } from '../../src/scheduler/stores/table-maintenance.store.js';
 import { PruningTask } from '../../src/scheduler/pruning-and-vacuum.tasks.js';
 import { DatabaseClock } from '../support/database-clock.js';
@@ -31,7 +31,7 @@ interface RunRow {
 export class SchedulerDatabase {
   readonly transactions = new Transactions(this.source);
   readonly runs = new JobRuns(this.source);
-  readonly keyEvents = new KeyEventsTask(new KeyUsageStore(this.source), new Outbox(), this.transactions);
+  readonly keyEvents = new KeyEventsTask(new KeyStandingStore(this.source), new Outbox(), this.transactions);
   readonly tables = new TableMaintenanceStore(this.source, this.config);
   readonly pruning = new PruningTask(this.tables);
   private readonly runners: JobRunner[] = [];

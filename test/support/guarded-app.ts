@@ -21,7 +21,7 @@ import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { KeyStateGuard } from '../../src/keys/key-state.guard.js';
-import type { Role } from '../../src/operators/account.rules.js';
+import type { Role } from '../../src/operators/operator.rules.js';
 import { SessionsService, type FoundSession, type Session } from '../../src/operators/sessions.service.js';
 import { RouteGuard } from '../../src/pipeline/route.guard.js';
 import { Context } from '../../src/request-context/context.decorator.js';

@@ -1,5 +1,5 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { chartSettings } from '../../dist/src/config/generated-settings.js';
+import { chartSettings } from '../../dist/src/config/settings-documents.js';
 import { SETTINGS } from '../../dist/src/config/settings.data.js';
 
 /** Returns a Markdown table of the chart values. The comment above a value in values.yaml is its description. */

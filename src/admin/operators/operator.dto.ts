@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import { IsBoolean, IsIn, IsString, Matches } from 'class-validator';
 import type { Operator } from '../../operators/operators.service.js';
-import { ROLES, type Role, EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH } from '../../operators/account.rules.js';
+import { ROLES, type Role, EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH } from '../../operators/operator.rules.js';
 import { Page, pageOf } from '../page.dto.js';
 import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../validation/input.decorators.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { Config } from '../../config/config.js';
-import { accountNames } from '../../costs/accounts.rules.js';
+import { accountNames } from '../../costs/upstream-accounts.rules.js';
 import { OperatorPrices } from '../../costs/operator-prices.service.js';
 import { mayApplyTo } from '../../costs/operator-price-index.js';
 import { stateOf } from '../../costs/operator-price-periods.rules.js';

@@ -2,7 +2,7 @@ import { Delete, Get, Param, Post } from '@nestjs/common';
 import { MissingPrices } from '../../costs/missing-prices.read-model.js';
 import { OperatorPrices } from '../../costs/operator-prices.service.js';
 import { PriceExplanation } from '../../costs/price-explanation.service.js';
-import { PublishedPrices } from '../../costs/published-prices.service.js';
+import { PriceListEditions } from '../../costs/price-list-editions.service.js';
 import { RecomputeCosts } from '../../costs/recompute-costs.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
@@ -97,7 +97,7 @@ export class PricesController {
 
 @AdminController('prices/list')
 export class PublishedPricesController {
-  constructor(private readonly published: PublishedPrices) {}
+  constructor(private readonly published: PriceListEditions) {}
 
   @Get()
   @AdminRoute({ role: 'viewer' })

@@ -1,5 +1,5 @@
 import { Delete, Get, Param } from '@nestjs/common';
-import { visibleSessionsOf } from '../../operators/account.rules.js';
+import { visibleSessionsOf } from '../../operators/operator.rules.js';
 import { SessionsService } from '../../operators/sessions.service.js';
 import type { AdminActor, CallerSession } from '../../request-context/caller-session.js';
 import { ValidQuery } from '../../request-context/context.decorator.js';

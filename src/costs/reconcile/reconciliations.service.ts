@@ -3,7 +3,7 @@ import { Config } from '../../config/config.js';
 import { invalidInput, validationError } from '../../errors/error-factories.js';
 import { TimeSlices } from '../../fairness/time-slices.js';
 import { listNames } from '../../validation/scalar-kinds.js';
-import { accountNames } from '../accounts.rules.js';
+import { accountNames } from '../upstream-accounts.rules.js';
 import { dayAfter, isWithin } from '../days.rules.js';
 import { ReconcileStore } from '../stores/reconcile.store.js';
 import { compare, type Comparison, type GatewayRow } from './comparison.rules.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { accountsOf, type Account } from '../accounts.rules.js';
+import { accountsOf, type Account } from '../upstream-accounts.rules.js';
 import { OperatorPrices } from '../operator-prices.service.js';
 import { RequestCosts, type AppliedPrice } from '../request-costs.service.js';
 import { dayCost, type DayCost, type DayUsage } from './backfill-cost.rules.js';

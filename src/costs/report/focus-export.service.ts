@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { accountsOf, type Account } from '../accounts.rules.js';
+import { accountsOf, type Account } from '../upstream-accounts.rules.js';
 import { type Days, DAY_MS } from '../days.rules.js';
 import { CostExportStore, type RecordPosition, type CostRecord } from '../stores/cost-export.store.js';
 import type { CostFilter } from './cost-query.js';

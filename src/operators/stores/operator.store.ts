@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
-import { emailKeyOf, type Operator } from '../account.rules.js';
+import { emailKeyOf, type Operator } from '../operator.rules.js';
 
 export interface Account extends Operator {
   readonly passwordHash: string;

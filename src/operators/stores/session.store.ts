@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
-import type { Operator } from '../account.rules.js';
+import type { Operator } from '../operator.rules.js';
 import type { Session } from '../session.js';
 
 const PRUNE_BATCH_SIZE = 100;

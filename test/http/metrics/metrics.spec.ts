@@ -181,9 +181,11 @@ describe('latency histograms', () => {
     const pieces = ['{"model":"gpt-4o-mini",', '"messages":[{"role":"user","content":"Hi"}]}'];
     const slowBody = new ReadableStream(
       {
-        // Runs for each piece after the previous one was sent.
         async pull(controller) {
-          if (pieces.length === 1) await pause(UPSTREAM_WAITS_MS);
+          if (pieces.length === 1) {
+            await metered.scrapedUntil((now) => now.sum('gateway_requests_in_flight') === 1);
+            await pause(UPSTREAM_WAITS_MS);
+          }
           controller.enqueue(Buffer.from(pieces.shift()!));
           if (pieces.length === 0) controller.close();
         },

@@ -19,7 +19,7 @@ export interface PublishedPage {
 
 /** Reads published prices of this release and of earlier ones. */
 @Injectable()
-export class PublishedPrices {
+export class PriceListEditions {
   constructor(private readonly store: ListedPriceStore) {}
 
   async list({ version: given, provider, model, limit, offset }: Query): Promise<PublishedPage> {

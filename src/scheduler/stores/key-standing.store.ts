@@ -6,7 +6,7 @@ import type { KeyStanding } from '../key-events.rules.js';
 export const FIRST_KEY = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
-export class KeyUsageStore {
+export class KeyStandingStore {
   constructor(private readonly source: DataSource) {}
 
   /** By ID, without revoked keys and keys without an expiry or a monthly limit. @param month year * 12 + month - 1 */
