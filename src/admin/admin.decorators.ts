@@ -47,3 +47,9 @@ export const Actor = createParamDecorator((_data: unknown, host) => contextOf(ho
 
 /** Null for a request with the admin key */
 export const Caller = createParamDecorator((_data: unknown, host) => contextOf(host).session);
+
+/** The API description of a field `created_by`. */
+export const CREATED_BY = {
+  description: "The operator's ID, `admin_key`, or `system` for the command line.",
+  example: 'admin_key',
+} as const;

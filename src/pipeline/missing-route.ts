@@ -6,7 +6,7 @@ import { routeNotFound } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { declaredRoutesOf } from '../routes/declared-routes.js';
 import { isEnabled } from '../routes/enabled-routes.rules.js';
-import { percentDecoded } from '../routes/route-spec.js';
+import { percentDecoded } from '../routes/parameter-name.rules.js';
 import { withoutCredentials } from '../telemetry/redact.js';
 
 const PATH_LENGTH_MAX = 200;

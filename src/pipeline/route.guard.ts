@@ -4,7 +4,8 @@ import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/error-factories.js';
 import { requestOf } from '../request-context/context.decorator.js';
 import { isEnabled } from '../routes/enabled-routes.rules.js';
-import { isPathId, routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
+import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
+import { isPathId } from '../routes/parameter-name.rules.js';
 
 /** Stage 1: puts the handler's declaration into the context. The check at startup rejects a handler without one. */
 @Injectable()

@@ -5,12 +5,8 @@ import { Registry } from 'prom-client';
 import type { LoggerService } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
-import {
-  type MetricsSource,
-  openMetricsText,
-  OPENMETRICS_TYPE,
-  wantsOpenMetrics,
-} from '../telemetry/metrics/open-metrics.rules.js';
+import { openMetricsText, OPENMETRICS_TYPE, wantsOpenMetrics } from '../telemetry/metrics/open-metrics.rules.js';
+import { type MetricsSource } from '../telemetry/metrics/figures.js';
 import { metricsError, urlOf } from './addresses.js';
 
 const HEAD_TIMEOUT_MS = 10_000;

@@ -7,7 +7,7 @@ import {
   type Figures,
   type MetricsSource,
   type SampleExemplar,
-} from '../telemetry/metrics/open-metrics.rules.js';
+} from '../telemetry/metrics/figures.js';
 import { Metrics } from '../telemetry/metrics/metrics.js';
 import type { MetricsOutlets } from './metrics-server.js';
 import type { Workers } from '../workers/workers.js';

@@ -1,4 +1,4 @@
-import { parameterName } from '../routes/route-spec.js';
+import { parameterName } from '../routes/parameter-name.rules.js';
 
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'apikey',

@@ -7,7 +7,7 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import { ContentDecoder, takeEncoding } from './content-decoder.js';
 import { Deadline } from './deadline.js';
 import * as failure from './upstream-failure.js';
-import { type FailureReason, retryPauseMs } from './upstream-failure.js';
+import type { FailureReason } from './upstream-failure.js';
 import type { PermitWaiter } from '../fairness/connection-permits.js';
 import { takeSocket } from './request-socket.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
@@ -168,7 +168,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private retryLater(): boolean {
     if (this.request.connectOnce === true) return false;
     this.tries += 1;
-    const pauseMs = retryPauseMs(this.tries, this.connectByMs - performance.now());
+    const pauseMs = failure.retryPauseMs(this.tries, this.connectByMs - performance.now());
     if (pauseMs === null || this.upstream.breaker.open) return false;
     this.phase = 'pausing';
     this.deadline.set(pauseMs);

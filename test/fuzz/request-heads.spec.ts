@@ -6,7 +6,7 @@ import { judgeSignInOrigin } from '../../src/auth/csrf.js';
 import { isGlobalUnicast, urlProblem } from '../../src/events/webhook-target.rules.js';
 import { generateKey, parseKey } from '../../src/keys/key-format.js';
 import { canonicalId } from '../../src/model-policy/registry/canonical-id.js';
-import { isPathId } from '../../src/routes/route-spec.js';
+import { isPathId } from '../../src/routes/parameter-name.rules.js';
 import { parseTraceParent } from '../../src/telemetry/tracing/trace-parent.rules.js';
 import { stripCredentialParameters } from '../../src/upstream/query-string.js';
 import { upstreamRequestHeaders } from '../../src/upstream/header-allowlists.js';

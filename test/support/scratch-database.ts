@@ -98,7 +98,12 @@ type ServerClient = Client & { ref(): void; unref(): void };
 
 async function connect(): Promise<ServerClient> {
   const server = new Client({ connectionString: fromSetup('GW_TEST_DATABASE_URL') }) as ServerClient;
-  server.on('error', () => (connection = undefined));
-  await server.connect();
+  const forget = () => (connection = undefined);
+  server.on('error', forget);
+  // The next caller connects again.
+  await server.connect().catch((error: unknown) => {
+    forget();
+    throw error;
+  });
   return server;
 }

@@ -9,6 +9,7 @@ import { type ShownAmount, shownAmount } from '../../limits/shown-limit.rules.js
 import type { TopUp } from '../../limits/top-ups.service.js';
 import { Page, pageOf } from '../page.dto.js';
 import { AMOUNT, TEXT_OR_NULL, TIME } from './limit-schemas.data.js';
+import { CREATED_BY } from '../admin.decorators.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const DAY = { format: 'date', example: '2026-07-31' } as const;
@@ -35,10 +36,7 @@ export class TopUpResponse {
   @ApiProperty(TIME)
   created_at: Date;
 
-  @ApiProperty({
-    description: "The operator's ID, `admin_key`, or `system` for the command line.",
-    example: 'admin_key',
-  })
+  @ApiProperty(CREATED_BY)
   created_by: string;
 
   static of(topUp: TopUp, { measure }: Pick<Limit, 'measure'>): TopUpResponse {

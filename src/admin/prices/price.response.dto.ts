@@ -8,6 +8,7 @@ import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import { Page } from '../page.dto.js';
 import { PRICES_SCHEMA } from './price.request.dto.js';
+import { CREATED_BY } from '../admin.decorators.js';
 
 const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } as const;
 export const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
@@ -142,10 +143,7 @@ export class PriceResponse extends PriceTermsResponse {
   @ApiProperty(TIME)
   created_at: Date;
 
-  @ApiProperty({
-    description: "The operator's ID, `admin_key`, or `system` for the command line.",
-    example: 'admin_key',
-  })
+  @ApiProperty(CREATED_BY)
   created_by: string;
 
   static of(price: OperatorPrice, state: PriceState): PriceResponse {

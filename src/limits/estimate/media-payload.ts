@@ -1,4 +1,4 @@
-import { isMediaName } from '../../json/named-models.js';
+import { isMediaName } from '../../json/media-names.js';
 import type { JsonObject } from '../../validation/check.js';
 
 export type Media = 'image' | 'audio' | 'video' | 'document' | 'sealed';

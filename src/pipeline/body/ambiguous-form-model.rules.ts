@@ -1,6 +1,6 @@
 import { invalidValue } from '../../errors/error-factories.js';
 import { FALLBACKS, namesModels } from '../../json/named-models.js';
-import { parameterName, percentDecoded } from '../../routes/route-spec.js';
+import { parameterName, percentDecoded } from '../../routes/parameter-name.rules.js';
 import type { FormFile } from '../../validation/form-kinds.js';
 import { ambiguousForm, type PartHead } from './multipart-headers.js';
 

@@ -11,7 +11,7 @@ import type { GatewayError } from '../../errors/gateway-error.js';
 import { BatchLines } from '../../model-policy/batch/batch-lines.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
 import type { RequestContext } from '../../request-context/request-context.js';
-import { isPathId } from '../../routes/route-spec.js';
+import { isPathId } from '../../routes/parameter-name.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { Router } from '../../routing/router.service.js';
 import type { Upstream } from '../../upstream/upstream.js';

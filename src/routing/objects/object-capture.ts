@@ -3,7 +3,7 @@ import type { ObjectOwners } from './object-owners.service.js';
 import { BYTE_ORDER_MARK, CARRIAGE_RETURN, LINE_FEED, OPEN_BRACE, QUOTE, SPACE } from '../../json/bytes.js';
 import { FieldWatcher, WatchedFields, type WatchReader } from '../../json/field-watcher.js';
 import { decodeString } from '../../json/json-scan.js';
-import { isPathId } from '../../routes/route-spec.js';
+import { isPathId } from '../../routes/parameter-name.rules.js';
 
 const NOTHING: readonly string[] = [];
 

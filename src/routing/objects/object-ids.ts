@@ -1,4 +1,4 @@
-import { isPathId } from '../../routes/route-spec.js';
+import { isPathId } from '../../routes/parameter-name.rules.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 
 const IDS_MAX = 64;

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type LoggerService } from '@nestjs/common';
 import { Registry, type Metric } from 'prom-client';
 import { ProcessLog } from '../process-log.js';
-import type { Figures, MetricsSource, SampleExemplar } from './open-metrics.rules.js';
+import type { Figures, MetricsSource, SampleExemplar } from './figures.js';
 import {
   METRICS,
   type FigureName,

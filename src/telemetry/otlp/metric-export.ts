@@ -8,7 +8,7 @@ import {
 import { ValueType, type HrTime } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { Config } from '../../config/config.js';
-import { type Figures, familiesOf, type MetricFamily, type MetricSample } from '../metrics/open-metrics.rules.js';
+import { type Figures, familiesOf, type MetricFamily, type MetricSample } from '../metrics/figures.js';
 import { metricExporter } from './otlp-exporter.js';
 import { otlpResource } from './otlp-connection.js';
 import { ReportingExporter } from './reporting-exporter.js';

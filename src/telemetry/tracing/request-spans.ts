@@ -11,7 +11,8 @@ import {
 import type { RequestTrace, TracedRequest, TracedUpstream } from '../../request-context/request-trace.js';
 import { withoutCredentials, withoutKeys } from '../redact.js';
 import { operationOf, requestAttributes, responseAttributes } from './genai-attributes.rules.js';
-import { pathOf, formatTraceParent } from './trace-parent.rules.js';
+import { formatTraceParent } from './trace-parent.rules.js';
+import { pathOf } from './server-attributes.rules.js';
 
 /** Converts a `performance.now()` value to milliseconds since 1970. */
 export const timeOf = (ms: number): number => performance.timeOrigin + ms;

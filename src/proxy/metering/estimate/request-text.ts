@@ -1,4 +1,4 @@
-import { isMediaName } from '../../../json/named-models.js';
+import { isMediaName } from '../../../json/media-names.js';
 import { isObject } from '../../../validation/check.js';
 import { fieldsOf, parsedObject, TextCollector, type Fields, type CountedText } from './counted-text.js';
 

@@ -5,7 +5,7 @@ import { CaptureMemory } from '../../../fairness/response-memory.js';
 import { bytesOf, type Estimate, type EstimateJob, type CountTokens, type Side } from './estimate-job.js';
 import { ResponseCapture } from './response-capture.js';
 import { QUOTE } from '../../../json/bytes.js';
-import { isMediaName } from '../../../json/named-models.js';
+import { isMediaName } from '../../../json/media-names.js';
 import { estimate } from './count-tokens.js';
 
 /** A shutdown waits this long. The remaining jobs are estimated roughly (D14). */
