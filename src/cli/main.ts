@@ -3,7 +3,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const fits = major > 26 || (major === 26 && minor >= 10);
 
 if (fits) {
-  const [{ run }, { prepareProcess }] = await Promise.all([import('./run.js'), import('./run.js')]);
+  const { prepareProcess, run } = await import('./run.js');
   prepareProcess();
   // A leaked connection would keep the event loop alive, and the shell waiting.
   process.exit(await run(process.argv.slice(2), process.env));

@@ -6,6 +6,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
 const CLIENTS = 6;
+const REQUEST_EACH_MS = 20;
 const PROBE_EACH_MS = 100;
 
 interface Usage {
@@ -122,7 +123,7 @@ class CallingClient {
       } catch (error) {
         this.failures.push(String((error as Error).cause ?? error));
       }
-      await pause(5);
+      await pause(REQUEST_EACH_MS);
     }
   }
 }

@@ -100,11 +100,15 @@ describe('emulated completions', () => {
     expect(emulated({ prompt: MIB, echo: true, n: 65 })).toBe('invalid_value n');
     expect(emulated({ prompt: [MIB, MIB], echo: true, n: 32 })).toBe('invalid_value n');
     const most = MIB.repeat(64);
+    const tooLong = `${most}x`;
+    // Two choices would exceed the limit.
+    const half = MIB.repeat(32) + 'x';
     for (const n of [undefined, null, 1]) {
-      expect(emulated({ prompt: most, echo: true, n })).toBeNull();
-      expect(emulated({ prompt: `${most}x`, echo: true, n })).toBe('invalid_value n');
-      expect(emulated({ prompt: `${most}x`, n })).toBeNull();
+      expect(emulated({ prompt: half, echo: true, n })).toBeNull();
+      expect(emulated({ prompt: tooLong, echo: true, n })).toBe('invalid_value n');
+      expect(emulated({ prompt: tooLong, n })).toBeNull();
     }
+    expect(emulated({ prompt: most, echo: true })).toBeNull();
     expect(emulated({ prompt: null, echo: true, n: 4096 })).toBeNull();
     // The JSON encoding counts. It writes a control character with six bytes.
     expect(emulated({ prompt: '\u0001'.repeat(1024), echo: true, n: 10_922 })).toBeNull();

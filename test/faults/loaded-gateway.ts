@@ -10,7 +10,7 @@ const RESPONSE_MS_MAX = 4000;
 export const RECOVERY_MS_MAX = 5000;
 export const PLENTY_MS = 20_000;
 
-/** A gateway with its own database server, and clients that send requests without a pause while that server has a fault. */
+/** A gateway with its own database server, and clients that send requests while that server has a fault. */
 export class LoadedGateway {
   busy!: Key;
   load!: OutageLoad;

@@ -56,16 +56,16 @@ describe('malformed streams', () => {
         fc.constantFrom(...TYPES),
         fc.boolean(),
         (morsels, type, whole) => {
+          const bytes = Buffer.concat(morsels);
           const inPieces = streamed('chat', type);
           for (const piece of morsels) inPieces.push(piece);
           const atOnce = streamed('chat', type);
-          atOnce.push(Buffer.concat(morsels));
+          atOnce.push(bytes);
           const byteByByte = streamed('chat', type);
-          for (const byte of Buffer.concat(morsels)) byteByByte.push(Buffer.of(byte));
+          for (let at = 0; at < bytes.length; at++) byteByByte.push(bytes.subarray(at, at + 1));
           const usage = atOnce.end(whole);
-          expect(inPieces.end(whole)).toEqual(usage);
-          expect(byteByByte.end(whole)).toEqual(usage);
-          expect(() => buffered('chat', Buffer.concat(morsels))).not.toThrow();
+          expect([inPieces.end(whole), byteByByte.end(whole)]).toEqual([usage, usage]);
+          buffered('chat', bytes);
         },
       ),
       { numRuns: 3000 },
@@ -76,7 +76,7 @@ describe('malformed streams', () => {
     const reader = streamed('chat', 'text/event-stream');
     const chunk = Buffer.alloc(64 * 1024, 'data: x');
     const before = heldBytes();
-    for (let i = 0; i < 1024; i++) reader.push(chunk);
+    for (let i = 0; i < 256; i++) reader.push(chunk);
     expect(heldBytes() - before).toBeLessThan(HELD_BYTES_MAX);
     expect(reader.end(false)).toEqual(NO_USAGE);
   });
@@ -85,7 +85,7 @@ describe('malformed streams', () => {
     const reader = streamed('chat', 'text/event-stream');
     const chunk = Buffer.from('data: {"a":[\n'.repeat(5000));
     const before = heldBytes();
-    for (let i = 0; i < 1000; i++) reader.push(chunk);
+    for (let i = 0; i < 100; i++) reader.push(chunk);
     expect(heldBytes() - before).toBeLessThan(HELD_BYTES_MAX);
     reader.push(Buffer.from('\n'));
     reader.push(REPORT);

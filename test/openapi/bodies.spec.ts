@@ -28,7 +28,7 @@ import { compileRules } from '../../src/validation/compile-rules.js';
 import { FormFile } from '../../src/validation/form-kinds.js';
 import { InputPipe } from '../../src/validation/input.pipe.js';
 import { TestGateway, type Key } from '../support/gateway.js';
-import { broken } from './broken-bodies.js';
+import { broken, type Broken } from './broken-bodies.js';
 import { bodyOf, documentOf, operationsOf, type Document, type Schema } from '../support/openapi-document.js';
 import { valuesOf } from '../support/schema-bodies.js';
 
@@ -126,8 +126,10 @@ const compiled = new WeakMap<Schema, (value: unknown) => boolean>();
 function allows(schema: Schema, value: unknown): boolean {
   let judge = compiled.get(schema);
   if (judge === undefined) compiled.set(schema, (judge = ajv.compile(schema) as (value: unknown) => boolean));
-  return judge(inText(bytes(value)));
+  return judge(value);
 }
+/** Only values of forms contain files. */
+const allowsInForm = (schema: Schema, value: unknown): boolean => allows(schema, inText(bytes(value)));
 
 test('this spec covers every documented body that the gateway validates', () => {
   const bodies = [...operationsOf(document).values()].flatMap((operation) => bodyOf(operation)?.schema ?? []);
@@ -138,18 +140,23 @@ describe.each(Object.keys(JUDGED))('the body %s', (name) => {
   const { Dto, edge, around = (body) => body } = JUDGED[name]!;
   const judgeBody = edge === 'v1' ? compileRules(Dto) : judgedByPipe(Dto);
   const isForm = FORMS.includes(name);
-  const judge = async (body: unknown): Promise<GatewayError | null> =>
-    judgeBody((isForm ? asForm(body as Body) : body) as Body);
+  const isAllowed = isForm ? allowsInForm : allows;
+  const judge = async (body: unknown): Promise<GatewayError | null> => {
+    const { stackTraceLimit } = Error;
+    // The stack of an error costs more than the rules.
+    Error.stackTraceLimit = 0;
+    try {
+      return await judgeBody((isForm ? asForm(body as Body) : body) as Body);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  };
   const bodies = () => (valuesOf(schemaOf(name)) as fc.Arbitrary<Body>).map(around);
 
   test(`every ${name} that the document allows is accepted`, async () => {
     await fc.assert(
       fc.asyncProperty(bodies(), async (body) => {
-        expect([allows(schemaOf(name), inText(body)), describedBy(await judge(body)), body]).toEqual([
-          true,
-          null,
-          body,
-        ]);
+        expect([isAllowed(schemaOf(name), body), describedBy(await judge(body)), body]).toEqual([true, null, body]);
       }),
       { numRuns: 150 },
     );
@@ -159,10 +166,10 @@ describe.each(Object.keys(JUDGED))('the body %s', (name) => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(bodies(), async (body) => {
-        for (const wrong of broken(schemaOf(name), body, allows)) {
+        for (const wrong of broken(schemaOf(name), body, isAllowed)) {
           if (isForm && isTextAnyway(wrong.what)) continue;
-          if (allows(schemaOf(name), inText(wrong.body)) || !isObject(wrong.body)) continue;
-          seen.add(wrong.what.replace(/\d+/g, 'N'));
+          if (!isObject(wrong.body) || isAllowed(schemaOf(name), wrong.body)) continue;
+          if (wrong.what.startsWith(': required ')) seen.add(wrong.what);
           if ((await judge(wrong.body)) === null)
             throw new Error(`passes, ${wrong.what}: ${JSON.stringify(wrong.body)}`);
         }
@@ -191,13 +198,17 @@ describe('bodies sent over HTTP', () => {
       for (const body of bodies.map((body) => ({ ...body, model }))) {
         const { status, text } = await gateway.call('POST', path, { key, body });
         expect([path, status === 400 ? text : 'passes']).toEqual([path, 'passes']);
-        const wrong = [...broken(schemaOf(schema), body, allows)].find((one) => isForbidden(schema, one.body));
+        const wrong = firstForbidden(schema, body);
         const refused = await gateway.call('POST', path, { key, body: wrong!.body });
         expect([path, wrong!.what, refused.status]).toEqual([path, wrong!.what, 400]);
       }
     }
   }, 60_000);
 
+  function firstForbidden(schema: string, body: Body): Broken | undefined {
+    for (const one of broken(schemaOf(schema), body, allows)) if (isForbidden(schema, one.body)) return one;
+    return undefined;
+  }
   /** Ignores bodies with an invalid `model`, because the model gate rejects them first. */
   const isForbidden = (schema: string, body: unknown): boolean =>
     isObject(body) && typeof body.model === 'string' && body.model.length < 100 && !allows(schemaOf(schema), body);

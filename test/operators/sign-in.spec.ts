@@ -62,20 +62,23 @@ describe('rejected sign-in', () => {
     const { email } = await db.newOperator();
     const disabled = await db.newOperator();
     await db.one.operators.update(disabled.id, { disabled: true }, ACTOR);
-    const refusals = await Promise.all(
-      [
-        [email, WRONG],
-        [email, ''],
-        [email, 'x'.repeat(1e6)],
-        ['nobody@example.test', PASSWORD],
-        ['', ''],
-        ['nul\0@example.test', PASSWORD],
-        ['x'.repeat(1e6), PASSWORD],
-        [disabled.email, PASSWORD],
-      ].map(([to, password]) => db.one.signIn(to!, password, newAddress()).catch((error: unknown) => error)),
-    );
-    for (const refusal of refusals) expect(refusal).toMatchObject(REFUSED);
-    expect(new Set(refusals.map((refusal) => (refusal as Error).message)).size).toBe(1);
+    const messages = new Set<string>();
+    for (const [to, password] of [
+      [email, WRONG],
+      [email, ''],
+      [email, 'x'.repeat(1e6)],
+      ['nobody@example.test', PASSWORD],
+      ['', ''],
+      ['nul\0@example.test', PASSWORD],
+      ['x'.repeat(1e6), PASSWORD],
+      [disabled.email, PASSWORD],
+    ] as const) {
+      // One at a time, because a busy machine might not check eight passwords within the maximum wait.
+      const refusal: unknown = await db.one.signIn(to, password, newAddress()).catch((error: unknown) => error);
+      expect(refusal).toMatchObject(REFUSED);
+      messages.add((refusal as Error).message);
+    }
+    expect(messages.size).toBe(1);
   });
 
   // Compares CPU time of all threads, because other processes can keep the CPU busy.

@@ -102,7 +102,7 @@ describe('a changed file', () => {
     ],
   ];
 
-  test('a changed file fails no request, regardless of what changes while 100 clients send requests', async () => {
+  test('a changed file fails no request, regardless of what changes while 50 clients send requests', async () => {
     let stopped = false;
     const failed: string[] = [];
     const served: Record<string, number> = {};
@@ -118,18 +118,17 @@ describe('a changed file', () => {
           failed.push(`${response.status} ${response.text}`);
       }
     };
-    const clients = Array.from({ length: 100 }, (_, at) => client(at));
-    for (let round = 0; round < 2; round++)
-      for (const [, file] of changes) {
-        const before = count;
-        await until(() => count > before + 100, 30_000);
-        routed.reload(file());
-      }
+    const clients = Array.from({ length: 50 }, (_, at) => client(at));
+    for (const [, file] of changes) {
+      const before = count;
+      await until(() => count > before + 50, 30_000);
+      routed.reload(file());
+    }
     stopped = true;
     await Promise.all(clients);
     expect(failed).toEqual([]);
     expect(Object.keys(served).sort()).toEqual(['first', 'second', 'third']);
-    expect(moved.requests.length).toBeGreaterThan(100);
+    expect(moved.requests.length).toBeGreaterThan(50);
     await routed.idle();
   });
 

@@ -33,7 +33,7 @@ const firstRequest = () => gateway.stdout.slice(gateway.stdout.indexOf('KEY=$(')
 const ask = () =>
   JSON.parse(execFileSync('bash', ['-c', firstRequest()], { encoding: 'utf8', stdio: 'pipe' })) as object;
 
-/** In this order, because one test ends the gateway of the earlier ones, and the last starts another in its folder. */
+/** In this order, because the last test ends the gateway of the earlier ones. */
 describeInOrder('a development start without settings', () => {
   test('the gateway prints its addresses, and they respond with 200', async () => {
     const printed = gateway.stdout.matchAll(/http:\/\/127\.0\.0\.1:\d+(\/[^\s,]+)/g);
@@ -65,6 +65,13 @@ describeInOrder('a development start without settings', () => {
     expect(gateway.stdout).toContain(`${gateway.url}/dashboard/`);
   });
 
+  test('starting in the folder of a running gateway fails with exit code 78 and one line', async () => {
+    const second = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
+    expect(await second.ended).toEqual({ code: 78, signal: null });
+    expect(second.stderr).toMatch(/^[^\n]*another running gateway[^\n]*GW_DATA_DIR[^\n]*\n$/);
+    expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
+  });
+
   test('Ctrl-C and `kill -9` leave no process, and the next start keeps secrets and data', async () => {
     const secrets = await Promise.all(FILES.map(secret));
     const before = await keys(secrets[0]!);
@@ -85,14 +92,6 @@ describeInOrder('a development start without settings', () => {
     await until(async () => (await alive(second)).length === 0);
     // At least the sandbox, the PostgreSQL server, and the server's own processes.
     if (process.platform === 'linux') expect(Math.min(first.length, second.length)).toBeGreaterThan(2);
-  });
-
-  test('starting in the folder of a running gateway fails with exit code 78 and one line', async () => {
-    await launch();
-    const second = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
-    expect(await second.ended).toEqual({ code: 78, signal: null });
-    expect(second.stderr).toMatch(/^[^\n]*another running gateway[^\n]*GW_DATA_DIR[^\n]*\n$/);
-    expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
   });
 });
 

@@ -3,6 +3,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+// @ts-expect-error The tools are plain JavaScript.
+import { licenceFaults } from '../../tools/supply-chain/licences.js';
+// @ts-expect-error The tools are plain JavaScript.
+import { lockFaults } from '../../tools/supply-chain/lock-file.js';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const READ = ['package.json', 'package-lock.json', 'docs/licences.md'];
@@ -26,6 +30,9 @@ function check(root: string) {
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, stderr: stderr.trim() };
 }
+
+/** The faults that the program prints, except for an outdated `docs/licences.md`. A process takes a quarter of a second. */
+const faults = (): string[] => [...lockFaults(copy), ...licenceFaults(copy)];
 
 async function change(path: string, how: (json: Json) => void): Promise<void> {
   const file = join(copy, path);
@@ -51,7 +58,7 @@ describe('lock file check', () => {
     ['with a weak hash', 'integrity', 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk='],
   ])('a lock file entry %s is rejected', async (_flaw, member, value) => {
     await locked(member, value);
-    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining(`${FASTIFY} has no sha512`) as unknown });
+    expect(faults()).toContainEqual(expect.stringContaining(`${FASTIFY} has no sha512`));
   });
 
   test.each([
@@ -66,18 +73,18 @@ describe('lock file check', () => {
   ])('a lock file entry from %s is rejected', async (address) => {
     const version = await versionOfFastify();
     await locked('resolved', address.replace('VERSION', version));
-    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining(`${FASTIFY} does not come`) as unknown });
+    expect(faults()).toContainEqual(expect.stringContaining(`${FASTIFY} does not come`));
   });
 
   test('a lock file entry from any registry is accepted', async () => {
     const version = await versionOfFastify();
     await locked('resolved', `https://packages.example/npm/fastify/-/fastify-${version}.tgz`);
-    expect(check(copy)).toEqual({ status: 0, stderr: '' });
+    expect(faults()).toEqual([]);
   });
 
   test('a package with a new install script is rejected', async () => {
     await locked('hasInstallScript', true);
-    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining('has an install script') as unknown });
+    expect(faults()).toContainEqual(expect.stringContaining('has an install script'));
   });
 });
 
@@ -95,28 +102,29 @@ describe('manifest check', () => {
     await change('package.json', ({ dependencies }) => {
       (dependencies as Record<string, unknown>).fastify = spec;
     });
-    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining('not as an exact version') as unknown });
+    expect(faults()).toContainEqual(expect.stringContaining('not as an exact version'));
   });
 
   test('an allowed install script that contradicts the list is rejected', async () => {
     await change('package.json', ({ allowScripts }) => {
       (allowScripts as Record<string, unknown>)['@scarf/scarf'] = true;
     });
-    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining('differ about') as unknown });
+    expect(faults()).toContainEqual(expect.stringContaining('differ about'));
   });
 });
 
 describe('.npmrc', () => {
   test('.npmrc can set the log level', async () => {
     await writeFile(join(copy, '.npmrc'), await readFile(join(PROJECT, '.npmrc'), 'utf8'));
-    expect(check(copy)).toEqual({ status: 0, stderr: '' });
+    expect(faults()).toEqual([]);
   });
 
   test('an .npmrc with a registry token is rejected without showing the token', async () => {
     await writeFile(join(copy, '.npmrc'), 'loglevel=error\n//registry.example.com/:_authToken=secret\n');
-    expect(check(copy).status).toBe(1);
-    expect(check(copy).stderr).toContain('.npmrc sets //registry.example.com/:_authToken:');
-    expect(check(copy).stderr).not.toContain('secret');
+    const { status, stderr } = check(copy);
+    expect(status).toBe(1);
+    expect(stderr).toContain('.npmrc sets //registry.example.com/:_authToken:');
+    expect(stderr).not.toContain('secret');
   });
 });
 
@@ -129,19 +137,22 @@ describe('license check', () => {
     undefined,
   ])('the license %s is rejected', async (license) => {
     await locked('license', license);
-    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining('not on the list') as unknown });
+    expect(faults()).toContainEqual(expect.stringContaining('not on the list'));
   });
 
   test('a changed license makes docs/licences.md outdated', async () => {
     await locked('license', '(GPL-3.0-only OR ISC)');
-    expect(check(copy).stderr).toBe('docs/licences.md does not match the lock file. Run `npm run docs:licences`.');
+    expect(check(copy)).toEqual({
+      status: 1,
+      stderr: 'docs/licences.md does not match the lock file. Run `npm run docs:licences`.',
+    });
   });
 
   test('licenses of packages in the dashboard page are checked, although they are development packages', async () => {
     await change('package-lock.json', ({ packages }) => {
       packages!['node_modules/react']!.license = 'GPL-3.0-only';
     });
-    expect(check(copy).stderr).toContain('react');
+    expect(check(copy)).toEqual({ status: 1, stderr: expect.stringContaining('react') as unknown });
   });
 });
 

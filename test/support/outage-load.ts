@@ -1,5 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayProcess } from './gateway-process.js';
 import type { TestGateway } from './gateway.js';
+
+/** About as long as a request takes. Without pauses, the clients would use all of the CPU time until an outage is over. */
+const PAUSE_MS = 5;
 
 export type Gateway = GatewayProcess | TestGateway;
 
@@ -33,6 +37,7 @@ export class OutageLoad {
       const { status } = await gateway.chat(key);
       this.longestMs = Math.max(this.longestMs, performance.now() - beganAtMs);
       this.counts.set(status, (this.counts.get(status) ?? 0) + 1);
+      await pause(PAUSE_MS);
     }
   }
 }

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+const CHECK_MS_MIN = 10;
+const CHECK_MS_MAX = 100;
+
 /**
- * Waits for a condition. The default of `msMax` only stops tests that would never end.
+ * Waits for a condition. It checks less and less often, because a check can send requests. The default of `msMax` only stops
+ * tests that would never end.
  *
  * @param msMax maximum wait in milliseconds
  * @returns the duration in milliseconds
@@ -9,10 +13,12 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export async function until(condition: () => boolean | Promise<boolean>, msMax = 30_000): Promise<number> {
   const begun = performance.now();
+  let waitMs = CHECK_MS_MIN;
   while (!(await condition())) {
     if (performance.now() - begun > msMax)
       throw new Error(`the condition was not met within ${msMax} ms: ${condition.toString()}`);
-    await pause(10);
+    await pause(waitMs);
+    waitMs = Math.min(waitMs * 1.2, CHECK_MS_MAX);
   }
   return performance.now() - begun;
 }

@@ -75,7 +75,7 @@ describe('random files', () => {
         expect(contentOf(stringify(value, { aliasDuplicateObjects: false }))).toEqual(fromJson);
         expect(fromJson.upstreams.map(({ name }) => name)).toEqual(value.upstreams.map(({ name }) => name));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -101,9 +101,8 @@ describe('random files', () => {
         if ('file' in result) return;
         expect(result.problems.length).toBeGreaterThan(0);
         for (const problem of result.problems) {
-          expect(problem).toMatch(line);
-          expect(problem).not.toMatch(/[\r\n]/);
-          expect(problem).not.toContain(MARKER);
+          if (!line.test(problem) || /[\r\n]/.test(problem) || problem.includes(MARKER))
+            throw new Error(`an unexpected problem: ${JSON.stringify(problem)}`);
         }
       }),
       { numRuns: 600 },
@@ -141,7 +140,7 @@ describe('random files', () => {
         fc.constantFrom(...places),
         fc.anything({ withNullPrototype: false }),
         (value, place, other) => {
-          const text = JSON.stringify(value, (name, inner: unknown) => (name === place ? other : inner), 1);
+          const text = JSON.stringify(value, (name, inner: unknown) => (name === place ? other : inner));
           const result = parse(text);
           if ('problems' in result) expect(result.problems.join('\n')).not.toContain(MARKER);
         },
@@ -158,13 +157,12 @@ describe('random files', () => {
   });
 
   test('a large file is read within seconds', () => {
-    const models = Array.from({ length: 900 }, (_, at) => `model-${at}`);
-    const upstreams = Array.from({ length: 60 }, (_, at) => ({
-      name: `u${at}`,
-      base_url: 'https://a.example',
-      models,
-    }));
-    const text = stringify({ upstreams }, { aliasDuplicateObjects: false });
+    const models = Array.from({ length: 900 }, (_, at) => `      - model-${at}\n`).join('');
+    const upstreams = Array.from(
+      { length: 60 },
+      (_, at) => `  - name: u${at}\n    base_url: https://a.example\n    models:\n${models}`,
+    );
+    const text = `upstreams:\n${upstreams.join('')}`;
     expect(text.length).toBeGreaterThan(700_000);
     const startedAtMs = performance.now();
     expect(fileOf(text).upstreams).toHaveLength(60);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { Config } from '../../../src/config/config.js';
@@ -90,11 +91,16 @@ const FILTERS = (rows: readonly CostRow[]): CostQuery['filter'][] => [
   { key: randomUUID() },
 ];
 
-/** Compares every grouping and filter with sums of the rows. */
-async function expectExact(rows: readonly CostRow[]): Promise<void> {
+/** For hundreds of groups, `toEqual` alone would take most of the CPU time. */
+function expectEqual<T>(actual: T, expected: T): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
+}
+
+/** Compares every second pair of grouping and filter with sums of the rows. The next `turn` compares the other pairs. */
+async function expectExact(rows: readonly CostRow[], turn: number): Promise<void> {
   const [from, to] = [DAYS[95]!, DAYS[3]!];
   for (const range of [ALL, { from, to }])
-    for (const filter of FILTERS(rows)) {
+    for (const [i, filter] of FILTERS(rows).entries()) {
       const kept = rows.filter(
         (row) =>
           range.from <= row.day &&
@@ -102,10 +108,11 @@ async function expectExact(rows: readonly CostRow[]): Promise<void> {
           DIMENSIONS.every((name) => filter[name] === undefined || filter[name] === valueIn(row, name)) &&
           (filter.tag === undefined || hasTag(row, filter.tag)),
       );
-      for (const grouping of GROUPINGS) {
+      const totals = figuresOf(kept);
+      for (const grouping of GROUPINGS.filter((_, j) => (i + j + turn) % 2 === 0)) {
         const report = await read({ days: range, filter, grouping });
-        expect(report.totals).toEqual(figuresOf(kept));
-        expect(sumOf(report.groups)).toEqual(report.totals);
+        expectEqual(report.totals, totals);
+        expectEqual(sumOf(report.groups), totals);
         const [dimension] = DIMENSIONS.filter((name) => grouping.endsWith(name));
         const groupOf = (row: CostRow) =>
           JSON.stringify([
@@ -116,7 +123,7 @@ async function expectExact(rows: readonly CostRow[]): Promise<void> {
         const found = new Map(
           report.groups.map((group) => [JSON.stringify([group.day, group.value]), figuresIn(group)]),
         );
-        expect(found).toEqual(expected);
+        expectEqual(found, expected);
       }
     }
 }
@@ -125,21 +132,21 @@ describe('a cost report', () => {
   test('equals the sums of its rows for every grouping and filter, before, while and after days are closed', async () => {
     const rows = randomRows(400, keys, DAYS);
     await insertRows(source, rows);
-    await expectExact(rows);
+    await expectExact(rows, 0);
     const open = await days.open(1000);
     expect(open.length).toBeGreaterThan(50);
     for (const day of open.filter((_, n) => n % 2 === 0)) await days.close(day);
-    await expectExact(rows);
+    await expectExact(rows, 1);
     for (const day of open) await days.close(day);
     expect(await days.open(1000)).toEqual([]);
-    await expectExact(rows);
+    await expectExact(rows, 2);
     const closable = await months.open(100);
     expect(closable.length).toBeGreaterThan(1);
     await months.close(closable[0]!);
-    await expectExact(rows);
+    await expectExact(rows, 3);
     for (const month of closable) await months.close(month);
     expect(await months.open(100)).toEqual([]);
-    await expectExact(rows);
+    await expectExact(rows, 4);
   }, 120_000);
 
   test('reads closed months from their sums, and reopens a month when one of its rows changes', async () => {
@@ -219,7 +226,10 @@ describe('a cost report', () => {
         const pages = [];
         for (let offset = 0; offset < all.total; offset += 2)
           pages.push(await read({ grouping, sort, limit: 2, offset }));
-        expect(pages.flatMap(({ groups }) => groups)).toEqual(all.groups);
+        expectEqual(
+          pages.flatMap(({ groups }) => groups),
+          [...all.groups],
+        );
         expect(pages.map(({ total }) => total)).toEqual(pages.map(() => all.total));
         const past = await read({ grouping, sort, limit: 2, offset: all.total });
         expect({ total: past.total, groups: past.groups }).toEqual({ total: all.total, groups: [] });

@@ -203,14 +203,14 @@ describe('a key that moves to another team', () => {
   test('moves under load lose no request, no usage and no quota', async () => {
     const key = await createKey({ team_id: teams[0], rpm_limit: 1_000_000, rpd_limit: 1_000_000 });
     const load = loadOf(key);
-    for (let move = 0; move < 20; move++) {
+    for (let move = 0; move < 12; move++) {
       const to = { team_id: teams[move % 2 === 0 ? 1 : 0], tags: [`move-${move}`] };
       expect((await update(key.id, to)).status).toBe(200);
       // A key that changes faster than it can be read gets 503.
       await load.chat(gateway);
     }
     const requests = await load.stop();
-    expect(requests).toBeGreaterThan(40);
+    expect(requests).toBeGreaterThan(24);
     await poll(() => gateway.admin('GET', `/admin/api-keys/${key.id}/usage`)).toMatchObject({
       body: { monthly: [{ requests, errors: 0 }] },
     });
@@ -221,7 +221,7 @@ describe('a key that moves to another team', () => {
   test('a team with limits that is deleted under load affects no request', async () => {
     const key = await createKey({ rpm_limit: 1_000_000, rpd_limit: 1_000_000 });
     const load = loadOf(key);
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const team = await createTeam(`round ${round}`);
       const limit = { scope: 'team', team_id: team, amount: 1_000_000_000 };
       for (const measure of ['requests', 'tokens', 'concurrent_requests']) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { declaredRoutes, type DeclaredRoute } from '../../../src/routes/declared-routes.js';
 import { ADMIN_KEY, TestGateway, type Key } from '../../support/gateway.js';
-import { callPlainly, OperatorSession, type Role } from '../../support/operator-session.js';
+import { OperatorSession, type Role } from '../../support/operator-session.js';
 import { errorCodeIn } from '../../support/responses.js';
 import { Wire } from '../../support/wire.js';
 
@@ -58,11 +58,17 @@ const nameOf = ({ method, path }: DeclaredRoute) => `${method} ${path}`;
 /** Calls every route with these headers and without a body, and returns the outcome of each. */
 async function outcomesFor(headers: Record<string, string>): Promise<Record<string, string>> {
   const outcomes: Record<string, string> = {};
+  // For a thousand requests, `fetch` takes more CPU time than the gateway.
+  const wire = await Wire.open(gateway.port);
+  const lines = ['host: gateway', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   for (const route of routes) {
-    const response = await callPlainly(gateway, route.method, addressOf(route), { headers });
+    const length = route.method === 'GET' ? [] : ['content-length: 0'];
+    wire.write([`${route.method} ${addressOf(route)} HTTP/1.1`, ...lines, ...length, '', ''].join('\r\n'));
+    const response = await wire.response();
     outcomes[nameOf(route)] = [401, 403, 429].includes(response.status) ? errorCodeIn(response) : LET_THROUGH;
     if (response.status >= 500) outcomes[nameOf(route)] = errorCodeIn(response);
   }
+  wire.close();
   return outcomes;
 }
 

@@ -96,8 +96,7 @@ const pick = ({ cost, unpriced_requests, cache_read_tokens, cache_write_tokens }
 const named = <T extends Figures>(rows: readonly T[], nameOf: (row: T) => string) =>
   Object.fromEntries(rows.map((row) => [nameOf(row), pick(row)]));
 function groups(used: readonly Used[], nameOf: (one: Used) => string) {
-  const names = [...new Set(used.map(nameOf))];
-  return Object.fromEntries(names.map((name) => [name, figuresOf(used.filter((one) => nameOf(one) === name))]));
+  return Object.fromEntries([...Map.groupBy(used, nameOf)].map(([name, group]) => [name, figuresOf(group)]));
 }
 
 async function check(used: readonly Used[], from: number, to: number, key?: Key): Promise<void> {

@@ -5,9 +5,10 @@ import type { Key, TestGateway } from '../../support/gateway.js';
 import { until } from '../../support/until.js';
 import { startMetered } from '../../support/metered-gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
+import { chatRequest } from '../../support/wire.js';
 
 const FAST = 2;
-const EVENTS = 12;
+const EVENTS = 6;
 const SLOW_BODIES = 100;
 const PATH = '/v1/chat/completions';
 const FLOOD = `data: {"choices":[{"delta":{"content":"${'x'.repeat(1000)}"}}]}\n\n`.repeat(64);
@@ -43,33 +44,28 @@ function respondByUser(): void {
   });
 }
 
-const stream = (user: string, signal?: AbortSignal) =>
-  fetch(gateway.url + PATH, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'x' }], stream: true, user }),
-    ...(signal === undefined ? {} : { signal }),
-  });
+const streamed = (user: string) => ({ messages: [{ role: 'user', content: 'x' }], stream: true, user });
 
 test('endless streams at full speed block neither another stream nor other requests', async () => {
   respondByUser();
-  const over = new AbortController();
   const read = Array.from({ length: FAST }, () => 0);
-  const floods = read.map(async (_none, at) => {
-    const { body } = await stream('flood', over.signal);
-    for await (const chunk of body as ReadableStream<Uint8Array>) read[at]! += chunk.length;
+  const body = JSON.stringify({ model: 'gpt-4o-mini', ...streamed('flood') });
+  // Each event that `fetch` received would take more CPU time than the gateway needs for it.
+  const floods = read.map((_none, at) => {
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.on('data', (chunk) => (read[at]! += chunk.length));
+    socket.write(chatRequest(key.key, body));
+    return socket;
   });
-  const ended = Promise.allSettled(floods);
   await until(() => read.every((bytes) => bytes > 1_000_000));
   const before = [...read];
   // None of these would finish if the floods had priority.
-  const slow = await (await stream('slow')).text();
-  expect(slow.match(/"n":/g)).toHaveLength(EVENTS);
-  for (let times = 0; times < 3; times++) expect((await gateway.chat(key)).status).toBe(200);
+  const slow = await gateway.chat(key, streamed('slow'));
+  expect(slow.text.match(/"n":/g)).toHaveLength(EVENTS);
+  expect((await gateway.chat(key)).status).toBe(200);
   expect((await gateway.call('GET', '/health/live')).status).toBe(200);
   await until(() => read.every((bytes, at) => bytes > before[at]!));
-  over.abort();
-  await ended;
+  for (const socket of floods) socket.destroy();
 });
 
 test('requests with one key that wait for a connection do not block another key', async () => {

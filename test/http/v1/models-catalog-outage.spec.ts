@@ -87,29 +87,36 @@ describe.each(FAILURES)('catalog request that fails with %s', (_what, received) 
     expect(await chat('acme/unknown')).toBe('200');
     expect(await chat('acme/allowed')).toBe('403 model_not_available model');
   });
+});
 
-  test('the last good catalog is used, even after a restart', async () => {
-    const scratch = await createScratchDatabase();
-    await start(OFTEN, scratch.url);
-    await purge();
-    const key = await gateway.createKey();
-    const before = await listed(key);
-    expect(before.length).toBeGreaterThan(0);
-    listFrom(received);
-    const soFar = catalogRequests();
-    await until(() => catalogRequests() > soFar);
-    expect((await purge()).body).toEqual({ purged: ['keys', 'policy'] });
-    expect(await listed(key)).toEqual(before);
-    await open.pop()!.stop();
+test('the last good catalog is used during failures of any kind, even after a restart', async () => {
+  const scratch = await createScratchDatabase();
+  await start(OFTEN, scratch.url);
+  await purge();
+  const key = await gateway.createKey();
+  const before = await listed(key);
+  expect(before.length).toBeGreaterThan(0);
+  const expectListDuringFailures = async () => {
+    for (const [what, received] of FAILURES) {
+      listFrom(received);
+      expect([what, (await purge()).body]).toEqual([what, { purged: ['keys', 'policy'] }]);
+      expect([what, await listed(key)]).toEqual([what, before]);
+    }
+  };
+  await expectListDuringFailures();
+  const soFar = catalogRequests();
+  await until(() => catalogRequests() > soFar);
+  expect(await listed(key)).toEqual(before);
+  await open.pop()!.stop();
 
-    await start(OFTEN, scratch.url);
-    await until(async () => (await listed(key)).length > 0);
-    expect(await listed(key)).toEqual(before);
-    expect((await gateway.chat(key)).status).toBe(200);
-    expect(errorCodeIn(await gateway.chat(key, { model: 'nope' }))).toBe('403 model_not_available model');
-    await open.pop()!.stop();
-    await scratch.drop();
-  });
+  await start(OFTEN, scratch.url);
+  await until(async () => (await listed(key)).length > 0);
+  expect(await listed(key)).toEqual(before);
+  await expectListDuringFailures();
+  expect((await gateway.chat(key)).status).toBe(200);
+  expect(errorCodeIn(await gateway.chat(key, { model: 'nope' }))).toBe('403 model_not_available model');
+  await open.pop()!.stop();
+  await scratch.drop();
 });
 
 test('a catalog request without a response delays no other request by more than 2 s', async () => {

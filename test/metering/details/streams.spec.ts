@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { UsageDetails } from '../../../src/request-context/token-usage.js';
@@ -8,6 +9,9 @@ import { until } from '../../support/until.js';
 import { heldBytes } from '../../support/held-bytes.js';
 import type { Route } from '../../support/metered.js';
 import { details, detailsOf, eventsOf, streamedDetails } from '../../support/detailed-usage.js';
+
+/** Slices, because new buffers take more time to allocate. */
+const byteByByte = (bytes: Buffer): Buffer[] => Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
 
 const FOLDER = new URL('../../fixtures/streams/', import.meta.url);
 const recorded = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
@@ -31,9 +35,10 @@ describe.each(readdirSync(FOLDER))('the recorded stream %s', (name) => {
 
   test('the stream has the same details wherever it is split', () => {
     for (let cut = 0; cut <= bytes.length; cut++) {
-      expect(read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected);
+      const found = read([bytes.subarray(0, cut), bytes.subarray(cut)]);
+      if (!isDeepStrictEqual(found, expected)) expect([cut, found]).toEqual([cut, expected]);
     }
-    expect(read([...bytes].map((byte) => Buffer.of(byte)))).toEqual(expected);
+    expect(read(byteByByte(bytes))).toEqual(expected);
   });
 });
 
@@ -114,7 +119,7 @@ describe('a stream with several reports', () => {
   test('holds one report, even if reports are long', async () => {
     const long = { usage: { ...report(5).usage, note: 'x'.repeat(100_000) } };
     const chunk = eventsOf(Array.from({ length: 10 }, () => long));
-    const chunks = Array.from({ length: 100 }, () => chunk);
+    const chunks = Array.from({ length: 20 }, () => chunk);
     const before = heldBytes();
     expect(streamedDetails('chat', chunks)?.cachedInput).toBe(5);
     // V8 frees collected buffers in the background.
@@ -125,13 +130,15 @@ describe('a stream with several reports', () => {
 test('a huge response has the details of its report, at the cost of a search', () => {
   const report = '"usage":{"prompt_tokens":3,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":2}}';
   const body = Buffer.from(`{"data":[${'[0.12345,-0.5],'.repeat(700_000)}1],${report},"service_tier":"flex"}`);
-  const startedAt = performance.now();
-  for (let i = 0; i < 20; i++) {
+  let fastestMs = Infinity;
+  // One JSON.parse of this body takes more than 50 ms. A busy machine can slow down some attempts.
+  for (let i = 0; i < 20 && fastestMs >= 25; i++) {
+    const startedAt = performance.now();
     const { figures } = bufferedReport(body, USAGE_FORMATS.chat).reported;
+    fastestMs = Math.min(fastestMs, performance.now() - startedAt);
     expect([figures?.cachedInput, figures?.serviceTier]).toEqual([2, 'flex']);
   }
-  // One JSON.parse of this body takes more than 50 ms.
-  expect(performance.now() - startedAt).toBeLessThan(500);
+  expect(fastestMs).toBeLessThan(25);
 });
 
 describe('hostile reports', () => {
@@ -167,25 +174,23 @@ describe('hostile reports', () => {
       fc.property(text, routes, fc.boolean(), (json, route, whole) => {
         const event = Buffer.from(`data: ${json}\n\n`);
         const read = streamedDetails(route, [event], { whole });
-        expect(
-          streamedDetails(
-            route,
-            [...event].map((byte) => Buffer.of(byte)),
-            { whole },
-          ),
-        ).toEqual(read);
+        expect(streamedDetails(route, byteByByte(event), { whole })).toEqual(read);
         for (const found of [read, detailsOf(route, json)]) {
           if (found === null) continue;
           const { reportedCostNanoUsd: cost, serviceTier, region, imageSize, imageQuality, others, ...counts } = found;
-          for (const word of [serviceTier, region, imageSize, imageQuality])
-            expect(word ?? 'x').toMatch(/^[\w.:-]{1,32}$/);
-          expect(cost === null || (Number.isSafeInteger(cost) && cost >= 0)).toBe(true);
+          const words = [serviceTier, region, imageSize, imageQuality];
           const numbers = Object.values(counts).filter((count) => typeof count !== 'boolean');
-          expect(numbers.every(isCount)).toBe(true);
-          for (const { model, inputTokens, outputTokens } of others ?? []) {
-            expect(model).toMatch(/^[\w./:@+-]{1,256}$/);
-            expect([inputTokens, outputTokens].every(isCount)).toBe(true);
-          }
+          const areOthersSane = (others ?? []).every(
+            ({ model, inputTokens, outputTokens }) =>
+              /^[\w./:@+-]{1,256}$/.test(model) && isCount(inputTokens) && isCount(outputTokens),
+          );
+          const isSane = {
+            words: words.every((word) => /^[\w.:-]{1,32}$/.test(word ?? 'x')),
+            cost: cost === null || (Number.isSafeInteger(cost) && cost >= 0),
+            counts: numbers.every(isCount),
+            others: areOthersSane,
+          };
+          if (Object.values(isSane).includes(false)) throw new Error(JSON.stringify({ isSane, found }));
         }
       }),
       { numRuns: 2000 },

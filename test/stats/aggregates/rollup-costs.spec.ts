@@ -12,7 +12,7 @@ import {
   statisticsOf,
   type Sampled,
 } from '../../support/statistics-sample.js';
-import { expectRows } from './expect-rows.js';
+import { expectRows, expectSame } from './expect-rows.js';
 import { queryOn, StatisticsDatabase } from './statistics-database.js';
 
 const DIMENSIONS: Dimension[] = ['key', 'model', 'endpoint'];
@@ -63,7 +63,7 @@ describe('requests that are priced after their hour was rolled up', () => {
         where created_at >= $1 and created_at < $2 and cost ->> 'unpriced' <> '[]'`,
       [new Date(noon), new Date(noon + 20 * HOUR)],
     );
-    expect(await database.blocks()).toEqual(before);
+    expectSame(await database.blocks(), before);
     await expectStatistics(ROWS);
     expect(await database.lateHours()).toBe(20);
     await database.rollUp();
@@ -74,12 +74,12 @@ describe('requests that are priced after their hour was rolled up', () => {
     await expectStatistics(priced);
     expect(await database.lateHours()).toBe(0);
     const updated = await database.blocks();
-    expect(updated).toEqual(await database.rebuild());
+    expectSame(updated, await database.rebuild());
   });
 
   test('hours with late rows come first, because statistics read their rows until they are rolled up', async () => {
-    await insert(source(), ROWS);
-    await database.rollUp();
+    await insert(source(), ROWS.slice(0, 100));
+    await database.rollUp(BEGUN + 5 * HOUR);
     await source().query(`insert into stats_late_hours (hour, cost_only) values ($1, true), ($2, false)`, [
       new Date(BEGUN),
       new Date(BEGUN + 3 * HOUR),
@@ -149,7 +149,8 @@ describe('rollups of releases without costs', () => {
     expect((await withoutCosts()).splits).toBeGreaterThan(0);
     expect(await database.newJob().run()).toBe(true);
     expect(await withoutCosts()).toEqual({ rollups: 0, splits: 0 });
-    expect([await database.blocks(), await database.splits()]).toEqual(wanted);
+    expectSame(await database.blocks(), wanted[0]!);
+    expectSame(await database.splits(), wanted[1]!);
     await expectStatistics(ROWS);
     expect(await database.newJob().run()).toBe(false);
   });

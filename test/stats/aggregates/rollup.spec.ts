@@ -5,6 +5,7 @@ import { RollupSession } from '../../../src/stats/aggregates/stores/rollup.store
 import type { Query } from '../../../src/stats/aggregates/stores/rollup-statements.js';
 import { until } from '../../support/until.js';
 import { DAY, HOUR, insert, query, sampleOf, statisticsOf, type Sampled } from '../../support/statistics-sample.js';
+import { expectSame } from './expect-rows.js';
 import { queryOn, StatisticsDatabase } from './statistics-database.js';
 
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
@@ -19,6 +20,16 @@ beforeEach(() => database.clear());
 
 const source = () => database.source;
 const requestAt = (atMs: number, more: Partial<Sampled> = {}): Sampled => ({ ...WEEK[0]!, ...more, atMs });
+
+/** Creates all rollups that end by this time again, and returns them. */
+async function rebuiltUntil(endMs: number): Promise<Record<string, unknown>[]> {
+  await source().query('truncate stats_rollup, stats_rollup_splits');
+  await source().query('update stats_rollup_state set rolled_from = null, rolled_until = null, fine_from = null');
+  const session = new RollupSession(queryOn(await database.connect()));
+  do expect(await session.rollNext()).toBe(true);
+  while ((await database.state()).rolled_until!.getTime() < endMs);
+  return database.blocks();
+}
 
 /** Runs `happens` after each statement of a transaction. */
 const interruptedAfterEach = (given: DataSource, happens: () => Promise<unknown>): DataSource =>
@@ -65,7 +76,7 @@ describe('RollupJob', () => {
     for (const days of [6, 5.3, 2, 0.1]) await database.rollUp(NOW - days * DAY);
     await database.newJob().run();
     const inParts = await database.blocks();
-    expect(inParts).toEqual(await database.rebuild());
+    expectSame(inParts, await database.rebuild());
   });
 
   test('a gateway without requests has no rollups, and counts from its first request on', async () => {
@@ -79,9 +90,16 @@ describe('RollupJob', () => {
   });
 
   test('rollups shorter than 16 hours are kept for 35 days', async () => {
-    const old = sampleOf(300, NOW - 42 * DAY, NOW - 30 * DAY, 9);
+    const old = sampleOf(300, NOW - 38 * DAY, NOW - 34 * DAY, 9);
+    // The end of a rollup of 256 hours, so that no rollup of these requests is longer than the hours that are rolled up here.
+    const end = (Math.floor((NOW - 34 * DAY) / (256 * HOUR)) + 1) * 256 * HOUR;
     await insert(source(), old);
-    await database.rollUp(NOW - 5 * DAY);
+    await database.rollUp(end + HOUR / 2);
+    expect((await database.state()).rolled_until).toEqual(new Date(end));
+    // Skips hours without requests, because the job would take seconds for a month of them.
+    await source().query('update stats_rollup_state set closed_until = $1, rolled_until = $1', [
+      new Date(NOW - 2 * HOUR),
+    ]);
     await database.newJob().run();
     const { fine_from, rolled_until } = await database.state();
     expect(rolled_until!.getTime() - fine_from!.getTime()).toBeGreaterThanOrEqual(35 * DAY);
@@ -100,7 +118,7 @@ describe('RollupJob', () => {
     await database.newJob().run();
     expect([await database.count(), await database.lateHours()]).toEqual([old.length + 1, 0]);
     const built = await database.blocks();
-    expect(built).toEqual(await database.rebuild());
+    expect(await rebuiltUntil(end)).toEqual(built);
   });
 
   test('a model whose name is a key ID is counted separately from the key', async () => {
@@ -144,7 +162,7 @@ describe('concurrent and interrupted rollups', () => {
     expect(responses).toContain(true);
     expect(await database.count()).toBe(WEEK.length);
     const together = await database.blocks();
-    expect(together).toEqual(await database.rebuild());
+    expectSame(together, await database.rebuild());
   });
 
   test('if two sessions run without the lock, one step commits and the other fails to serialize', async () => {
@@ -176,11 +194,12 @@ describe('concurrent and interrupted rollups', () => {
     await job;
   });
 
+  const ROWS = sampleOf(60, NOW - 20 * HOUR, NOW - 2 * HOUR, 1);
+  let expected: Record<string, unknown>[] | undefined;
   test.each([1, 3, 5, 6, 7, 8, 9, 10, 21, 60])(
     'the next process completes the rollups of a process that dies after %i statements',
     async (statements) => {
-      const rows = sampleOf(60, NOW - 20 * HOUR, NOW - 2 * HOUR, statements);
-      await insert(source(), rows);
+      await insert(source(), ROWS);
       const client = await database.connect();
       let left = statements;
       const query: Query = async <R extends object>(sql: string, parameters?: unknown[]) => {
@@ -196,7 +215,7 @@ describe('concurrent and interrupted rollups', () => {
       await dying.catch(() => undefined);
       // Destroys the socket, so that the server sees the same as when a process is killed.
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-      expect(await database.count()).toBe(rows.length);
+      expect(await database.count()).toBe(ROWS.length);
       await until(
         async () =>
           database
@@ -208,9 +227,10 @@ describe('concurrent and interrupted rollups', () => {
             ),
         5000,
       );
-      expect(await database.count()).toBe(rows.length);
+      expect(await database.count()).toBe(ROWS.length);
       const completed = await database.blocks();
-      expect(completed).toEqual(await database.rebuild());
+      expected ??= await database.rebuild();
+      expect(completed).toEqual(expected);
     },
   );
 
@@ -225,7 +245,7 @@ describe('concurrent and interrupted rollups', () => {
     await cut;
     expect(await database.count()).toBe(WEEK.length);
     await until(() => job.run());
-    expect(await database.blocks()).toEqual(await database.rebuild());
+    expectSame(await database.blocks(), await database.rebuild());
   });
 
   test('a shutdown aborts the running rollup', async () => {
