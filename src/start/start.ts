@@ -12,7 +12,7 @@ import { SETTINGS } from '../config/settings.data.js';
 import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
 import { announce } from './startup-message.js';
 import { refuseTakenAddresses } from './addresses.js';
-import { openFilesWarning } from './open-files.js';
+import { openFilesWarning } from './open-file-limit.js';
 import { SecretFileWatch } from './secret-file-watch.js';
 import { startDevelopmentParts } from './development-parts.js';
 import { UpstreamsFileWatch, receiveUpstreams, sendUpstreamsToWorkers } from './upstreams-file-watch.js';

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { certificatesIn } from '../../config/tls-files.rules.js';
 import type { UpstreamSpec } from '../../config/upstreams/upstreams-file.js';
 import { proxyFor, type EgressProxy, placeOf } from '../../egress/egress-proxy.js';
-import { openFilesLimit, openFilesNeeded, openFilesWarning } from '../../start/open-files.js';
+import { openFilesLimit, openFilesNeeded, openFilesWarning } from '../../start/open-file-limit.js';
 import { checkEach } from '../concurrent-checks.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 
