@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
+import { serviceUnavailable } from '../errors/error-factories.js';
 import { OperatorsService } from './operators.service.js';
 
 const RETRY_MS = 5000;
@@ -13,8 +14,9 @@ const NAME = 'Owner';
 @Injectable()
 export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(FirstOwner.name);
-  private firstAttempt: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | undefined;
+  private lastAttempt: Promise<void> | null = null;
+  /** Set while the last attempt has failed. */
+  private retry: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
@@ -26,18 +28,32 @@ export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     const { ownerEmail, ownerPassword } = this.config;
     if (ownerEmail === '' || ownerPassword === '') return;
-    this.firstAttempt = this.database.whenReady().then(() => this.attempt());
-    await this.settled();
+    this.lastAttempt = this.database.whenReady().then(() => this.attempt());
+    if (this.database.state !== 'connecting') await this.lastAttempt;
   }
 
   onModuleDestroy(): void {
     this.stopped = true;
-    clearTimeout(this.timer);
+    clearTimeout(this.retry);
   }
 
-  /** Resolves after the first attempt, so that a ready gateway has its owner. Resolves immediately during a database outage. */
+  /**
+   * Waits for the first owner, who could otherwise be rejected for wrong credentials. Resolves immediately if the database was
+   * never reached.
+   * @throws GatewayError `service_unavailable` if the owner cannot be created
+   */
   async settled(): Promise<void> {
-    if (this.database.state !== 'connecting') await this.firstAttempt;
+    if (this.database.state === 'connecting') return;
+    await this.lastAttempt;
+    if (this.retry !== undefined) void this.tryAgain();
+    await this.lastAttempt;
+    if (this.retry !== undefined) throw serviceUnavailable(new Error('the first owner was not created'));
+  }
+
+  private tryAgain(): Promise<void> {
+    clearTimeout(this.retry);
+    this.retry = undefined;
+    return (this.lastAttempt = this.attempt());
   }
 
   private async attempt(): Promise<void> {
@@ -48,7 +64,7 @@ export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       if (this.stopped) return;
       this.logger.warn(`Could not create the first owner, retrying: ${String(error)}`);
-      this.timer = setTimeout(() => void this.attempt(), RETRY_MS).unref();
+      this.retry = setTimeout(() => void this.tryAgain(), RETRY_MS).unref();
     }
   }
 }

@@ -80,6 +80,22 @@ describe('first owner', () => {
     expect(await create.mock.results[1]!.value).toMatchObject({ role: 'owner' });
   });
 
+  test('a sign-in after a failed creation retries it at once, and gets 503 instead of 401 if it fails again', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const create = jest.spyOn(db.one.operators, 'createFirst');
+    for (let times = 0; times < 2; times++) create.mockRejectedValueOnce(new Error('the database is unavailable'));
+    const first = db.one.firstOwner(OWNER);
+    try {
+      await first.onApplicationBootstrap();
+      await expect(first.settled()).rejects.toMatchObject({ status: 503, code: 'service_unavailable' });
+      await Promise.all([first.settled(), first.settled()]);
+      expect(create).toHaveBeenCalledTimes(3);
+      expect(await db.count('operators')).toBe(1);
+    } finally {
+      first.onModuleDestroy();
+    }
+  });
+
   test('a failed creation is not retried after shutdown', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValue(new Error('unavailable'));

@@ -1,3 +1,4 @@
+import { matchesPattern } from '../../validation/model-pattern.rules.js';
 import { GLOBAL_REGIONS, PRICE_FACTORS, STANDARD_TIERS } from './price-factors.data.js';
 import type { PriceFactor, PriceRow } from './price-row.js';
 
@@ -53,6 +54,5 @@ export const publishedFactors = ({ provider, model }: PriceRow): readonly PriceF
   PRICE_FACTORS.filter(
     (factor) =>
       factor.provider === provider &&
-      (factor.models === null ||
-        factor.models.some((name) => (name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name))),
+      (factor.models === null || factor.models.some((pattern) => matchesPattern(pattern, model))),
   );
