@@ -12,7 +12,7 @@ const LIMIT = 10 * 1024 * 1024;
 /** The worst body takes 1.5 s on an idle machine. The limit allows for a busy one. */
 const JUDGED_MS_MAX = 40_000;
 /** For all bodies together. */
-const HELD_BYTES_MAX = 48 * 1024 * 1024;
+const HELD_BYTES_MAX = 32 * 1024 * 1024;
 
 let gateway: TestGateway;
 let key: Key;

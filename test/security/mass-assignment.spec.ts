@@ -5,7 +5,7 @@ import { declaredRoutes } from '../../src/routes/declared-routes.js';
 import { errorCodeIn } from '../support/responses.js';
 import { ADMIN_KEY, TestGateway } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
-import { Wire, type WireResponse } from '../support/wire.js';
+import { requestHead, Wire, type WireResponse } from '../support/wire.js';
 
 /** Fields that a caller might try to set in addition to the documented ones. */
 const UNKNOWN_FIELDS = [
@@ -142,11 +142,9 @@ const withUnknownField = (body: object, unknownField: string, value: unknown) =>
   `{${[JSON.stringify(body).slice(1, -1), `${JSON.stringify(unknownField)}:${JSON.stringify(value)}`].filter((part) => part !== '').join(',')}}`;
 
 function send(method: string, address: string, json: string): Promise<WireResponse> {
-  const head = [
-    ...[`${method} ${address} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${ADMIN_KEY}`],
-    ...['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`, '', ''],
-  ];
-  wire.write(head.join('\r\n') + json);
+  const length = `Content-Length: ${Buffer.byteLength(json)}`;
+  const lines = [`Authorization: Bearer ${ADMIN_KEY}`, 'Content-Type: application/json', length];
+  wire.write(requestHead(method, address, ...lines) + json);
   return wire.response();
 }
 

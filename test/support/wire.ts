@@ -133,16 +133,13 @@ function chunkedBody(bytes: Buffer, start: number) {
   }
 }
 
+/** Returns the head of a request. @param lines further header lines without line ends */
+export const requestHead = (method: string, path: string, ...lines: string[]): string =>
+  [`${method} ${path} HTTP/1.1`, 'Host: gateway', ...lines, '', ''].join('\r\n');
+
 /** Returns the head of a POST request. @param lines further header lines without line ends */
 export const postHead = (path: string, key: string | null, ...lines: string[]): string =>
-  [
-    `POST ${path} HTTP/1.1`,
-    'Host: gateway',
-    ...(key === null ? [] : [`Authorization: Bearer ${key}`]),
-    ...lines,
-    '',
-    '',
-  ].join('\r\n');
+  requestHead('POST', path, ...(key === null ? [] : [`Authorization: Bearer ${key}`]), ...lines);
 
 export const chatHead = (key: string | null, ...lines: string[]): string =>
   postHead('/v1/chat/completions', key, ...lines);

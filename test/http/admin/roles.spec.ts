@@ -5,7 +5,7 @@ import { declaredRoutes, type DeclaredRoute } from '../../../src/routes/declared
 import { ADMIN_KEY, TestGateway, type Key } from '../../support/gateway.js';
 import { OperatorSession, type Role } from '../../support/operator-session.js';
 import { errorCodeIn } from '../../support/responses.js';
-import { Wire } from '../../support/wire.js';
+import { requestHead, Wire } from '../../support/wire.js';
 
 const NOBODY = '401 missing_api_key';
 const WRONG_KEY = '401 invalid_api_key';
@@ -60,10 +60,10 @@ async function outcomesFor(headers: Record<string, string>): Promise<Record<stri
   const outcomes: Record<string, string> = {};
   // For a thousand requests, `fetch` takes more CPU time than the gateway.
   const wire = await Wire.open(gateway.port);
-  const lines = ['host: gateway', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   for (const route of routes) {
     const length = route.method === 'GET' ? [] : ['content-length: 0'];
-    wire.write([`${route.method} ${addressOf(route)} HTTP/1.1`, ...lines, ...length, '', ''].join('\r\n'));
+    wire.write(requestHead(route.method, addressOf(route), ...lines, ...length));
     const response = await wire.response();
     outcomes[nameOf(route)] = [401, 403, 429].includes(response.status) ? errorCodeIn(response) : LET_THROUGH;
     if (response.status >= 500) outcomes[nameOf(route)] = errorCodeIn(response);

@@ -1,14 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import type { StatisticsRow } from '../../../src/stats/aggregates/statistics-query.js';
 
 export const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const byValue = (list: readonly StatisticsRow[]) => list.toSorted((a, b) => (a.value < b.value ? -1 : 1));
-
-/** Expects equal lists. For thousands of rows, `toEqual` alone would take seconds. */
-export function expectSame(actual: readonly object[], wanted: readonly object[]): void {
-  if (!isDeepStrictEqual(actual, wanted)) expect(actual).toEqual(wanted);
-}
 
 /** The exact fields only: no percentiles, which rollups approximate, and no names or models of keys. */
 const counted = ({

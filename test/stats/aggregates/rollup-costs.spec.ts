@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectEqual } from '../../support/expect-equal.js';
 import { StatisticsCosts1790000022200 } from '../../../migrations/1790000022200-statistics-costs.js';
 import { RollupSession } from '../../../src/stats/aggregates/stores/rollup.store.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/statistics-query.js';
@@ -12,7 +13,7 @@ import {
   statisticsOf,
   type Sampled,
 } from '../../support/statistics-sample.js';
-import { expectRows, expectSame } from './expect-rows.js';
+import { expectRows } from './expect-rows.js';
 import { queryOn, StatisticsDatabase } from './statistics-database.js';
 
 const DIMENSIONS: Dimension[] = ['key', 'model', 'endpoint'];
@@ -63,7 +64,7 @@ describe('requests that are priced after their hour was rolled up', () => {
         where created_at >= $1 and created_at < $2 and cost ->> 'unpriced' <> '[]'`,
       [new Date(noon), new Date(noon + 20 * HOUR)],
     );
-    expectSame(await database.blocks(), before);
+    expectEqual(await database.blocks(), before);
     await expectStatistics(ROWS);
     expect(await database.lateHours()).toBe(20);
     await database.rollUp();
@@ -74,7 +75,7 @@ describe('requests that are priced after their hour was rolled up', () => {
     await expectStatistics(priced);
     expect(await database.lateHours()).toBe(0);
     const updated = await database.blocks();
-    expectSame(updated, await database.rebuild());
+    expectEqual(updated, await database.rebuild());
   });
 
   test('hours with late rows come first, because statistics read their rows until they are rolled up', async () => {
@@ -149,8 +150,8 @@ describe('rollups of releases without costs', () => {
     expect((await withoutCosts()).splits).toBeGreaterThan(0);
     expect(await database.newJob().run()).toBe(true);
     expect(await withoutCosts()).toEqual({ rollups: 0, splits: 0 });
-    expectSame(await database.blocks(), wanted[0]!);
-    expectSame(await database.splits(), wanted[1]!);
+    expectEqual(await database.blocks(), wanted[0]!);
+    expectEqual(await database.splits(), wanted[1]!);
     await expectStatistics(ROWS);
     expect(await database.newJob().run()).toBe(false);
   });

@@ -3,9 +3,9 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { StatisticsReadModel } from '../../../src/stats/aggregates/statistics.read-model.js';
 import { RollupSession } from '../../../src/stats/aggregates/stores/rollup.store.js';
 import type { Query } from '../../../src/stats/aggregates/stores/rollup-statements.js';
+import { expectEqual } from '../../support/expect-equal.js';
 import { until } from '../../support/until.js';
 import { DAY, HOUR, insert, query, sampleOf, statisticsOf, type Sampled } from '../../support/statistics-sample.js';
-import { expectSame } from './expect-rows.js';
 import { queryOn, StatisticsDatabase } from './statistics-database.js';
 
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
@@ -76,7 +76,7 @@ describe('RollupJob', () => {
     for (const days of [6, 5.3, 2, 0.1]) await database.rollUp(NOW - days * DAY);
     await database.newJob().run();
     const inParts = await database.blocks();
-    expectSame(inParts, await database.rebuild());
+    expectEqual(inParts, await database.rebuild());
   });
 
   test('a gateway without requests has no rollups, and counts from its first request on', async () => {
@@ -162,7 +162,7 @@ describe('concurrent and interrupted rollups', () => {
     expect(responses).toContain(true);
     expect(await database.count()).toBe(WEEK.length);
     const together = await database.blocks();
-    expectSame(together, await database.rebuild());
+    expectEqual(together, await database.rebuild());
   });
 
   test('if two sessions run without the lock, one step commits and the other fails to serialize', async () => {
@@ -245,7 +245,7 @@ describe('concurrent and interrupted rollups', () => {
     await cut;
     expect(await database.count()).toBe(WEEK.length);
     await until(() => job.run());
-    expectSame(await database.blocks(), await database.rebuild());
+    expectEqual(await database.blocks(), await database.rebuild());
   });
 
   test('a shutdown aborts the running rollup', async () => {
