@@ -40,8 +40,6 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
-      'max-lines': ['error', { max: 300, skipBlankLines: false }],
-      'max-lines-per-function': ['error', { max: 50, skipComments: true }],
       'max-params': ['error', 5],
       'no-restricted-properties': [
         'error',
@@ -50,9 +48,8 @@ export default tseslint.config(
     },
   },
   {
-    // A component is one function with its markup.
     files: ['dashboard/**'],
-    rules: { 'max-lines-per-function': ['error', { max: 80, skipComments: true }], 'no-restricted-properties': 'off' },
+    rules: { 'no-restricted-properties': 'off' },
   },
   {
     // V8 allocates a function that is assigned directly to a property in the old generation. Until the next full collection it
@@ -68,7 +65,6 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['**/*.data.ts'], rules: { 'max-lines': 'off' } },
   {
     // Their packages are installed separately. Without them the types are unknown.
     files: ['test/clients/frameworks/**'],
@@ -76,7 +72,7 @@ export default tseslint.config(
   },
   {
     files: ['test/**', 'bench/**', 'ormconfig.ts', 'src/main.ts', 'sandbox/src/main.ts', 'src/cli/main.ts'],
-    rules: { 'no-restricted-properties': 'off', 'max-lines-per-function': 'off', 'no-console': 'off' },
+    rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },
   {
     // Tests read JSON responses of any shape, and a wrong assumption fails the test.

@@ -383,6 +383,12 @@ export const SETTINGS = {
     4096,
     'Output tokens that a request reserves under limits of tokens and cost while the gateway has not seen what the key and the model produce. It also applies with `reserve: full` if neither the request nor the model has a known maximum.',
   ),
+  usageRequests: setting(
+    'GW_USAGE_REQUESTS',
+    oneOf('limits', 'never'),
+    'limits',
+    'With `limits`, the gateway asks the provider for the usage of a streamed chat completion if a token or cost limit applies and the client does not ask for it. It removes the additional chunk from the stream. With `never`, such a stream counts at least the amount that it has reserved.',
+  ),
   unpricedCost: setting(
     'GW_UNPRICED_COST',
     optional(tokenPrices()),

@@ -79,10 +79,14 @@ export class MissingPrices {
     const priced = models.includes(row.model) ? models : [row.model];
     const query = { provider: row.provider, models: priced, atMs: times.lastUsedAt.getTime() };
     const applied = this.costs.priceOf({ ...query, baseUrl: baseUrl === null ? null : URL.parse(baseUrl) });
-    const unpricedKinds = applied === null ? usedKinds(units) : unpricedIn(units, applied.row);
+    const unpricedKinds =
+      applied === null ? usedKinds(units) : [...unpricedIn(units, applied.row), ...unmeasuredIn(units)];
     return { ...row, ...times, units, unpricedKinds };
   }
 }
+
+/** Kinds that the responses did not show, so that no price can complete their cost. */
+const unmeasuredIn = (units: Units): readonly UsageKind[] => usedKinds(units).filter((kind) => units[kind] === 0);
 
 function unpricedIn(units: Units, price: PriceRow): readonly UsageKind[] {
   const kinds: UsageKinds = {

@@ -40,7 +40,10 @@ export interface PricedUsage {
    * stated the amount. Null without a price.
    */
   readonly price: string | null;
-  /** The model that lacks a price and its usage, if that is not the model of the request but another one that it used. */
+  /**
+   * The model that lacks a price and its usage, if that is not the model of the request but another one that it used. A kind with 0 units
+   * was used, but the response does not show how much.
+   */
   readonly unpricedPart?: { readonly model: string; readonly units: Units };
 }
 
@@ -67,10 +70,10 @@ export class RequestCosts {
     const { usage, details } = request;
     if (hasOthers(details)) return this.ofSeveralModels(request, details);
     const kinds = kindsOf(usage, details);
-    if (!hasUnits(kinds)) return { kinds, nanos: 0n, unpriced: false, cost: null, price: null };
+    if (!hasUnits(kinds)) return withoutUnits(kinds, request);
     const applied = this.priceOf(request);
     if (applied === null) return withoutPrice(kinds, details);
-    const context = { serviceTier: details?.serviceTier ?? null, region: details?.region ?? applied.region };
+    const context = contextOf(details, applied);
     const total = quickTotal(kinds, applied.row, context);
     if (total !== null) return new QuickCost(kinds, BigInt(total), applied, context);
     const cost = costOf(kinds, applied.row, context);
@@ -82,18 +85,18 @@ export class RequestCosts {
     const { own, others, total } = partsOf(request.usage, details);
     if (!hasUnits(total)) return { kinds: total, nanos: 0n, unpriced: false, cost: null, price: null };
     const applied = hasUnits(own) ? this.priceOf(request) : null;
-    const serviceTier = details.serviceTier ?? null;
-    const costAt = (kinds: UsageKinds, price: AppliedPrice | null, tier: string | null): RequestCost =>
-      price === null
-        ? unknownCost(kinds)
-        : costOf(kinds, price.row, { serviceTier: tier, region: details.region ?? price.region });
+    const costAt = (kinds: UsageKinds, price: AppliedPrice | null, hasTier = true): RequestCost => {
+      if (price === null) return unknownCost(kinds);
+      const context = contextOf(details, price);
+      return costOf(kinds, price.row, hasTier ? context : { ...context, serviceTier: null, requestedTier: null });
+    };
     const parts = others.map(({ model, included, kinds }) => {
       const price = this.priceOf({ ...request, models: [model] });
       // A tool has no service tier.
-      const cost = costAt(kinds, price, included ? serviceTier : null);
+      const cost = costAt(kinds, price, included);
       return { model, kinds, cost, price: price === null ? '' : identityOf(price) };
     });
-    const ownCost = costAt(own, applied, serviceTier);
+    const ownCost = costAt(own, applied);
     const cost = costWithOthers(ownCost, parts);
     const unpriced = cost.nanos === null || cost.unpriced.length > 0;
     if (unpriced && details.reportedCostNanoUsd !== null) return withoutPrice(total, details);
@@ -152,12 +155,29 @@ function isAnotherModel(model: string, { models, baseUrl, atMs }: PriceQuery): b
   return served !== null && named !== null && served.row.model !== named.row.model;
 }
 
+function contextOf(details: UsageDetails | null, { region }: AppliedPrice): CostContext {
+  return {
+    serviceTier: details?.serviceTier ?? null,
+    region: details?.region ?? region,
+    requestedTier: details?.requestedTier ?? null,
+    requestedRegion: details?.requestedRegion ?? null,
+  };
+}
+
 interface WithOthers {
   readonly others: NonNullable<UsageDetails['others']>;
 }
 
 const hasOthers = (details: UsageDetails | null): details is UsageDetails & WithOthers =>
   details !== null && details.others !== null && details.others !== undefined;
+
+/** Usage that the response does not show is not free. */
+function withoutUnits(kinds: UsageKinds, { details, models }: PricedRequest): PricedUsage {
+  const unmeasured = details?.unmeasured ?? null;
+  if (unmeasured === null) return { kinds, nanos: 0n, unpriced: false, cost: null, price: null };
+  const priced = withoutPrice(kinds, details);
+  return priced.unpriced ? { ...priced, unpricedPart: { model: models[0] ?? '', units: { [unmeasured]: 0 } } } : priced;
+}
 
 /** Some providers state the amount in the response. It is the only source for a model that the list lacks. */
 function withoutPrice(kinds: UsageKinds, details: UsageDetails | null): PricedUsage {

@@ -3,12 +3,16 @@ import { endOfString, skipSpace } from './json-scan.js';
 import { topLevelFields } from './top-level-fields.js';
 
 /** Replaces the value of each top-level `model`. All other bytes stay unchanged. `JSON.parse` must have accepted `body`. */
-export function replaceModel(body: Buffer, model: string): Buffer {
-  const value = Buffer.from(JSON.stringify(model));
+export const replaceModel = (body: Buffer, model: string): Buffer =>
+  replaceTopLevelValue(body, 'model', JSON.stringify(model));
+
+/** Replaces the value of each top-level field `field` with the JSON `json`, under the conditions of `replaceModel`. */
+export function replaceTopLevelValue(body: Buffer, field: string, json: string): Buffer {
+  const value = Buffer.from(json);
   const pieces: Buffer[] = [];
   let from = 0;
   for (const { name, start, end } of topLevelFields(body)) {
-    if (name !== 'model') continue;
+    if (name !== field) continue;
     const colon = skipSpace(body, endOfString(body, start));
     const valueAt = skipSpace(body, colon + (body[colon] === COLON ? 1 : 0));
     pieces.push(body.subarray(from, valueAt), value);

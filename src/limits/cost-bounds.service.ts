@@ -3,6 +3,8 @@ import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import type { TokenPrices } from '../config/setting-kinds.js';
 import type { Api } from '../config/upstreams/upstreams-file.js';
+import type { CostContext } from '../costs/pricing/cost-factor.rules.js';
+import type { PriceRow } from '../costs/pricing/price-row.js';
 import { costOf } from '../costs/pricing/request-cost.rules.js';
 import type { UsageKinds } from '../costs/pricing/request-units.rules.js';
 import { RequestCosts, type AppliedPrice } from '../costs/request-costs.service.js';
@@ -34,22 +36,19 @@ export class CostBounds {
   ) {}
 
   /**
-   * Returns nano-dollars at the highest price of all upstreams and models that can serve the request. Upstreams without a price
-   * use `GW_UNPRICED_COST`, as do fallbacks that the provider chooses. If it is unset, they are ignored. Null means that no upstream
-   * has a price, or that the body names too many fallbacks to compare.
+   * Returns the prices of all upstreams and models that can serve the request. Upstreams without a price use `GW_UNPRICED_COST`, as do
+   * fallbacks that the provider chooses. If it is unset, they are ignored. Null means that no upstream has a price, or that the body
+   * names too many fallbacks to compare.
    */
-  of(call: PricedCall, usage: UsageKinds): number | null {
+  of(call: PricedCall): PossiblePrices | null {
     const { unpricedCost } = this.config;
     // Otherwise, 64 cheap names could hide an expensive one.
     if (call.fallbacks.more) return null;
     const prices = this.pricesOf(call);
-    const tier = tierOf(call.json);
-    let highest = unpricedCost !== null && prices.includes(null) ? assumedNanos(usage, unpricedCost) : null;
-    for (const price of new Set(prices)) {
-      const nanos = price === null ? null : nanosOf(usage, price, tier, regionOf(call.json));
-      if (nanos !== null && (highest === null || nanos > highest)) highest = nanos;
-    }
-    return highest;
+    const known = [...new Set(prices)].filter((price) => price !== null);
+    const assumed = prices.includes(null) ? unpricedCost : null;
+    if (known.length === 0 && assumed === null) return null;
+    return new PossiblePrices(known, assumed, requestedBy(call.json));
   }
 
   /** The cost of usage at the price of `GW_UNPRICED_COST`. Null if it is unset. */
@@ -81,13 +80,39 @@ export class CostBounds {
   }
 }
 
-function nanosOf(
-  usage: UsageKinds,
-  { row, region }: AppliedPrice,
-  serviceTier: string | null,
-  requested: string | null,
-): number | null {
-  const context = { serviceTier, region: requested ?? region };
+/** The prices that can apply to one request. */
+export class PossiblePrices {
+  constructor(
+    private readonly known: readonly AppliedPrice[],
+    private readonly assumed: TokenPrices | null,
+    private readonly requested: Pick<CostContext, 'requestedTier' | 'requestedRegion'>,
+  ) {}
+
+  /** The highest cost of the usage, in nano-dollars. Null if some of its kinds have no price. */
+  highestCostOf(usage: UsageKinds): number | null {
+    let highest = this.assumed === null ? null : assumedNanos(usage, this.assumed);
+    for (const price of this.known) {
+      const nanos = this.nanosOf(usage, price);
+      if (nanos !== null && (highest === null || nanos > highest)) highest = nanos;
+    }
+    return highest;
+  }
+
+  /** All of the output can be reasoning, which can have a higher price. */
+  private nanosOf(usage: UsageKinds, { row, region }: AppliedPrice): number | null {
+    const context: CostContext = { ...this.requested, serviceTier: null, region };
+    const plain = nanosAt(usage, row, context);
+    const { output = 0 } = usage.units;
+    if (output === 0 || !pricesReasoning(row)) return plain;
+    const reasoned = nanosAt({ ...usage, reasoning: output }, row, context);
+    return plain === null || reasoned === null ? (plain ?? reasoned) : Math.max(plain, reasoned);
+  }
+}
+
+const pricesReasoning = ({ prices, tiers }: PriceRow): boolean =>
+  prices.reasoning !== undefined || tiers.some((tier) => tier.prices.reasoning !== undefined);
+
+function nanosAt(usage: UsageKinds, row: PriceRow, context: CostContext): number | null {
   const quick = quickTotal(usage, row, context);
   if (quick !== null) return quick;
   const { nanos } = costOf(usage, row, context);
@@ -111,11 +136,13 @@ export const outputTokensIn = ({ output = 0, audio_output = 0, image_output = 0 
   output + audio_output + image_output;
 const inputTokensIn = (units: Units): number => plainInputIn(units) + cachedInputIn(units) + cacheWritesIn(units);
 
-/** With `auto`, the provider can choose the priority tier. Cheaper tiers are not guaranteed. */
+function requestedBy(json: JsonObject | null): Pick<CostContext, 'requestedTier' | 'requestedRegion'> {
+  const region = json?.['inference_geo'];
+  return { requestedTier: tierOf(json), requestedRegion: typeof region === 'string' ? region : null };
+}
+
+/** With `auto`, the provider can choose the priority tier. */
 function tierOf(json: JsonObject | null): string | null {
   if (json?.['speed'] === 'fast' || json?.['service_tier'] === 'fast') return 'fast';
   return json?.['service_tier'] === 'auto' || json?.['service_tier'] === 'priority' ? 'priority' : null;
 }
-
-const regionOf = (json: JsonObject | null): string | null =>
-  typeof json?.['inference_geo'] === 'string' ? json['inference_geo'] : null;

@@ -6,6 +6,8 @@ import { UpstreamModule } from '../upstream/upstream.module.js';
 import { ApplicableLimits } from './applicable-limits.service.js';
 import { CurrentClaims } from './current-claims.service.js';
 import { CostBounds } from './cost-bounds.service.js';
+import { HiddenReasoning } from './estimate/hidden-reasoning.service.js';
+import { LimitSettlement } from './limit-reservation.js';
 import { LimitsModule } from './limits.module.js';
 import { RequestLimits } from './request-limits.service.js';
 
@@ -15,7 +17,7 @@ import { RequestLimits } from './request-limits.service.js';
  */
 @Module({
   imports: [CostsModule, LimitsModule, ModelPolicyModule, QuotaModule, UpstreamModule],
-  providers: [ApplicableLimits, CostBounds, CurrentClaims, RequestLimits],
+  providers: [ApplicableLimits, CostBounds, CurrentClaims, HiddenReasoning, LimitSettlement, RequestLimits],
   exports: [CurrentClaims],
 })
 export class RequestLimitsModule {}

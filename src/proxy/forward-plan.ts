@@ -47,6 +47,8 @@ export interface ResponseOptions {
   readonly relay: boolean;
   readonly stuckClientMs: number;
   readonly converter: ResponseConverter | null;
+  /** Changes the events of a stream that is not converted. */
+  readonly streamFilter: StreamConverter | null;
   readonly conversions: ConversionMemory;
   readonly upload: UploadStream | null;
   readonly isFile: boolean;

@@ -21,9 +21,18 @@ import type { ReportedError } from './metering/response-report.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 import { USAGE_FORMATS, type UsageReader } from './metering/usage-formats.data.js';
 import { UploadStream } from './upload-stream.js';
+import { UsageChunkFilter } from './usage-chunk-filter.js';
+import { hidesUsage, withUsageRequest } from './usage-request.js';
 import { shown } from './upstream-refusal.js';
 
 const UNCHANGED: ForwardPlan = {};
+
+/**
+ * How a stream reports usage that limits count.
+ * - `ask`: the gateway asks for it, and removes the answer.
+ * - `hidden`: nobody asks for it.
+ */
+type UsageRequest = 'ask' | 'hidden' | null;
 
 interface Exchange {
   readonly ctx: RequestContext;
@@ -32,6 +41,7 @@ interface Exchange {
   readonly plan: ForwardPlan;
   readonly api: Api;
   readonly usageReader: UsageReader | null;
+  readonly usageRequest: UsageRequest;
 }
 
 @Injectable()
@@ -72,7 +82,14 @@ export class ForwardService {
     plan: ForwardPlan = UNCHANGED,
   ): Promise<void> {
     if (reply.raw.destroyed) return abandoned(reply);
-    const exchange = { ctx, request, reply, plan, ...this.routeOf(ctx, request) };
+    const exchange = {
+      ctx,
+      request,
+      reply,
+      plan,
+      ...this.routeOf(ctx, request),
+      usageRequest: this.usageRequestOf(ctx),
+    };
     if (!this.router.on) return this.forwardTo(this.upstream.first(exchange.api)!, exchange);
     const choice = this.router.choose(ctx, exchange.api, request);
     if (!(choice instanceof Promise)) return this.forwardRouted(choice, exchange);
@@ -119,20 +136,26 @@ export class ForwardService {
     return response.ended;
   }
 
-  private requestOf({ ctx, request, reply, plan, api }: Exchange): ForwardedRequest {
+  private usageRequestOf(ctx: RequestContext): UsageRequest {
+    if (!hidesUsage(ctx)) return null;
+    return this.config.usageRequests === 'limits' ? 'ask' : 'hidden';
+  }
+
+  private requestOf({ ctx, request, reply, plan, api, usageRequest }: Exchange): ForwardedRequest {
     const given = plan.body ?? ctx.body.bytes;
     const upload = given === null || Buffer.isBuffer(given) ? null : this.uploadOf(given, ctx, reply);
-    const body = Buffer.isBuffer(given) ? given : null;
+    let body = Buffer.isBuffer(given) ? given : null;
+    if (body !== null && usageRequest === 'ask') body = withUsageRequest(body, ctx.body.json?.['stream_options']);
     return new ForwardedRequest({ ctx, incoming: request.raw, plan, api, body, upload }, this.upstream);
   }
 
   private responseOf(
-    { ctx, reply, plan, usageReader }: Exchange,
+    { ctx, reply, plan, usageReader, usageRequest }: Exchange,
     upload: UploadStream | null,
     captureObjects: ResponseOptions['captureObjects'],
   ): ForwardedResponse {
     return new ForwardedResponse(ctx, {
-      meter: usageReader === null ? null : this.meterOf(ctx, usageReader),
+      meter: usageReader === null ? null : this.meterOf(ctx, usageReader, usageRequest === 'hidden'),
       costOf: this.config.costHeader ? (priced) => this.costs.exactCostOf(priced) : null,
       reply,
       secrets: this.upstream.secrets,
@@ -140,6 +163,8 @@ export class ForwardService {
       stuckClientMs: this.stuckClientMs,
       streams: this.streams,
       converter: plan.converter ?? null,
+      // The converter of an emulated completion removes the chunk itself.
+      streamFilter: usageRequest === 'ask' && plan.converter === undefined ? new UsageChunkFilter() : null,
       conversions: this.conversions,
       upload,
       isFile: plan.returnsFile ?? false,
@@ -147,11 +172,11 @@ export class ForwardService {
     });
   }
 
-  private meterOf(ctx: RequestContext, reader: UsageReader): ResponseMeter {
+  private meterOf(ctx: RequestContext, reader: UsageReader, usageHidden: boolean): ResponseMeter {
     const onError = (error: ReportedError) => this.noteError(ctx, error);
     const facts = ctx.trace?.sampled === true ? new ResponseFactsReader(this.upstream.secrets) : null;
     ctx.upstream.facts = facts;
-    return new ResponseMeter(ctx, reader, this.estimator, onError, facts);
+    return new ResponseMeter(ctx, reader, { estimator: this.estimator, onError, facts, usageHidden });
   }
 
   private routeOf(

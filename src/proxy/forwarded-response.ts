@@ -13,6 +13,7 @@ import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.
 import { formatOf, isEventStream } from './metering/response-format.js';
 import { modelToShow } from './metering/model-scan.js';
 
+const NOTHING = Buffer.alloc(0);
 /** Held responses are scanned here, one at a time. Allocating memory for each one cost as much as sending it. */
 const scanMemory = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
 
@@ -31,6 +32,8 @@ export class ForwardedResponse implements UpstreamSink {
   private headers: IncomingHttpHeaders = {};
   private held: HeldResponse | null = null;
   private unbuffered = false;
+  /** The body is sent while it arrives. */
+  private forwards = false;
   private refusal: UpstreamRefusal | null = null;
   private conversion: StreamConverter | null = null;
   private capture: ObjectCapture | null = null;
@@ -116,16 +119,17 @@ export class ForwardedResponse implements UpstreamSink {
     if (this.settled) return;
     this.settle(error.code);
     this.exchange?.abort();
-    if (this.headSent) {
-      this.meterCut();
-      this.writer.cut();
-    }
+    if (this.status !== 0) this.meterCut();
+    if (this.headSent) this.writer.cut();
     this.reject(error);
   }
 
+  /** The provider charges for a response even if it does not arrive completely. */
   private meterCut(): void {
-    if (this.held !== null) this.options.meter?.buffered(this.held.whole(), false);
-    else if (this.refusal === null) this.options.meter?.end(false);
+    const { meter } = this.options;
+    if (this.refusal !== null) return;
+    if (this.status === 0 || this.forwards) meter?.end(false);
+    else meter?.buffered(this.held?.whole() ?? NOTHING, false);
   }
 
   /** @param failure the error code, or `aborted`; null after a success */
@@ -221,6 +225,8 @@ export class ForwardedResponse implements UpstreamSink {
   }
 
   private startForwarding(): void {
+    this.forwards = true;
+    if (this.contentType === '' || isEventStream(this.contentType)) this.conversion ??= this.options.streamFilter;
     this.options.meter?.startStream(this.contentType);
     this.ctx.stream ||= isEventStream(this.contentType);
     this.unbuffered ||= this.ctx.stream;

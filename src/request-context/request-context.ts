@@ -4,7 +4,7 @@ import type { RouteSpec } from '../routes/route-spec.js';
 import type { AdminActor, CallerSession } from './caller-session.js';
 import type { KeySnapshot, QuotaFigures } from './key-snapshot.js';
 import type { RequestTrace, ResponseFacts } from './request-trace.js';
-import type { Reservation } from './reservation.js';
+import type { Reservation, UsageProof } from './reservation.js';
 import type { TokenUsage, UsageDetails } from './token-usage.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 
@@ -43,6 +43,8 @@ export class RequestContext {
   // Stage 8, upstream
   readonly upstream = new UpstreamOutcome();
   usage: TokenUsage | null = null;
+  /** How well the response proves the usage. Null if there was no response to meter. */
+  usageProof: UsageProof | null = null;
   /** Null if neither the response nor the request contains any details. Set together with `usage`. */
   usageDetails: UsageDetails | null = null;
   /** A tokenizer's count, if the response did not report its usage. It settles after the response (D14). */

@@ -34,14 +34,20 @@ export interface UsageDetails {
   /** Unicode code points of the text to speak. */
   readonly characters: number;
 
-  /** `default`, `flex`, `priority`, `batch`, `standard`, `fast` and others. Null if unknown. */
+  /** `default`, `flex`, `priority`, `batch`, `standard`, `fast` and others. Null if the response does not report it. */
   readonly serviceTier: string | null;
-  /** Anthropic's `inference_geo`. Null if unknown. */
+  /** Anthropic's `inference_geo`. Null if the response does not report it. */
   readonly region: string | null;
+  /** The tier and the region that the request asks for, if the response does not report them. */
+  readonly requestedTier: string | null;
+  readonly requestedRegion: string | null;
   /** `1024x1024` and others. Null if unknown, or if the provider chose it without reporting it. */
   readonly imageSize: string | null;
   /** `hd`, `low` and others, under the same condition. */
   readonly imageQuality: string | null;
+
+  /** A kind of usage that the provider bills and that the response does not show. Null if the response shows everything. */
+  readonly unmeasured: 'audio_seconds' | null;
 
   /** The price that the provider states, in nano-dollars (1e-9 USD), rounded up. At most 2^53-1. Null if it states none. */
   readonly reportedCostNanoUsd: number | null;
@@ -67,7 +73,11 @@ export const NO_DETAILS: UsageDetails = {
   ...{ cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 },
   ...{ audioInput: 0, cachedAudioInput: 0, audioOutput: 0, imageInput: 0, imageOutput: 0 },
   ...{ webSearches: 0, fileSearches: 0, codeExecutions: 0, images: 0, audioSeconds: 0, characters: 0 },
-  ...{ serviceTier: null, region: null, imageSize: null, imageQuality: null, reportedCostNanoUsd: null, others: null },
+  serviceTier: null,
+  region: null,
+  requestedTier: null,
+  requestedRegion: null,
+  ...{ imageSize: null, imageQuality: null, unmeasured: null, reportedCostNanoUsd: null, others: null },
 };
 
 /**
@@ -81,6 +91,8 @@ export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly provenance: 'reported' | 'partial' | 'estimated' | 'none';
+  /** A tokenizer's count of the output that arrived, if there is no complete report. */
+  readonly deliveredTokens?: number;
 }
 
 export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, provenance: 'none' };

@@ -35,7 +35,7 @@ export class CostRecorder {
     const { name: provider, baseUrl } = account;
     const models = modelsOf(ctx);
     const details = ctx.usageDetails;
-    const priced = this.shown.get(ctx) ?? this.costs.of({ provider, baseUrl, models, atMs, usage, details });
+    const priced = this.shown.get(ctx) ?? this.pricedOf(ctx, atMs, usage)!;
     this.count(provider, priced);
     const { nanos } = priced;
     const entry = {
@@ -45,9 +45,17 @@ export class CostRecorder {
     };
     if (!priced.unpriced) return { ...entry, unpriced: null };
     const unpricedModel = priced.unpricedPart?.model ?? models[0] ?? '';
-    this.unpricedModels.note(unpricedModel, provider);
+    if ((details?.unmeasured ?? null) === null) this.unpricedModels.note(unpricedModel, provider);
     const request = { atMs, logId: logged ? ctx.requestId : null, nanos, usage, details };
     return { ...entry, unpriced: { models, unpricedModel, baseUrl: baseUrl.href, request } };
+  }
+
+  /** The cost of `usage`. Null for a request that was not sent to a provider. */
+  pricedOf(ctx: RequestContext, atMs: number, usage: TokenUsage): PricedUsage | null {
+    const { account } = ctx.upstream;
+    if (account === null) return null;
+    const { name: provider, baseUrl } = account;
+    return this.costs.of({ provider, baseUrl, models: modelsOf(ctx), atMs, usage, details: ctx.usageDetails });
   }
 
   /**
@@ -55,11 +63,10 @@ export class CostRecorder {
    * or only a lower bound, or if the usage is still being estimated.
    */
   exactCostOf(ctx: RequestContext): string | null {
-    const { usage, estimate, figures, upstream } = ctx;
-    if (usage === null || estimate !== null || figures === null || upstream.account === null) return null;
-    const { name: provider, baseUrl } = upstream.account;
-    const query = { provider, baseUrl, models: modelsOf(ctx), atMs: figures.nowMs };
-    const priced = this.costs.of({ ...query, usage, details: ctx.usageDetails });
+    const { usage, estimate, figures } = ctx;
+    if (usage === null || estimate !== null || figures === null) return null;
+    const priced = this.pricedOf(ctx, figures.nowMs, usage);
+    if (priced === null) return null;
     this.shown.set(ctx, priced);
     const { cost, unpriced, nanos, price } = priced;
     // Without a price there was no usage, and without lines the provider stated the amount.

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
-import { usedKinds } from '../costs/pricing/request-units.rules.js';
 import { CostRecorder } from './cost-recorder.service.js';
 import { Outage } from '../quota/outage.service.js';
+import { usedKinds } from '../costs/pricing/request-units.rules.js';
+import type { PricedUsage } from '../costs/request-costs.service.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import type { ActualUsage } from '../request-context/reservation.js';
+import type { ActualUsage, UsageProof } from '../request-context/reservation.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
-import type { CostEntry } from './cost-ledger.js';
 import { PendingRecords, type RequestRowQueue } from './pending-records.js';
 import { costColumns, requestRowOf, usageColumns, usageModel } from './request-row.js';
 import type { UsedTokens } from './usage-ledger.js';
@@ -85,7 +85,7 @@ export class RequestRecorder {
       if (admitted) {
         const cost = this.costs.entryOf(ctx, route.endpoint, atMs, usage, row !== null);
         this.pending.usage.add(key.id, atMs, model, failed, { ...usedTokens(reported, usage), cost });
-        ctx.reservation?.settle(ctx, cost === null ? null : actualUsage(ctx, cost, usage, status));
+        ctx.reservation?.settle(ctx, cost === null ? null : this.actualUsage(ctx, cost.priced, usage));
         if (row !== null && cost !== null) row = { ...row, ...costColumns(cost) };
         this.outage.spend(key.id, usage.inputTokens + usage.outputTokens, cost?.additionalTokens ?? 0);
       }
@@ -103,6 +103,16 @@ export class RequestRecorder {
     if (key === null || figures === null) return;
     this.pending.lastUse.note(key.id, figures.nowMs, key.lastUsedAtMs);
     this.pending.usage.add(key.id, figures.nowMs, usageModel(model), false, NO_TOKENS);
+  }
+
+  /** Limits count the output that arrived if the report of an interrupted response contains less. */
+  private actualUsage(ctx: RequestContext, priced: PricedUsage, usage: TokenUsage): ActualUsage {
+    const { deliveredTokens = 0, outputTokens } = usage;
+    const delivered = { ...usage, outputTokens: deliveredTokens };
+    const counted =
+      deliveredTokens > outputTokens ? (this.costs.pricedOf(ctx, ctx.figures!.nowMs, delivered) ?? priced) : priced;
+    const { kinds, nanos, unpriced } = counted;
+    return { units: kinds.units, nanos, unpriced, proof: proofOf(ctx, counted, outputTokens) };
   }
 
   private countTokens({ provenance, inputTokens, outputTokens }: TokenUsage): void {
@@ -131,21 +141,19 @@ function usedTokens(reported: TokenUsage, { inputTokens, outputTokens, provenanc
   return { inputTokens, outputTokens, estimatedTokens };
 }
 
-/**
- * A provider can process a request although the client disconnects or the response is late. Without any response, an estimate covers only
- * the input, so that the reservation counts instead.
- */
-function actualUsage(
-  { upstream, response }: RequestContext,
-  { priced: { kinds, nanos, unpriced } }: CostEntry,
-  { provenance }: TokenUsage,
-  status: number,
-): ActualUsage {
-  const withoutResponse = response.abandoned || upstream.latencyMs === null;
-  const processed = upstream.sentWhole && !response.errorReported && (status < 400 || withoutResponse);
-  const reported = provenance === 'reported' || provenance === 'partial';
-  const unknown = processed && !reported && (withoutResponse || usedKinds(kinds.units).length === 0);
-  return { units: kinds.units, nanos, unpriced, unknown };
+/** A provider can process a request although the client disconnects or the response is late. */
+function proofOf(
+  { upstream, response, usageProof }: RequestContext,
+  { kinds, unpriced }: PricedUsage,
+  outputTokens: number,
+): UsageProof {
+  if (!upstream.sentWhole) return 'reported';
+  if (upstream.latencyMs === null) return response.abandoned ? 'abandoned' : 'unknown';
+  // The provider reported an error before any output.
+  if (response.errorReported && outputTokens === 0) return 'reported';
+  // Images and characters that have a price are what the provider bills.
+  if (usageProof === 'unmeasured' && !unpriced && usedKinds(kinds.units).length > 0) return 'reported';
+  return usageProof ?? 'reported';
 }
 
 const RANDOM_DIGITS = 8;

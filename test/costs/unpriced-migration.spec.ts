@@ -8,6 +8,10 @@ import { NO_DETAILS as DETAILS } from './pricing/reports.js';
 
 /** As the release before batches stores it. */
 const NO_DETAILS = Object.fromEntries(Object.entries(DETAILS).filter(([name]) => name !== 'others'));
+/** The details that the release with batches knows. */
+const DETAILS_BEFORE = Object.fromEntries(
+  Object.entries(NO_DETAILS).filter(([name]) => !['requestedTier', 'requestedRegion', 'unmeasured'].includes(name)),
+);
 
 let database: ScratchDatabase;
 let source: DataSource;
@@ -113,7 +117,7 @@ test('without the migration, the previous release has all requests again, each w
       ...{ at: new Date(1_764_000_000_123), cost_nanos: null },
       usage: {
         ...{ usage: { inputTokens: 5, outputTokens: 0, provenance: 'partial' }, models: ['m', 'asked'] },
-        details: { ...NO_DETAILS, cachedInput: 5 },
+        details: { ...DETAILS_BEFORE, cachedInput: 5 },
       },
     },
     { id: LATER.id, at: new Date(LATER.atMs), cost_nanos: LATER.nanos, usage: { usage, details: LATER.details } },

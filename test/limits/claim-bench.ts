@@ -3,7 +3,10 @@ import { Config } from '../../src/config/config.js';
 import type { ActiveLimit } from '../../src/limits/limit.js';
 import type { ApplicableLimits } from '../../src/limits/applicable-limits.service.js';
 import type { CostBounds } from '../../src/limits/cost-bounds.service.js';
+import { HiddenReasoning } from '../../src/limits/estimate/hidden-reasoning.service.js';
+import { LimitSettlement } from '../../src/limits/limit-reservation.js';
 import { RequestLimits } from '../../src/limits/request-limits.service.js';
+import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 import type { Admission } from '../../src/quota/admission.service.js';
 import type { LimitCharge, ReservedClaim } from '../../src/quota/limit-claims.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
@@ -37,13 +40,16 @@ export class ClaimBench {
       this.priced += 1;
       return this.price;
     };
-    const bounds = { of: priceOf, assumed: () => this.assumed } as unknown as CostBounds;
+    const prices = { highestCostOf: priceOf };
+    const bounds = { of: () => prices, assumed: () => this.assumed } as unknown as CostBounds;
     const ledger = {
       settle: (claims: readonly ReservedClaim[], spent: readonly number[]) =>
         claims.forEach(({ limitId, asked }, at) => this.settled.push([limitId, asked, spent[at]!])),
       charge: (charges: readonly LimitCharge[]) => this.charged.push(...charges),
     } as unknown as Admission;
-    this.requests = new RequestLimits(applicable, bounds, ledger, new Clock(), Config.from({}));
+    const reasoning = new HiddenReasoning(new ModelRegistry());
+    const settlement = new LimitSettlement(applicable, ledger, bounds, reasoning);
+    this.requests = new RequestLimits(applicable, bounds, settlement, new Clock(), Config.from({}));
   }
 
   claims(ctx = contextOf()) {
@@ -78,6 +84,6 @@ export function contextOf(
 
 export const used = (changes: Partial<ActualUsage> = {}): ActualUsage => ({
   ...{ units: { input: 300, cached_input: 100, cache_write_1h: 10, output: 50, requests: 1 } },
-  ...{ nanos: 12_345n, unpriced: false, unknown: false },
+  ...{ nanos: 12_345n, unpriced: false, proof: 'reported' },
   ...changes,
 });

@@ -44,15 +44,18 @@ const callOf = (model: string | null, json: object, api: PricedCall['api'] = 'op
   const body = json as Record<string, unknown>;
   return { api, model, json: body, fallbacks: fallbacksIn(body) };
 };
+const highest = (costs: CostBounds, call: PricedCall, used: UsageKinds): number | null =>
+  costs.of(call)?.highestCostOf(used) ?? null;
+
 const nanosAt = (places: readonly Place[], model: string | null, json: object = {}, env = {}) =>
-  bounds(places, env).of(callOf(model, json), HUNDRED_THOUSAND_IN);
+  highest(bounds(places, env), callOf(model, json), HUNDRED_THOUSAND_IN);
 
 const named = (count: number) => Array.from({ length: count }, (_, at) => `unknown/model-${at}`);
 
 describe('the highest cost of a request', () => {
   test('the highest cost is that of the account', () => {
     expect(nanosAt([OPENAI], 'gpt-4o')).toBe(250_000_000);
-    expect(bounds([OPENAI]).of(callOf('gpt-4o', {}), usage({ input: 1, output: 1 }))).toBe(12_500);
+    expect(highest(bounds([OPENAI]), callOf('gpt-4o', {}), usage({ input: 1, output: 1 }))).toBe(12_500);
   });
 
   test('the highest cost is that of the most expensive upstream that can serve the model', () => {
@@ -103,14 +106,22 @@ describe('the highest cost of a request', () => {
   test('the highest cost has the write price for input that is written to a cache', () => {
     const anthropic = bounds([{ url: 'https://api.anthropic.com/v1' }]);
     const call = callOf('claude-sonnet-4-5', {}, 'anthropic');
-    expect(anthropic.of(call, usage({ input: 1000 }))).toBe(3_000_000);
-    expect(anthropic.of(call, usage({ cache_write_5m: 1000 }))).toBe(3_750_000);
-    expect(anthropic.of(call, usage({ cache_write_1h: 1000 }))).toBe(6_000_000);
+    expect(highest(anthropic, call, usage({ input: 1000 }))).toBe(3_000_000);
+    expect(highest(anthropic, call, usage({ cache_write_5m: 1000 }))).toBe(3_750_000);
+    expect(highest(anthropic, call, usage({ cache_write_1h: 1000 }))).toBe(6_000_000);
+  });
+
+  test('the highest cost has the price of reasoning if it is above that of other output', () => {
+    const perplexity = bounds([{ url: 'https://api.perplexity.ai' }]);
+    const call = callOf('sonar-deep-research', {});
+    const plain = highest(perplexity, call, usage({ input: 1000 }))!;
+    // Output costs $8 per million tokens, reasoning $3, and the higher one counts.
+    expect(highest(perplexity, call, usage({ input: 1000, output: 1000 }))! - plain).toBe(8_000_000);
   });
 
   test('the highest cost has the highest price of an image of unknown size', () => {
     const images = usage({ images: 2, image_output: 12_480, input: 10 });
-    expect(bounds([OPENAI]).of(callOf('dall-e-3', {}), images)).toBe(240_000_000);
+    expect(highest(bounds([OPENAI]), callOf('dall-e-3', {}), images)).toBe(240_000_000);
   });
 });
 
@@ -192,7 +203,7 @@ describe('the cost of an estimate', () => {
             const route = { kind: 'text', endpoint: '/v1/chat/completions' } as const;
             const request = { ...route, json: body, body: Buffer.alloc(bytes), model };
             const estimate = new RequestEstimate({ ...request, outputExpected: 900, outputDefault: 900 });
-            return costs.of(callOf(model, body), estimate.of(level))!;
+            return highest(costs, callOf(model, body), estimate.of(level))!;
           };
           expect(cost(less, 'typical')).toBeGreaterThan(0);
           expect(cost(less, 'full')).toBeGreaterThanOrEqual(cost(less, 'typical'));

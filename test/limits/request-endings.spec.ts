@@ -140,7 +140,7 @@ describe('the settlement of a request', () => {
     await settlesTo({ ...NOTHING, requests: 1 });
   });
 
-  test('a response without any usage report settles its reservation once', async () => {
+  test('a response in a format without usage settles the highest amount once', async () => {
     gateway.upstream.on('POST', '/v1/audio/transcriptions', () => ({
       body: 'Hello.',
       headers: { 'content-type': 'text/plain' },
@@ -150,8 +150,8 @@ describe('the settlement of a request', () => {
     form.set('response_format', 'text');
     form.set('file', new Blob([Buffer.alloc(240_000)]), 'a.mp3');
     expect((await gateway.call('POST', '/v1/audio/transcriptions', { key, form })).status).toBe(200);
-    // A minute at $0.006.
-    await settlesTo({ ...someTokens, cost: '0.006' });
+    // 320 seconds at 6 kbit/s, at $0.006 per minute.
+    await settlesTo({ ...someTokens, cost: '0.032' });
   });
 
   test('requests that are served and rejected at the same time are each settled once', async () => {

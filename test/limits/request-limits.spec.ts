@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ActiveLimit } from '../../src/limits/limit.js';
-import { ClaimBench, contextOf } from './claim-bench.js';
+import { CHAT, ClaimBench, contextOf } from './claim-bench.js';
 
 describe('claims', () => {
   test('claims are empty without limits, and have the version of the set', () => {
@@ -53,8 +53,36 @@ describe('claims', () => {
     expect(bench.priced).toBe(2);
   });
 
+  test('claims do not contain a cost limit if the request is free', () => {
+    const bench = new ClaimBench({ measure: 'cost' }, { measure: 'tokens' });
+    bench.price = 0;
+    expect(bench.claims()).toEqual([[504, true]]);
+  });
+
   test.each([
-    [0, 1],
+    [{ n: 129 }, 'n'],
+    [{ n: 0 }, 'n'],
+    [{ n: 1.5 }, 'n'],
+    [{ n: [2] }, 'n'],
+  ])('a number of choices that no provider accepts is rejected before admission: %j', (json, param) => {
+    const ctx = contextOf(CHAT, json);
+    for (const measure of ['tokens', 'cost'] as const)
+      expect(() => new ClaimBench({ measure }).claims(ctx)).toThrow(expect.objectContaining({ status: 400, param }));
+    expect(new ClaimBench({ measure: 'requests' }).claims(ctx)).toEqual([[1, false]]);
+    expect(new ClaimBench({ measure: 'tokens', mode: 'observe' }).claims(ctx)).toHaveLength(1);
+  });
+
+  test('the same bounds apply to best_of of completions, and to the number of images', () => {
+    const claims = (endpoint: string, json: object) =>
+      new ClaimBench({ measure: 'tokens' }).claims(contextOf({ endpoint }, json));
+    expect(() => claims('/v1/completions', { best_of: 129 })).toThrow(expect.objectContaining({ param: 'best_of' }));
+    expect(() => claims('/v1/images/edits', { n: '11' })).toThrow(expect.objectContaining({ param: 'n' }));
+    expect(claims('/v1/images/edits', { n: '10' })).toHaveLength(1);
+    expect(claims('/v1/messages', { n: 1000 })).toHaveLength(1);
+  });
+
+  test.each([
+    [0.1, 1],
     [1e30, 2 ** 43],
     [Number.NaN, 2 ** 43],
   ])('claims are between 1 and 2^43: %d', (price, asked) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ActiveLimit } from '../../src/limits/limit.js';
-import type { ActualUsage } from '../../src/request-context/reservation.js';
+import type { ActualUsage, UsageProof } from '../../src/request-context/reservation.js';
 import { activeLimit } from '../support/active-limits.js';
 import { CHAT, ClaimBench, contextOf, used } from './claim-bench.js';
 
@@ -48,21 +48,58 @@ describe('a settlement', () => {
     expect(bench.settled[0]![2]).toBe(300 + 50 + 13);
   });
 
-  test('counts the reservation if the usage stays unknown', () => {
-    const bench = new ClaimBench({ measure: 'tokens' }, { measure: 'cost', reserve: 'none' });
-    const ctx = contextOf();
-    bench.admit(ctx).settle(ctx, used({ units: { requests: 1 }, nanos: 0n, unknown: true }));
-    expect(bench.settled).toEqual([
-      [1, 504, 504],
-      [2, 1, 2_000_000],
-    ]);
+  describe.each([
+    ['gpt-4o', false],
+    ['o3', true],
+    ['a-model-that-nobody-knows', true],
+  ])('of usage that the provider has not proven (%s)', (model, canHide) => {
+    const tokens = (proof: UsageProof, known: number, limit: Partial<ActiveLimit> = {}, json: object = {}) => {
+      const bench = new ClaimBench({ measure: 'output_tokens', ...limit });
+      const ctx = contextOf(CHAT, { max_tokens: 5000, n: 3, ...json });
+      ctx.model = model;
+      bench.admit(ctx).settle(ctx, used({ units: { output: known, requests: 1 }, proof }));
+      return bench.settled[0]![2];
+    };
+
+    test('counts the text that arrived, and the maximum of one choice if the model can hide reasoning', () => {
+      expect(tokens('delivered', 700)).toBe(canHide ? 5000 : 700);
+      expect(tokens('delivered', 7000)).toBe(7000);
+    });
+
+    test('counts at least the likely usage if nothing shows how much was used, even without a reservation', () => {
+      const typical = 3 * 4096;
+      expect(tokens('unknown', 0)).toBe(typical);
+      expect(tokens('unknown', 0, { reserve: 'none' })).toBe(typical);
+      expect(tokens('unknown', 20_000)).toBe(20_000);
+      expect(tokens('unknown', 0, {}, { n: 1 })).toBe(canHide ? 5000 : 4096);
+    });
+
+    test('counts the maximum if the format of the response shows nothing', () => {
+      expect(tokens('unmeasured', 0)).toBe(15_000);
+    });
+
+    test('counts one choice of the likely usage if the client left before the response', () => {
+      expect(tokens('abandoned', 0)).toBe(4096);
+      expect(tokens('abandoned', 0, { reserve: 'full' })).toBe(4096);
+    });
   });
 
-  test('counts the known part if it exceeds the reservation and the rest stays unknown', () => {
-    const bench = new ClaimBench({ measure: 'tokens' }, { measure: 'cost' });
+  test('counts the highest figure under a cost limit too', () => {
+    const bench = new ClaimBench({ measure: 'cost' });
     const ctx = contextOf();
-    bench.admit(ctx).settle(ctx, used({ units: { input: 9000 }, nanos: 5_000_000n, unknown: true }));
-    expect(bench.settled.map(([, , spent]) => spent)).toEqual([9000, 5_000_000]);
+    bench.admit(ctx).settle(ctx, used({ nanos: 5_000_000n, proof: 'unknown' }));
+    expect(bench.settled.map(([, , spent]) => spent)).toEqual([5_000_000]);
+  });
+
+  test('charges a request that seemed to be free and was not', () => {
+    const bench = new ClaimBench({ measure: 'cost' });
+    bench.price = 0;
+    const ctx = contextOf();
+    const reservation = bench.admit(ctx);
+    expect(bench.claims(ctx)).toEqual([]);
+    reservation.settle(ctx, used({ nanos: 700n }));
+    expect(bench.charged).toEqual([{ limitId: 1, atUs: 1_800_000_000_000_500, spent: 700 }]);
+    expect(bench.settled).toEqual([]);
   });
 
   test.each([
@@ -78,13 +115,15 @@ describe('a settlement', () => {
     expect(bench.settled).toEqual([[1, 2_000_000, spent]]);
   });
 
-  test('updates the likely output of the key and the model', () => {
+  test('updates the likely output of the key and the model with reported usage only', () => {
     const bench = new ClaimBench({ measure: 'output_tokens' });
     const limitless = () => contextOf(CHAT, { n: 2 });
     expect(bench.claims(limitless())).toEqual([[8192, true]]);
     for (let at = 0; at < 30; at++) {
       const ctx = limitless();
       bench.admit(ctx).settle(ctx, used({ units: { output: 4000 } }));
+      const interrupted = limitless();
+      bench.admit(interrupted).settle(interrupted, used({ units: { output: 1 }, proof: 'delivered' }));
     }
     const [[asked]] = bench.claims(limitless()) as [[number]];
     expect(asked).toBeGreaterThanOrEqual(8000);

@@ -17,9 +17,22 @@ beforeEach(() => {
   calls = [];
 });
 
-/** @param units of the request. Null: it was not sent to a provider */
-function recorderWith(units: Readonly<Record<string, number>> | null): RequestRecorder {
-  const priced = { kinds: { units, reasoning: 0, corrected: [] }, nanos: 5n, unpriced: false, cost: null, price: null };
+/**
+ * @param units of the request. Null: it was not sent to a provider
+ * @param delivered units with the output that arrived
+ */
+function recorderWith(
+  units: Readonly<Record<string, number>> | null,
+  delivered: Readonly<Record<string, number>> = {},
+): RequestRecorder {
+  const pricedAs = (counted: typeof units, nanos: bigint) => ({
+    kinds: { units: counted, reasoning: 0, corrected: [] },
+    nanos,
+    unpriced: false,
+    cost: null,
+    price: null,
+  });
+  const priced = pricedAs(units, 5n);
   const entry = {
     endpoint: '/v1/x',
     provider: 'default',
@@ -28,7 +41,10 @@ function recorderWith(units: Readonly<Record<string, number>> | null): RequestRe
     additionalTokens: 0,
     unpriced: null,
   };
-  const costs = { entryOf: () => (units === null ? null : entry) } as unknown as CostRecorder;
+  const costs = {
+    entryOf: () => (units === null ? null : entry),
+    pricedOf: () => pricedAs(delivered, 50n),
+  } as unknown as CostRecorder;
   const outage = { spend: () => {} } as unknown as Outage;
   return new RequestRecorder(
     Config.from({ GW_LOG_SAMPLE_RATE: '0' }),
@@ -52,6 +68,7 @@ function admitted(): RequestContext {
   ctx.upstream.latencyMs = 1;
   ctx.reservation = {
     metered: true,
+    countsUsage: true,
     end: () => calls.push('end'),
     settle: (_request, actual) => calls.push(actual),
   };
@@ -59,7 +76,7 @@ function admitted(): RequestContext {
 }
 
 const used = (changes: Partial<ActualUsage> = {}): ActualUsage => ({
-  ...{ units: { input: 9, output: 3, requests: 1 }, nanos: 5n, unpriced: false, unknown: false },
+  ...{ units: { input: 9, output: 3, requests: 1 }, nanos: 5n, unpriced: false, proof: 'reported' },
   ...changes,
 });
 
@@ -96,35 +113,56 @@ describe('the reservation of a recorded request', () => {
 
   const withoutUsage = { requests: 1 };
 
-  test.each([
-    [200, false],
-    [499, true],
-  ])(
-    'the reservation is settled as unknown if the provider processed the request and no usage is known: %d',
-    (status, abandoned) => {
-      const ctx = admitted();
-      ctx.response.abandoned = abandoned;
-      recorderWith(withoutUsage).record(ctx, status, 5);
-      expect(calls).toEqual(['end', used({ units: withoutUsage, unknown: true })]);
-    },
-  );
-
-  test.each<[string, (ctx: RequestContext) => void, number]>([
-    ['the provider failed', () => {}, 502],
-    ['the response contains an error', (ctx) => (ctx.response.errorReported = true), 200],
+  test.each<[string, (ctx: RequestContext) => void, ActualUsage['proof']]>([
+    [
+      'the client disconnected before the response',
+      (ctx) => {
+        ctx.upstream.latencyMs = null;
+        ctx.response.abandoned = true;
+      },
+      'abandoned',
+    ],
+    ['the provider did not respond', (ctx) => (ctx.upstream.latencyMs = null), 'unknown'],
+    ['the response was interrupted', (ctx) => (ctx.usageProof = 'unknown'), 'unknown'],
+    ['the response has no report', (ctx) => (ctx.usageProof = 'unmeasured'), 'unmeasured'],
+    ['the provider refused the request', () => {}, 'reported'],
+    [
+      'the provider reported an error before any output',
+      (ctx) => {
+        ctx.usageProof = 'delivered';
+        ctx.response.errorReported = true;
+      },
+      'reported',
+    ],
     [
       'the request was not sent completely',
       (ctx) => {
         ctx.upstream.sentWhole = false;
+        ctx.upstream.latencyMs = null;
         ctx.response.abandoned = true;
       },
-      499,
+      'reported',
     ],
-  ])('is settled with no usage if %s', (_, change, status) => {
+  ])('is settled with the proof of its usage: %s', (_, change, proof) => {
     const ctx = admitted();
     change(ctx);
-    recorderWith(withoutUsage).record(ctx, status, 5);
-    expect(calls).toEqual(['end', used({ units: withoutUsage })]);
+    recorderWith(withoutUsage).record(ctx, 499, 5);
+    expect(calls).toEqual(['end', used({ units: withoutUsage, proof })]);
+  });
+
+  test('units that have a price prove the usage of a response without a report', () => {
+    const ctx = admitted();
+    ctx.usageProof = 'unmeasured';
+    recorderWith({ images: 2, requests: 1 }).record(ctx, 200, 5);
+    expect(calls).toEqual(['end', used({ units: { images: 2, requests: 1 } })]);
+  });
+
+  test('counts the output that arrived if the report of an interrupted stream contains less', () => {
+    const ctx = admitted();
+    ctx.usage = { ...USAGE, deliveredTokens: 40 };
+    ctx.usageProof = 'delivered';
+    recorderWith(used().units as Record<string, number>, { input: 9, output: 40 }).record(ctx, 200, 5);
+    expect(calls).toEqual(['end', used({ units: { input: 9, output: 40 }, nanos: 50n, proof: 'delivered' })]);
   });
 
   test('a request that was not admitted needs no reservation', () => {

@@ -25,7 +25,7 @@ function metered(route: Route, { endpoint = '/v1/x', json, whole = true }: Sent)
   ctx.route = { kind: 'gateway', endpoint } as GatewayRouteSpec;
   ctx.body.json = json ?? null;
   ctx.upstream.sentWhole = whole;
-  return { ctx, meter: new ResponseMeter(ctx, USAGE_FORMATS[route], NO_ESTIMATES, () => undefined) };
+  return { ctx, meter: new ResponseMeter(ctx, USAGE_FORMATS[route], { estimator: NO_ESTIMATES, onError: () => {} }) };
 }
 
 /** Returns the details of a buffered response. */

@@ -19,7 +19,7 @@ export function streamed(route: Route, contentType = 'text/event-stream') {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', 'POST');
   const errors: ReportedError[] = [];
   const onError = (error: ReportedError) => void errors.push(error);
-  const meter = new ResponseMeter(ctx, USAGE_FORMATS[route], NO_ESTIMATES, onError);
+  const meter = new ResponseMeter(ctx, USAGE_FORMATS[route], { estimator: NO_ESTIMATES, onError });
   meter.startStream(contentType);
   return {
     /** Errors that the response contained, known after `end`. */

@@ -29,8 +29,8 @@ export const OTHER_IMAGE_TOKENS: Omit<ImageTokens, 'model'> = { low: 300, typica
 
 /** The number for Gemini, which is the highest. OpenAI counts 10 per second. */
 export const AUDIO_TOKENS_PER_SECOND = 32;
-/** Speech at 32 kbit/s, and at 8 kbit/s. The header of a WAV file states its own rate. */
-export const AUDIO_BYTES_PER_SECOND = { typical: 4000, full: 1000 } as const;
+/** Speech at 32 kbit/s, and at 6 kbit/s, the lowest rate of Opus. The header of a WAV file states its own rate. */
+export const AUDIO_BYTES_PER_SECOND = { typical: 4000, full: 750 } as const;
 /** Audio and video that the request links to. */
 export const AUDIO_SECONDS_UNKNOWN = { typical: 60, full: 600 } as const;
 /** Transcripts have about three words per second. */

@@ -27,6 +27,8 @@ import type { MeteredEstimate } from './route-estimates.data.js';
 import { wavBytesPerSecond } from './media-payload.js';
 
 export type EstimateLevel = 'typical' | 'full';
+/** Everything that a request asks for, or only one of the texts or images that it asks for. */
+export type EstimateScope = 'all' | 'one';
 
 export interface EstimatedRequest {
   readonly kind: MeteredEstimate;
@@ -61,7 +63,7 @@ type Units = Partial<Record<UsageKind, number>>;
  */
 export class RequestEstimate {
   readonly fallbacks: FallbackModels;
-  private readonly levels: Partial<Record<EstimateLevel, UsageKinds>> = {};
+  private readonly levels: Partial<Record<`${EstimateLevel} ${EstimateScope}`, UsageKinds>> = {};
   private readonly figures: ModelFigures;
   private readonly json: JsonObject;
   private surveyed: BodySurvey | null = null;
@@ -78,8 +80,17 @@ export class RequestEstimate {
     return this.request.kind === 'text' ? choicesOf(this.request.endpoint, this.json) : 0;
   }
 
-  of(level: EstimateLevel): UsageKinds {
-    return (this.levels[level] ??= kindsOf(this.unitsOf(level), this.json));
+  of(level: EstimateLevel, scope: EstimateScope = 'all'): UsageKinds {
+    if (scope === 'one' && this.results <= 1) return this.of(level);
+    return (this.levels[`${level} ${scope}`] ??= kindsOf(
+      this.unitsOf(level, scope === 'one' ? 1 : this.results),
+      this.json,
+    ));
+  }
+
+  /** The number of texts or images that the request asks for. */
+  private get results(): number {
+    return this.request.kind === 'images' ? imagesIn(this.json) : this.choices;
   }
 
   private get survey(): BodySurvey {
@@ -90,15 +101,15 @@ export class RequestEstimate {
     return (this.topLevel ??= topLevelContent(this.json));
   }
 
-  private unitsOf(level: EstimateLevel): Units {
+  private unitsOf(level: EstimateLevel, results: number): Units {
     const { kind } = this.request;
     switch (kind) {
       case 'text':
-        return this.textUnits(level);
+        return this.textUnits(level, results);
       case 'embeddings':
         return { input: this.textTokens(level, this.json['input']) };
       case 'images':
-        return this.imageUnits(level);
+        return this.imageUnits(level, results);
       case 'speech':
         return this.speechUnits(level);
       case 'transcription':
@@ -108,7 +119,7 @@ export class RequestEstimate {
     }
   }
 
-  private textUnits(level: EstimateLevel): Units {
+  private textUnits(level: EstimateLevel, choices: number): Units {
     const { survey, json } = this;
     const { endpoint } = this.request;
     const calls = hostedCalls(endpoint, json, level);
@@ -121,7 +132,7 @@ export class RequestEstimate {
       image_input: survey.images[level],
       audio_input: survey.audio[level],
       [survey.cacheWrite ?? 'input']: input + calls.inputTokens,
-      [outputKind]: (calls.units[outputKind] ?? 0) + this.outputTokens(level),
+      [outputKind]: (calls.units[outputKind] ?? 0) + this.outputTokens(level, choices),
     };
   }
 
@@ -136,7 +147,7 @@ export class RequestEstimate {
     return Math.ceil((this.content.textBytes + 1) / BYTES_PER_TOKEN[level]);
   }
 
-  private outputTokens(level: EstimateLevel): number {
+  private outputTokens(level: EstimateLevel, choices: number): number {
     const { endpoint, outputExpected, outputDefault } = this.request;
     const max = outputMax(endpoint, this.json, this.figures);
     const tokens =
@@ -144,7 +155,7 @@ export class RequestEstimate {
         ? (max ?? Math.max(outputDefault, outputExpected, this.figures.outputKnown))
         : Math.min(max ?? outputExpected, outputExpected);
     const predicted = Math.ceil(predictionBytes(this.json) / BYTES_PER_TOKEN[level]);
-    return tokens * this.choices + predicted;
+    return tokens * choices + predicted;
   }
 
   /** Audio and images have higher prices than text. */
@@ -156,11 +167,8 @@ export class RequestEstimate {
     return names.includes('image') || models.some((model) => /-image\b/.test(model)) ? 'image_output' : 'output';
   }
 
-  private imageUnits(level: EstimateLevel): Units {
+  private imageUnits(level: EstimateLevel, images: number): Units {
     const { json } = this;
-    // The fields of a form are text.
-    const n = typeof json['n'] === 'string' ? Number(json['n']) : json['n'];
-    const images = countIn(n, 1, IMAGES_MAX) ?? 1;
     const each = GENERATED_IMAGE_TOKENS.get(json['quality']) ?? GENERATED_IMAGE_TOKENS_MAX;
     return {
       images,
@@ -192,6 +200,9 @@ export class RequestEstimate {
     };
   }
 }
+
+/** The fields of a form are text. */
+const imagesIn = ({ n }: JsonObject): number => countIn(typeof n === 'string' ? Number(n) : n, 1, IMAGES_MAX) ?? 1;
 
 const INPUT_KINDS = ['input', 'cache_write_5m', 'cache_write_1h', 'image_input', 'audio_input'] as const;
 

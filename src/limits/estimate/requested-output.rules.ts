@@ -1,10 +1,16 @@
+import type { Config } from '../../config/config.js';
+import type { GatewayRouteSpec } from '../../routes/route-spec.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
+import { integer } from '../../validation/scalar-kinds.js';
 import type { ModelFigures } from './model-sizes.js';
 
 /** The output of one choice if the sizes of the model are unknown. Without a limit, a request could hold a whole shared budget. */
 const OUTPUT_MAX = 1_000_000;
 /** The highest default of an inference server (vLLM). */
 const CHOICES_MAX = 16_384;
+/** The maximum of OpenAI. */
+const CHECKED_CHOICES_MAX = 128;
+const IMAGES_MAX = 10;
 
 /** The fields that an endpoint reads. A provider ignores other fields, so they must not reduce a reservation. */
 const MAXIMA: ReadonlyMap<string, readonly string[]> = new Map([
@@ -49,6 +55,32 @@ export function choicesOf(endpoint: string, { n, best_of, prompt }: JsonObject):
 /** Some providers accept `"n": "5"`. */
 const choicesIn = (value: unknown): number =>
   countIn(typeof value === 'string' ? Number(value) : value, 1, CHOICES_MAX) ?? 1;
+
+/**
+ * Checks the number of results before admission, so that a number that no provider accepts cannot reserve a shared budget.
+ * @param validation with `provider`, the provider checks everything that the gateway does not need
+ * @throws GatewayError `invalid_type` or `invalid_value` for `n` or `best_of`
+ */
+export function requireCountableResults(
+  { endpoint }: Pick<GatewayRouteSpec, 'endpoint'>,
+  json: JsonObject | null,
+  validation: Config['validation'],
+): void {
+  if (json === null) return;
+  const choicesMax = validation === 'provider' ? CHOICES_MAX : CHECKED_CHOICES_MAX;
+  if (endpoint === '/v1/chat/completions' || endpoint === '/v1/completions') requireCount(json, 'n', choicesMax);
+  if (endpoint === '/v1/completions') requireCount(json, 'best_of', choicesMax);
+  if (endpoint.startsWith('/v1/images/')) requireCount(json, 'n', IMAGES_MAX);
+}
+
+function requireCount(json: JsonObject, name: string, max: number): void {
+  const given = json[name] ?? null;
+  if (given === null) return;
+  // The fields of a form are text, and some providers accept `"n": "5"`.
+  const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  const violation = integer({ min: 1, max }).check(value, name, { lenient: false });
+  if (violation !== null) throw violation;
+}
 
 /** Bytes of a predicted output. Tokens of it that the model rejects are billed as output. */
 export function predictionBytes({ prediction }: JsonObject): number {

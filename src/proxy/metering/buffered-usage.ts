@@ -25,15 +25,15 @@ export function bufferedReport(body: Buffer, reader: UsageReader, countsCalls = 
   const report = at === -1 ? null : reportAt(body, at, reader);
   if (report !== null && (isComplete(report) || reader.output.length === 0)) {
     const figures = figuresOf(body, at, reader, countsCalls);
-    return { usage: usageOf(report, true), error: null, reported: { report, figures } };
+    return { usage: usageOf(report, true), error: null, reported: { report, figures, running: false } };
   }
   if (report !== null || body.includes(USAGE)) {
     const all = readAll(body, reader, countsCalls);
     if (at === -1 || reader.maybeMedia !== true) return all;
-    return { ...all, reported: { report: all.reported.report, figures: mediaFiguresOf(body, at) } };
+    return { ...all, reported: { ...all.reported, figures: mediaFiguresOf(body, at) } };
   }
   if (reader.maybeMedia !== true) return NOTHING_REPORTED;
-  return { ...NOTHING_REPORTED, reported: { report: null, figures: mediaFiguresOf(body, -1) } };
+  return { ...NOTHING_REPORTED, reported: { report: null, figures: mediaFiguresOf(body, -1), running: false } };
 }
 
 function readAll(body: Buffer, reader: UsageReader, countsCalls: boolean): MeteredReport {

@@ -17,6 +17,8 @@ export interface RequestedUnits {
   readonly imageModel: string | null;
   /** The kind of output tokens if the report does not distinguish them. */
   readonly output: 'text' | 'image' | 'audio';
+  /** A kind of usage that the response shows only in some formats. */
+  readonly measured: 'audio_seconds' | null;
   /** False if the response cannot contain calls of hosted tools, so that it is not searched for them. */
   readonly hostedTools: boolean;
 }
@@ -30,6 +32,7 @@ export const NOTHING_REQUESTED: RequestedUnits = {
   region: null,
   imageModel: null,
   output: 'text',
+  measured: null,
   hostedTools: true,
 };
 
@@ -43,6 +46,7 @@ export function requestedUnits({ route, body: { json } }: RequestContext): Reque
   const { endpoint } = route;
   if (endpoint.startsWith('/v1/images/')) return imageUnits(json);
   if (endpoint === '/v1/audio/speech') return speechUnits(json);
+  if (endpoint.startsWith('/v1/audio/')) return { ...NOTHING_REQUESTED, measured: 'audio_seconds' };
   const serviceTier = json['speed'] === 'fast' ? 'fast' : tierOf(json['service_tier']);
   const region = wordOf(json['inference_geo']);
   const hostedTools = mentionsHostedTools(json);

@@ -8,7 +8,19 @@ import { sidesToEstimate, type Estimate, type EstimateJob, type Side } from './e
 import { NOTHING_REQUESTED, requestedUnits, type RequestedUnits } from './requested-units.js';
 import { detailsOf } from './usage-details.rules.js';
 import type { UsageReader } from './usage-formats.data.js';
+import type { UsageProof } from '../../request-context/reservation.js';
+import type { TokenUsage } from '../../request-context/token-usage.js';
 import { UsageExtractor } from './usage-extractor.js';
+
+interface MeterOptions {
+  readonly estimator: Estimator;
+  /** Called once if a response with a success status contains an error. */
+  readonly onError: (error: ReportedError) => void;
+  /** Null unless the trace is sampled. */
+  readonly facts?: ResponseFactsReader | null;
+  /** The response is a stream, and nobody has asked for its usage. */
+  readonly usageHidden?: boolean;
+}
 
 /** The port to `TokenEstimator`. */
 export interface Estimator {
@@ -33,20 +45,16 @@ export class ResponseMeter {
   private format: ResponseFormat = 'json';
   private settled = false;
   private tail: StreamTail | null = null;
+  private readonly facts: ResponseFactsReader | null;
   private readonly requested: RequestedUnits;
   private readonly countsCalls: boolean;
 
-  /**
-   * @param onError called once if a response with a success status contains an error
-   * @param facts null unless the trace is sampled
-   */
   constructor(
     private readonly ctx: RequestContext,
     private readonly reader: UsageReader,
-    private readonly estimator: Estimator,
-    private readonly onError: (error: ReportedError) => void,
-    private readonly facts: ResponseFactsReader | null = null,
+    private readonly options: MeterOptions,
   ) {
+    this.facts = options.facts ?? null;
     this.requested = requestedUnits(ctx);
     this.countsCalls = reader.toolCalls === true && this.requested.hostedTools;
   }
@@ -54,7 +62,7 @@ export class ResponseMeter {
   startStream(contentType: string): void {
     this.contentType = contentType;
     this.readable = this.reader.maybeMedia !== true || contentType === '' || formatOf(contentType) !== null;
-    if (this.reader.estimates === 'request and response') this.captured = this.estimator.capture();
+    if (this.reader.estimates === 'request and response') this.captured = this.options.estimator.capture();
     if (this.facts !== null) this.tail = new StreamTail();
   }
 
@@ -82,6 +90,7 @@ export class ResponseMeter {
     captured?.release();
     const report = extractor === null ? NOTHING_REPORTED : extractor.end(whole);
     if (this.facts !== null && this.format !== 'json') this.tail?.readInto(this.facts);
+    this.ctx.usageProof ??= this.proofOf(report, whole);
     this.settle(report, captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes });
   }
 
@@ -91,10 +100,20 @@ export class ResponseMeter {
     const report = whole ? bufferedReport(body, this.reader, this.countsCalls) : NOTHING_REPORTED;
     // A response without an output has no finish reason, and no ID either.
     if (whole && this.reader.output.length > 0) this.facts?.readWhole(body);
+    // The provider generates the whole response before it begins to send it.
+    this.ctx.usageProof ??= whole ? this.proofOf(report, whole) : 'unknown';
     this.settle(report, { bytes: body, totalBytes: body.length });
   }
 
-  private settle({ usage, error, reported: { report, figures } }: MeteredReport, response: Side | null): void {
+  private proofOf({ reported: { report, running } }: MeteredReport, whole: boolean): UsageProof {
+    const { reader, options } = this;
+    if (report !== null && (whole || !running) && (report.output !== null || reader.output.length === 0))
+      return 'reported';
+    if (reader.maybeMedia === true) return whole ? 'unmeasured' : 'unknown';
+    return whole && options.usageHidden === true ? 'unknown' : 'delivered';
+  }
+
+  private settle({ usage, error, reported }: MeteredReport, response: Side | null): void {
     if (this.settled) return;
     this.settled = true;
     const { ctx } = this;
@@ -102,25 +121,36 @@ export class ResponseMeter {
     // The error replaces the response. As for an error status, only the usage that it reports is recorded.
     const replaced = error !== null && this.format === 'json';
     const requested = replaced || !ctx.upstream.sentWhole ? NOTHING_REQUESTED : this.requested;
-    ctx.usageDetails = detailsOf(figures, report, this.reader, requested);
-    if (error !== null) this.onError(error);
-    if (replaced) return;
+    ctx.usageDetails = detailsOf(reported.figures, reported.report, this.reader, requested);
+    if (error !== null) this.options.onError(error);
+    if (!replaced) this.estimateMissing(usage, response);
+  }
+
+  private estimateMissing(usage: TokenUsage, response: Side | null): void {
+    const { ctx } = this;
     const sides = sidesToEstimate(usage, ctx.upstream.sentWhole, this.reader.estimates);
+    // Limits count the output that arrived if a report contains less. The record keeps the report (D14).
+    const countsDelivered =
+      usage.outputTokens > 0 && ctx.usageProof === 'delivered' && ctx.reservation?.countsUsage === true;
     const request = sides.request && ctx.body.bytes !== null ? copyOf(ctx.body.bytes, ctx.body.bytes.length) : null;
-    const output = sides.response ? response : null;
+    const output = sides.response || countsDelivered ? response : null;
     if (request === null && output === null) return;
     const job: EstimateJob = {
       model: ctx.model,
       request,
       response: output === null ? null : { ...copyOf(output.bytes, output.totalBytes), format: this.format },
     };
-    ctx.estimate = this.estimator.estimate(job, ctx.key?.id ?? '').then(({ input, output }) => ({
+    ctx.estimate = this.options.estimator.estimate(job, ctx.key?.id ?? '').then(({ input, output: delivered }) => ({
       inputTokens: usage.inputTokens + input,
-      outputTokens: usage.outputTokens + output,
-      provenance: usage.provenance === 'partial' ? 'partial' : 'estimated',
+      outputTokens: sides.response ? usage.outputTokens + delivered : usage.outputTokens,
+      provenance: sides.request || sides.response ? provenanceOf(usage) : usage.provenance,
+      ...(countsDelivered && { deliveredTokens: delivered }),
     }));
   }
 }
+
+const provenanceOf = ({ provenance }: TokenUsage): TokenUsage['provenance'] =>
+  provenance === 'partial' ? 'partial' : 'estimated';
 
 // A view would keep its entire buffer in memory, and copy it to the other thread.
 const copyOf = (bytes: Uint8Array, totalBytes: number): Side => ({ bytes: new Uint8Array(bytes), totalBytes });

@@ -19,7 +19,7 @@ import {
 } from './usage-report.js';
 
 /** `start` reports only the input, because its output covers the first tokens. `nested` ranks below `usage`. */
-type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message' | BesideName | FactName;
+type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message' | 'part' | BesideName | FactName;
 
 const as = (leaf: Leaf): Watched<Leaf> => ({ leaf });
 const within = (fields: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Leaf> => ({
@@ -27,6 +27,8 @@ const within = (fields: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Lea
   fields: new WatchedFields(fields),
 });
 const NESTED = { usage: as('nested'), error: as('error') };
+/** Show whether a report in a chunk of text is the last one. */
+const PART = { delta: as('part'), finish_reason: as('finish') };
 
 const IDENTITY = { id: as('id'), model: as('model') };
 const REPORT = { usage: as('usage'), usageMetadata: as('metadata'), error: as('error') };
@@ -42,7 +44,7 @@ const watched = (beside: Fields): WatchedFields<Leaf> =>
     ...beside,
     response: within({ ...REPORT, ...beside }),
     message: within({ usage: as('start') }, 'message'),
-    choices: within({ 0: within(NESTED) }),
+    choices: within({ 0: within({ ...NESTED, ...PART }) }),
   });
 
 const TIER = { service_tier: as('tier') };
@@ -66,7 +68,7 @@ const WATCHED_FOR_TRACE = new WatchedFields<Leaf>({
   status: as('finish'),
   response: within({ ...REPORT, ...IDENTITY, ...TIER, ...TOOLS, status: as('finish') }),
   message: within({ ...IDENTITY, usage: as('start') }, 'message'),
-  choices: within({ 0: within({ ...NESTED, finish_reason: as('finish') }) }),
+  choices: within({ 0: within({ ...NESTED, ...PART }) }),
   stop_reason: as('finish'),
   delta: within({ stop_reason: as('finish') }),
 });
@@ -91,13 +93,18 @@ export interface MeteredReport {
   readonly usage: TokenUsage;
   readonly error: ReportedError | null;
   /** The counts and details as reported, before they are interpreted. */
-  readonly reported: { readonly report: UsageReport | null; readonly figures: DetailFigures | null };
+  readonly reported: {
+    readonly report: UsageReport | null;
+    readonly figures: DetailFigures | null;
+    /** The report is a running total in a chunk of text, so more output might have followed. */
+    readonly running: boolean;
+  };
 }
 
 export const NOTHING_REPORTED: MeteredReport = {
   usage: NO_USAGE,
   error: null,
-  reported: { report: null, figures: null },
+  reported: { report: null, figures: null, running: false },
 };
 
 export class ResponseReport implements WatchReader<Leaf> {
@@ -106,6 +113,9 @@ export class ResponseReport implements WatchReader<Leaf> {
 
   private found: UsageReport | null = null;
   private foundRank = 0;
+  private isPart = false;
+  private isFinished = false;
+  private running = false;
   private isError = false;
   private errorJson: string | null = null;
   private messageJson: string | null = null;
@@ -123,7 +133,7 @@ export class ResponseReport implements WatchReader<Leaf> {
 
   /** Call it once, after the last document. */
   reported(): MeteredReport['reported'] {
-    return { report: this.known, figures: this.details.figures() };
+    return { report: this.known, figures: this.details.figures(), running: this.running };
   }
 
   usage(acceptsSingleCount: boolean): TokenUsage {
@@ -161,9 +171,14 @@ export class ResponseReport implements WatchReader<Leaf> {
       case 'type':
         this.isError ||= value.equals(ERROR_TYPE);
         return;
+      case 'part':
+        this.isPart = true;
+        return;
+      case 'finish':
+        this.isFinished = true;
+        return this.facts?.noteJson(leaf, value);
       case 'id':
       case 'model':
-      case 'finish':
         return this.facts?.noteJson(leaf, value);
       default:
         return leaf satisfies never;
@@ -180,13 +195,16 @@ export class ResponseReport implements WatchReader<Leaf> {
     // The usage of a transcription can be its duration, and an image response can have none.
     const isUnits = this.reader.maybeMedia === true && this.known === null && this.details.noted;
     this.details.document(found === null ? isUnits : replaces(this.known, found, inParts));
-    if (found !== null) this.known = merged(this.known, found, inParts);
+    if (found !== null) {
+      this.known = merged(this.known, found, inParts);
+      this.running = this.isPart && !this.isFinished;
+    }
     if (this.isError || errorJson !== null) {
       const message = errorJson === null ? null : messageIn(`{"error":${errorJson}}`);
       this.error ??= { message: message ?? (messageJson === null ? null : messageIn(`{"message":${messageJson}}`)) };
     }
     this.found = this.errorJson = this.messageJson = null;
-    this.isError = false;
+    this.isError = this.isPart = this.isFinished = false;
   }
 
   private note(report: UsageReport | null, rank: number, value: Buffer): void {

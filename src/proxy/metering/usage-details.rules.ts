@@ -19,6 +19,8 @@ export function detailsOf(
   const output = report?.output ?? 0;
   const oneKind = (figures?.audioOutput ?? null) === null && (figures?.imageOutput ?? null) === null;
   const cacheWrite1h = figures?.cacheWrite1h ?? 0;
+  const serviceTier = figures?.speed === 'fast' ? 'fast' : (figures?.serviceTier ?? null);
+  const region = figures?.region ?? null;
   return {
     inputIncludesCache: includesCache(figures, report, reader),
     outputIncludesReasoning: reasoning.includes,
@@ -37,10 +39,13 @@ export function detailsOf(
     images: figures?.images ?? requested.images ?? 0,
     audioSeconds: bounded(Math.ceil(figures?.seconds ?? 0)),
     characters: requested.characters ?? 0,
-    serviceTier: figures?.speed === 'fast' ? 'fast' : (figures?.serviceTier ?? requested.serviceTier),
-    region: figures?.region ?? requested.region,
+    serviceTier,
+    region,
+    requestedTier: serviceTier === null ? requested.serviceTier : null,
+    requestedRegion: region === null ? requested.region : null,
     imageSize: figures?.imageSize ?? requested.imageSize,
     imageQuality: figures?.imageQuality ?? requested.imageQuality,
+    unmeasured: report === null && (figures?.seconds ?? null) === null ? requested.measured : null,
     reportedCostNanoUsd: figures === null ? null : costOf(figures),
     others: figures === null ? null : othersOf(figures, requested.imageModel),
   };
@@ -76,8 +81,8 @@ function imageToolOf(figures: DetailFigures, model: string): OtherModelUsage | n
   };
 }
 
-const asksForUnits = ({ images, characters, serviceTier, region }: RequestedUnits): boolean =>
-  images !== null || characters !== null || serviceTier !== null || region !== null;
+const asksForUnits = ({ images, characters, serviceTier, region, measured }: RequestedUnits): boolean =>
+  images !== null || characters !== null || serviceTier !== null || region !== null || measured !== null;
 
 /** More cached tokens than input tokens show that an OpenAI format has Anthropic's meaning, as some proxies send it. */
 function includesCache(figures: DetailFigures | null, report: UsageReport | null, reader: UsageReader): boolean {

@@ -51,7 +51,7 @@ describe('media', () => {
     const part = { type: 'input_audio', input_audio: { data: base64(399_999), format: 'mp3' } };
     const json = { messages: messages([part]) };
     expect(typical({ json }).audio_input).toBe(3200);
-    expect(full({ json }).audio_input).toBe(12_800);
+    expect(full({ json }).audio_input).toBe(17_067);
   });
 
   test('reads the length of a WAV file from its header', () => {

@@ -185,6 +185,19 @@ describe('audio', () => {
     for (const duration of ['x', -1, null, [7], 1e12]) expect(detailsOf('media', { duration })).toBeNull();
   });
 
+  test.each(['/v1/audio/transcriptions', '/v1/audio/translations'])(
+    'a transcription without a duration or tokens is not free: %s',
+    (endpoint) => {
+      const sent = { endpoint, json: { response_format: 'text' } };
+      const unknown = details({ unmeasured: 'audio_seconds' });
+      expect(streamedDetails('media', [Buffer.from('Hello.')], { type: 'text/plain', sent })).toEqual(unknown);
+      expect(detailsOf('media', { text: 'Hello.' }, sent)).toEqual(unknown);
+      expect(detailsOf('media', { text: 'a', duration: 8.47 }, sent)).toEqual(details({ audioSeconds: 9 }));
+      expect(detailsOf('media', { usage: { input_tokens: 3, output_tokens: 4 } }, sent)?.unmeasured).toBeNull();
+      expect(detailsOf('media', { error: { message: 'x' } }, sent)).toBeNull();
+    },
+  );
+
   test('speech counts the code points of the text, and its output consists of audio tokens', () => {
     const sent = { endpoint: '/v1/audio/speech', json: { input: 'Grüße 🎉' } };
     const audio = Buffer.from([0xff, 0xf3, 0x40, 0xc0]);
@@ -204,9 +217,11 @@ describe('the service tier of the request', () => {
   const asked = (json: Record<string, unknown>) => detailsOf('chat', { usage: CHAT }, { json });
 
   test('the requested service tier is used if the response does not report one', () => {
-    expect(asked({ service_tier: 'flex' })).toEqual(details({ serviceTier: 'flex' }));
+    expect(asked({ service_tier: 'flex' })).toEqual(details({ requestedTier: 'flex' }));
     const body = { usage: CHAT, service_tier: 'default' };
-    expect(detailsOf('chat', body, { json: { service_tier: 'priority' } })?.serviceTier).toBe('default');
+    expect(detailsOf('chat', body, { json: { service_tier: 'priority' } })).toEqual(
+      details({ serviceTier: 'default' }),
+    );
   });
 
   test('the requested service tier is unknown if the provider chooses it', () => {
@@ -217,15 +232,15 @@ describe('the service tier of the request', () => {
     const json = { speed: 'fast', service_tier: 'auto', inference_geo: 'us' };
     const body = { usage: { input_tokens: 3, output_tokens: 4 } };
     expect(detailsOf('messages', body, { json })).toEqual(
-      details({ inputIncludesCache: false, serviceTier: 'fast', region: 'us' }),
+      details({ inputIncludesCache: false, requestedTier: 'fast', requestedRegion: 'us' }),
     );
   });
 
   test('the requested service tier is known for a stream without a report, whose tokens are estimated', () => {
     const stream = eventsOf([{ choices: [{ delta: { content: 'a' } }] }]);
     const sent = { json: { service_tier: 'flex' } };
-    expect(streamedDetails('chat', [stream], { sent })).toEqual(details({ serviceTier: 'flex' }));
-    expect(streamedDetails('chat', [], { whole: false, sent })).toEqual(details({ serviceTier: 'flex' }));
+    expect(streamedDetails('chat', [stream], { sent })).toEqual(details({ requestedTier: 'flex' }));
+    expect(streamedDetails('chat', [], { whole: false, sent })).toEqual(details({ requestedTier: 'flex' }));
     expect(streamedDetails('chat', [], { whole: false, sent: { ...sent, whole: false } })).toBeNull();
   });
 });

@@ -34,7 +34,7 @@ function metered(route: keyof typeof USAGE_FORMATS, sentWhole = true) {
   ctx.model = 'gpt-4o';
   ctx.body.bytes = Buffer.from('{"messages":[]}');
   ctx.upstream.sentWhole = sentWhole;
-  return { ctx, meter: new ResponseMeter(ctx, USAGE_FORMATS[route], estimator, () => undefined) };
+  return { ctx, meter: new ResponseMeter(ctx, USAGE_FORMATS[route], { estimator, onError: () => {} }) };
 }
 const usage = (inputTokens: number, outputTokens: number, provenance: string) => ({
   ...{ inputTokens, outputTokens, provenance },
