@@ -179,9 +179,9 @@ function spentUnder(
     case 'reported':
       return known;
     case 'delivered':
-      return Math.max(known, hidden ? mostOfOne : 0);
+      return Math.max(known, hidden ? Math.min(most, mostOfOne * actual.choices) : 0);
     case 'unknown':
-      return Math.max(known, expected, hidden ? mostOfOne : 0);
+      return Math.max(known, expected, hidden ? most : 0);
     case 'unmeasured':
       return Math.max(known, most);
     case 'abandoned':

@@ -20,6 +20,8 @@ export interface ActualUsage {
   /** Some usage has no price. */
   readonly unpriced: boolean;
   readonly proof: UsageProof;
+  /** The number of choices that have begun to arrive. At least 1. */
+  readonly choices: number;
 }
 
 /** The part of a `RequestContext` that decides which limits apply. */

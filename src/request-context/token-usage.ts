@@ -91,8 +91,14 @@ export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly provenance: 'reported' | 'partial' | 'estimated' | 'none';
-  /** A tokenizer's count of the output that arrived, if there is no complete report. */
-  readonly deliveredTokens?: number;
+  /** The output that arrived, if limits count the request and there is no complete report. */
+  readonly delivered?: DeliveredOutput;
+}
+
+export interface DeliveredOutput {
+  /** As a tokenizer counts them. */
+  readonly tokens: number;
+  readonly choices: number;
 }
 
 export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, provenance: 'none' };

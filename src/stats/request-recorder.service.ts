@@ -107,12 +107,15 @@ export class RequestRecorder {
 
   /** Limits count the output that arrived if the report of an interrupted response contains less. */
   private actualUsage(ctx: RequestContext, priced: PricedUsage, usage: TokenUsage): ActualUsage {
-    const { deliveredTokens = 0, outputTokens } = usage;
-    const delivered = { ...usage, outputTokens: deliveredTokens };
-    const counted =
-      deliveredTokens > outputTokens ? (this.costs.pricedOf(ctx, ctx.figures!.nowMs, delivered) ?? priced) : priced;
+    const { outputTokens, delivered } = usage;
+    let counted = priced;
+    if (delivered !== undefined && delivered.tokens > outputTokens) {
+      const all = { ...usage, outputTokens: delivered.tokens };
+      counted = this.costs.pricedOf(ctx, ctx.figures!.nowMs, all) ?? priced;
+    }
     const { kinds, nanos, unpriced } = counted;
-    return { units: kinds.units, nanos, unpriced, proof: proofOf(ctx, counted, outputTokens) };
+    const choices = delivered?.choices ?? 1;
+    return { units: kinds.units, nanos, unpriced, choices, proof: proofOf(ctx, counted, outputTokens) };
   }
 
   private countTokens({ provenance, inputTokens, outputTokens }: TokenUsage): void {

@@ -53,11 +53,17 @@ describe('a settlement', () => {
     ['o3', true],
     ['a-model-that-nobody-knows', true],
   ])('of usage that the provider has not proven (%s)', (model, canHide) => {
-    const tokens = (proof: UsageProof, known: number, limit: Partial<ActiveLimit> = {}, json: object = {}) => {
+    const tokens = (
+      proof: UsageProof,
+      known: number,
+      limit: Partial<ActiveLimit> = {},
+      json: object = {},
+      choices = 1,
+    ) => {
       const bench = new ClaimBench({ measure: 'output_tokens', ...limit });
       const ctx = contextOf(CHAT, { max_tokens: 5000, n: 3, ...json });
       ctx.model = model;
-      bench.admit(ctx).settle(ctx, used({ units: { output: known, requests: 1 }, proof }));
+      bench.admit(ctx).settle(ctx, used({ units: { output: known, requests: 1 }, proof, choices }));
       return bench.settled[0]![2];
     };
 
@@ -66,12 +72,17 @@ describe('a settlement', () => {
       expect(tokens('delivered', 7000)).toBe(7000);
     });
 
+    test('counts the maximum of each choice that has begun to arrive', () => {
+      expect(tokens('delivered', 700, {}, {}, 2)).toBe(canHide ? 10_000 : 700);
+      expect(tokens('delivered', 700, {}, {}, 999)).toBe(canHide ? 15_000 : 700);
+    });
+
     test('counts at least the likely usage if nothing shows how much was used, even without a reservation', () => {
       const typical = 3 * 4096;
-      expect(tokens('unknown', 0)).toBe(typical);
-      expect(tokens('unknown', 0, { reserve: 'none' })).toBe(typical);
+      const atLeast = canHide ? 15_000 : typical;
+      expect(tokens('unknown', 0)).toBe(atLeast);
+      expect(tokens('unknown', 0, { reserve: 'none' })).toBe(atLeast);
       expect(tokens('unknown', 20_000)).toBe(20_000);
-      expect(tokens('unknown', 0, {}, { n: 1 })).toBe(canHide ? 5000 : 4096);
     });
 
     test('counts the maximum if the format of the response shows nothing', () => {

@@ -76,7 +76,7 @@ function admitted(): RequestContext {
 }
 
 const used = (changes: Partial<ActualUsage> = {}): ActualUsage => ({
-  ...{ units: { input: 9, output: 3, requests: 1 }, nanos: 5n, unpriced: false, proof: 'reported' },
+  ...{ units: { input: 9, output: 3, requests: 1 }, nanos: 5n, unpriced: false, proof: 'reported', choices: 1 },
   ...changes,
 });
 
@@ -159,10 +159,13 @@ describe('the reservation of a recorded request', () => {
 
   test('counts the output that arrived if the report of an interrupted stream contains less', () => {
     const ctx = admitted();
-    ctx.usage = { ...USAGE, deliveredTokens: 40 };
+    ctx.usage = { ...USAGE, delivered: { tokens: 40, choices: 3 } };
     ctx.usageProof = 'delivered';
     recorderWith(used().units as Record<string, number>, { input: 9, output: 40 }).record(ctx, 200, 5);
-    expect(calls).toEqual(['end', used({ units: { input: 9, output: 40 }, nanos: 50n, proof: 'delivered' })]);
+    expect(calls).toEqual([
+      'end',
+      used({ units: { input: 9, output: 40 }, nanos: 50n, proof: 'delivered', choices: 3 }),
+    ]);
   });
 
   test('a request that was not admitted needs no reservation', () => {

@@ -130,8 +130,7 @@ export class ResponseMeter {
     const { ctx } = this;
     const sides = sidesToEstimate(usage, ctx.upstream.sentWhole, this.reader.estimates);
     // Limits count the output that arrived if a report contains less. The record keeps the report (D14).
-    const countsDelivered =
-      usage.outputTokens > 0 && ctx.usageProof === 'delivered' && ctx.reservation?.countsUsage === true;
+    const countsDelivered = ctx.usageProof === 'delivered' && ctx.reservation?.countsUsage === true;
     const request = sides.request && ctx.body.bytes !== null ? copyOf(ctx.body.bytes, ctx.body.bytes.length) : null;
     const output = sides.response || countsDelivered ? response : null;
     if (request === null && output === null) return;
@@ -140,11 +139,12 @@ export class ResponseMeter {
       request,
       response: output === null ? null : { ...copyOf(output.bytes, output.totalBytes), format: this.format },
     };
-    ctx.estimate = this.options.estimator.estimate(job, ctx.key?.id ?? '').then(({ input, output: delivered }) => ({
+    const estimate = this.options.estimator.estimate(job, ctx.key?.id ?? '');
+    ctx.estimate = estimate.then(({ input, output: tokens, choices = 1 }) => ({
       inputTokens: usage.inputTokens + input,
-      outputTokens: sides.response ? usage.outputTokens + delivered : usage.outputTokens,
+      outputTokens: sides.response ? usage.outputTokens + tokens : usage.outputTokens,
       provenance: sides.request || sides.response ? provenanceOf(usage) : usage.provenance,
-      ...(countsDelivered && { deliveredTokens: delivered }),
+      ...(countsDelivered && { delivered: { tokens, choices } }),
     }));
   }
 }

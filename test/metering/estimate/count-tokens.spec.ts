@@ -26,7 +26,7 @@ describe('estimate', () => {
     expect(estimate(requestJob({ prompt: 'abc' }), byLetters)).toEqual({ input: 3, output: 0 });
     expect(estimate(responseJob({ content: [{ text: 'abcd' }] }), byLetters)).toEqual({ input: 0, output: 4 });
     const both = { ...requestJob({ prompt: 'abc' }), response: responseJob({ choices: [{ text: 'ab' }] }).response };
-    expect(estimate(both, byLetters)).toEqual({ input: 3, output: 2 });
+    expect(estimate(both, byLetters)).toEqual({ input: 3, output: 2, choices: 1 });
   });
 
   test('sums up the tokens of all texts and of the format', () => {

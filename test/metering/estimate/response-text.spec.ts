@@ -113,6 +113,14 @@ describe('text of a whole response', () => {
   test('adds no framing tokens to a response', () => {
     expect(responseText(Buffer.from('{}'), 'json')).toEqual({ texts: [], framingTokens: 0 });
   });
+
+  test('counts the choices by their highest index, even those without text', () => {
+    const chunk = (index: unknown) => `data: ${JSON.stringify({ choices: [{ index, delta: {} }] })}\n\n`;
+    const choices = (...indexes: unknown[]) => responseText(Buffer.from(indexes.map(chunk).join('')), 'sse').choices;
+    expect(choices(0, 2, 1)).toBe(3);
+    expect(choices(undefined)).toBe(1);
+    expect(choices('9', -5, 1e300, {}, null)).toBeUndefined();
+  });
 });
 
 describe('text of a streamed response', () => {

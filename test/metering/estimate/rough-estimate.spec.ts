@@ -24,7 +24,7 @@ const expectNear = (actual: number, expected: number, share: number) =>
 describe('roughEstimate', () => {
   test('counts four bytes of text as one token, rounded up, for the side that the job names', () => {
     expect(roughEstimate(requestJob({ prompt: ['abcd', 'abcde', 'éé'] }))).toEqual({ input: 1 + 2 + 1, output: 0 });
-    expect(roughEstimate(responseJob({ choices: [{ text: 'abcde' }] }))).toEqual({ input: 0, output: 2 });
+    expect(roughEstimate(responseJob({ choices: [{ text: 'abcde' }] }))).toEqual({ input: 0, output: 2, choices: 1 });
   });
 
   test('extrapolates a response from its first 16 KiB', () => {

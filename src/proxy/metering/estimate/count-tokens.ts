@@ -12,10 +12,11 @@ export function estimate(
   { request, response }: Pick<EstimateJob, 'request' | 'response'>,
   count: CountTokens,
 ): Estimate {
-  return {
-    input: request === null ? 0 : tokensOf(request, requestText(request.bytes), count),
-    output: response === null ? 0 : tokensOf(response, responseText(response.bytes, response.format), count),
-  };
+  const input = request === null ? 0 : tokensOf(request, requestText(request.bytes), count);
+  if (response === null) return { input, output: 0 };
+  const text = responseText(response.bytes, response.format);
+  const { choices } = text;
+  return { input, output: tokensOf(response, text, count), ...(choices !== undefined && { choices }) };
 }
 
 function tokensOf(side: Side, { texts, framingTokens }: CountedText, count: CountTokens): number {

@@ -3,6 +3,8 @@ import { parseJson, textWithPlainNames } from '../../../json/parse-json.js';
 
 export interface CountedText {
   readonly texts: readonly string[];
+  /** As in `Estimate`. */
+  readonly choices?: number;
   /** Tokens that the format adds, such as the delimiters of messages. */
   readonly framingTokens: number;
 }

@@ -20,6 +20,8 @@ export interface EstimateJob {
 export interface Estimate {
   readonly input: number;
   readonly output: number;
+  /** The number of choices in the response, by their highest index. Absent if there are none. */
+  readonly choices?: number;
 }
 
 export type CountTokens = (text: string) => number;

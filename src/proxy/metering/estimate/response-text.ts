@@ -22,9 +22,11 @@ export function responseText(bytes: Uint8Array, format: ResponseFormat): Counted
 
 class ResponseText {
   private readonly texts = new Map<string, string>();
+  private choices = 0;
 
   get side(): CountedText {
-    return { texts: [...this.texts.values()], framingTokens: 0 };
+    const { choices } = this;
+    return { texts: [...this.texts.values()], framingTokens: 0, ...(choices > 0 && { choices }) };
   }
 
   read(payload: Fields): void {
@@ -36,7 +38,9 @@ class ResponseText {
   }
 
   private readChoice(choice: Fields): void {
-    const of = `choice ${String(choice['index'])}`;
+    const { index = 0 } = choice;
+    if (Number.isSafeInteger(index)) this.choices = Math.max(this.choices, (index as number) + 1);
+    const of = `choice ${String(index)}`;
     const message = fieldsOf(choice['delta'] ?? choice['message']);
     this.add(of, choice['text']);
     this.add(of, message['content']);
