@@ -323,6 +323,12 @@ export const SETTINGS = {
     60_000,
     'Longest pause between two chunks of a request body. After a longer pause, the client gets 408.',
   ),
+  bodyBytesPerSecondMin: setting(
+    'GW_BODY_MIN_BYTES_PER_SECOND',
+    integer(0, 1e9),
+    1024,
+    'Minimum average rate of a request body, so that slow clients cannot occupy places under limits. A client that falls 30 s behind it gets 408. With a `GW_BODY_IDLE_TIMEOUT_MS` below 6 s, the client can fall behind by five idle timeouts, but at least by 5 s. `0` turns it off.',
+  ),
   bodyMemoryBytes: setting(
     'GW_BODY_MEMORY_BYTES',
     integer(4 * 26 * 1_048_576, 1e12),
