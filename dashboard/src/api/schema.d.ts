@@ -6842,7 +6842,10 @@ export interface components {
        * @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90
        */
       id: string;
-      /** @example https://example.com/hooks/gateway */
+      /**
+       * @description Viewers see only the origin, followed by `/…`, because the rest can contain a token.
+       * @example https://example.com/hooks/gateway
+       */
       url: string;
       /**
        * @description `*` means all types.
@@ -6898,7 +6901,10 @@ export interface components {
        * @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90
        */
       id: string;
-      /** @example https://example.com/hooks/gateway */
+      /**
+       * @description Viewers see only the origin, followed by `/…`, because the rest can contain a token.
+       * @example https://example.com/hooks/gateway
+       */
       url: string;
       /**
        * @description `*` means all types.
@@ -7054,7 +7060,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Beginning of the response to the last attempt. Without a response, the reason in square brackets.
+       * @description Beginning of the response to the last attempt, or null for viewers, because a receiver can repeat its URL. Without a response, the reason in square brackets.
        * @example ok
        */
       response_excerpt: string | null;
