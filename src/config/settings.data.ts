@@ -184,6 +184,12 @@ export const SETTINGS = {
     'Password of the first dashboard owner. Outside production the gateway generates it if it is unset.',
     { secret: true },
   ),
+  sessionHoursMax: setting(
+    'GW_SESSION_MAX_HOURS',
+    integer(1, 8760),
+    720,
+    'How long a dashboard session can last from sign-in, even if it is used. A session that is not used for seven days always ends.',
+  ),
   upstreamBaseUrl: setting(
     'GW_UPSTREAM_BASE_URL',
     optional(httpUrl()),
