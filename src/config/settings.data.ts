@@ -157,18 +157,18 @@ export const SETTINGS = {
   adminKeys: setting(
     'GW_ADMIN_KEY',
     rotatingSecret(
-      /^admin_gw_[0-9A-Za-z_-]{23,500}$/,
-      '`admin_gw_` followed by at least 23 letters, digits, `_` or `-`',
+      /^admin_gw_[0-9A-Za-z_.~+/-]{23,500}={0,2}$/,
+      '`admin_gw_` followed by at least 23 letters, digits, or characters of base64',
     ),
     [],
-    'Admin API key. Outside production the gateway generates it if it is unset.',
+    'Admin API key. Production rejects a key that is [easy to guess](operating.md#which-secrets-are-too-easy-to-guess). Outside production the gateway generates it if it is unset.',
     { secret: true, mandatory: true },
   ),
   secretKeys: setting(
     'GW_SECRET_KEY',
     rotatingSecret(/^[0-9A-Za-z+/]{43}=$/, '32 bytes in base64'),
     [],
-    'Key that encrypts webhook secrets and signs CSRF tokens. Outside production the gateway generates it if it is unset.',
+    'Key that encrypts webhook secrets and signs CSRF tokens. Production rejects a key that is [easy to guess](operating.md#which-secrets-are-too-easy-to-guess). Outside production the gateway generates it if it is unset.',
     { secret: true, mandatory: true },
   ),
   ownerEmail: setting(
