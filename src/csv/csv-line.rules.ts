@@ -8,11 +8,17 @@ export type CsvCell = string | number | boolean | null | undefined;
  */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
 
-/** Spreadsheets skip blanks, control characters and quotes before a formula, and also accept full-width signs. */
-const FORMULA = String.raw`[\s"\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]`;
+/** Spreadsheets also accept full-width signs. */
+const FORMULA_SIGN = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20]`;
+/** Spreadsheets skip blanks, control characters and quotes before a formula. */
+const SKIPPED = String.raw`[\s"\p{Cc}]*`;
 /** Quotes do not protect these, because a reader with another separator sees a quote in the middle of its cell. */
 const SEPARATORS = String.raw`;|\t\r\n\v\f\u0085\u2028\u2029`;
-const FORMULA_STARTS = new RegExp(`(?<=^|[${SEPARATORS}])(?=${FORMULA})|^(?=[\\t\\r\\n])`, 'gu');
+/** The sign is looked for first, so that the time is linear even for a long run of blanks. */
+const FORMULA_STARTS = new RegExp(
+  `^(?=${SKIPPED}${FORMULA_SIGN}|[\\t\\r\\n])|(?=${FORMULA_SIGN})(?<=[${SEPARATORS}]${SKIPPED})`,
+  'gu',
+);
 const QUOTED = new RegExp(`[",${SEPARATORS}]`, 'u');
 
 /** Amounts are text, because they are exact. A negative one is not a formula. */
