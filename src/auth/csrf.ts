@@ -6,6 +6,9 @@ type OriginVerdict = 'own' | 'foreign' | 'insecure';
 
 const LOCALHOST = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** @param host with or without a port */
+export const isLocalhost = (host: string): boolean => LOCALHOST.has(host.replace(/:\d+$/, '').toLowerCase());
+
 /** @param origin undefined if the request does not come from a page @param host with the port unless it is the default */
 export function judgeSignInOrigin(origin: string | undefined, host: string): OriginVerdict {
   if (origin === undefined) return 'own';

@@ -5,7 +5,7 @@ import { allows, type Role } from '../operators/operator.rules.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';
 import { requireCsrfToken } from './csrf.js';
-import { cookieWith, renewsCookie, sessionTokenOf } from './session-cookie.js';
+import { renewsCookie, sessionCookieOf, setCookieOf } from './session-cookie.js';
 
 @Injectable()
 export class SessionAuthentication {
@@ -19,16 +19,18 @@ export class SessionAuthentication {
    */
   async admit(request: FastifyRequest, least: Role): Promise<true> {
     const { ctx, headers } = request;
-    const token = sessionTokenOf(headers.cookie);
-    const found = token === null ? null : await this.sessions.find(token);
-    if (token === null || found === null) throw missingSession(ctx.route?.kind === 'dashboard' ? 'dashboard' : 'admin');
+    const cookie = sessionCookieOf(request);
+    const found = cookie === null ? null : await this.sessions.find(cookie.token);
+    if (cookie === null || found === null)
+      throw missingSession(ctx.route?.kind === 'dashboard' ? 'dashboard' : 'admin');
     const { session, operator, extended } = found;
     if (!allows(operator.role, least))
       throw forbidden('The role of this operator does not allow this request. Ask an owner for a higher role.');
     requireCsrfToken(this.sessions, session, { method: ctx.method, given: headers['x-csrf-token'] });
     ctx.actor = { type: 'operator', id: operator.id, requestId: ctx.requestId, ip: clientAddressOf(request) };
     ctx.session = { session, operator };
-    if (renewsCookie(extended, ctx.route)) ctx.response.setCookie = cookieWith(token);
+    if (renewsCookie(extended, ctx.route))
+      ctx.response.setCookie = setCookieOf(cookie, this.sessions.cookieSecondsOf(session));
     return true;
   }
 }

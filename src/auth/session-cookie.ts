@@ -1,31 +1,67 @@
-import { SESSION_MS } from '../operators/session.js';
+import type { FastifyRequest } from 'fastify';
 import type { RouteSpec } from '../routes/route-spec.js';
+import { isLocalhost } from './csrf.js';
 
-const COOKIE_NAME = 'gw_admin_session';
-/** The lifetime of a session after its last extension, so the cookie never expires first. */
-const MAX_AGE_SECONDS = SESSION_MS / 1000;
+/** Browsers accept the prefix only over HTTPS, with `Path=/` and without `Domain`. So no sibling host can set this cookie. */
+const HOST_COOKIE = '__Host-gw_admin_session';
+/** Over plain HTTP, which browsers can use only on localhost, and for scripts. */
+const PLAIN_COOKIE = 'gw_admin_session';
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 /** Characters that RFC 6265 allows. 200 is longer than any token. */
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,200}$/;
 
-/** Two session cookies with different values are rejected, because a page on a sibling domain could have set one of them. */
-export function sessionTokenOf(cookies: string | undefined): string | null {
+export interface SessionCookie {
+  readonly name: string;
+  readonly token: string;
+}
+
+type SentRequest = Pick<FastifyRequest, 'headers' | 'host' | 'protocol'>;
+
+/**
+ * Whether the client uses HTTPS, as far as the gateway can know behind a proxy. Browsers state it in `Origin`, and send
+ * `Sec-Fetch-Site` only over HTTPS and on localhost.
+ */
+function usesHttps({ headers, host, protocol }: SentRequest): boolean {
+  if (protocol === 'https' || headers.origin?.startsWith('https://') === true) return true;
+  return headers['sec-fetch-site'] !== undefined && !isLocalhost(host);
+}
+
+/** Over HTTPS, the plain name is ignored, because a page on a sibling host could have set that cookie. */
+export function sessionCookieOf(request: SentRequest): SessionCookie | null {
+  const cookies = request.headers.cookie;
   if (cookies === undefined) return null;
-  let token: string | null = null;
+  for (const name of usesHttps(request) ? [HOST_COOKIE] : [HOST_COOKIE, PLAIN_COOKIE]) {
+    const values = valuesOf(name, cookies);
+    const [token] = values;
+    if (token === undefined) continue;
+    return values.size === 1 && VALUE.test(token) ? { name, token } : null;
+  }
+  return null;
+}
+
+/** Several different values are rejected, because another host of the domain could have set one of them. */
+function valuesOf(name: string, cookies: string): ReadonlySet<string> {
+  const values = new Set<string>();
   for (const pair of cookies.split(';')) {
     const at = pair.indexOf('=');
-    if (at === -1 || pair.slice(0, at).trim() !== COOKIE_NAME) continue;
-    const value = pair.slice(at + 1).trim();
-    if (token !== null && token !== value) return null;
-    token = value;
+    if (at !== -1 && pair.slice(0, at).trim() === name) values.add(pair.slice(at + 1).trim());
   }
-  return token !== null && VALUE.test(token) ? token : null;
+  return values;
 }
 
 export const renewsCookie = (extended: boolean, route: RouteSpec | null): boolean =>
   extended || route?.kind === 'dashboard';
 
-export const cookieWith = (token: string): string =>
-  `${COOKIE_NAME}=${token}; ${ATTRIBUTES}; Max-Age=${MAX_AGE_SECONDS}`;
+/** The cookie of a new session. */
+export const newSessionCookie = (request: SentRequest, token: string): SessionCookie => ({
+  name: usesHttps(request) ? HOST_COOKIE : PLAIN_COOKIE,
+  token,
+});
 
-export const NO_COOKIE = `${COOKIE_NAME}=; ${ATTRIBUTES}; Max-Age=0`;
+export const setCookieOf = ({ name, token }: SessionCookie, maxAgeSeconds: number): string =>
+  `${name}=${token}; ${ATTRIBUTES}; Max-Age=${maxAgeSeconds}`;
+
+export const noCookieOf = (request: SentRequest): string => {
+  const name = sessionCookieOf(request)?.name ?? PLAIN_COOKIE;
+  return `${name}=; ${ATTRIBUTES}; Max-Age=0`;
+};

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Config } from '../config/config.js';
 import { SETTINGS } from '../config/settings.data.js';
 import { readRegistryFile } from '../model-policy/registry/registry-file.js';
+import { generateAdminKey, generateSecretKey } from '../start/development-secrets.js';
 import { asBadSetting, readSettings, withDatabase } from './application.js';
 import { CliError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
@@ -62,16 +63,16 @@ const DATABASE_SETTING = /^(DATABASE_URL|PG[A-Z]+|GW_MIGRATION_[A-Z_]+|GW_DATA_D
 /** A production job without DATABASE_URL must fail, instead of migrating an embedded database that ends with it. */
 function databaseSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const given = Object.fromEntries(Object.entries(env).filter(([name]) => DATABASE_SETTING.test(name)));
-  return env[SETTINGS.environment.env] === 'production' ? { ...UNNEEDED, ...given } : given;
+  return env[SETTINGS.environment.env] === 'production' ? { ...unneeded(), ...given } : given;
 }
 
 /** Valid values for the required settings that a migration does not use. */
-const UNNEEDED: Readonly<Record<string, string>> = {
+const unneeded = (): Readonly<Record<string, string>> => ({
   [SETTINGS.environment.env]: 'production',
-  [SETTINGS.adminKeys.env]: `admin_gw_${'0'.repeat(32)}`,
-  [SETTINGS.secretKeys.env]: Buffer.alloc(32).toString('base64'),
+  [SETTINGS.adminKeys.env]: generateAdminKey(),
+  [SETTINGS.secretKeys.env]: generateSecretKey(),
   [SETTINGS.upstreamBaseUrl.env]: 'http://upstream.invalid',
-};
+});
 
 async function expiryAfter(signal: AbortSignal): Promise<never> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

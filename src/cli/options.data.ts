@@ -88,6 +88,11 @@ export const OPERATOR_OPTIONS: readonly InputOption[] = [
   { flags: '--role <role>', field: 'role', description: 'viewer, admin or owner (required)' },
 ];
 
+export const SESSION_LIST_OPTIONS: readonly InputOption[] = [
+  { flags: '--operator <email>', field: 'operator_id', description: 'only sessions of this operator' },
+  ...PAGE_OPTIONS,
+];
+
 const MONTHLY = { read: wholeNumber, forNull: 'unlimited' } as const;
 const LIMITS: readonly (InputOption & { readonly byDefault?: string })[] = [
   { flags: '--rpm <n>', field: 'rpm_limit', read: wholeNumber, description: 'requests per minute', byDefault: '60' },

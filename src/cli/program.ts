@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT, usageError } from './cli-error.js';
-import type { Invocation, Result, Work } from './command.js';
+import type { Work } from './command.js';
+import { commandOf, type Define, groupOf } from './command-group.js';
 import {
   COST_REPORT_OPTIONS,
   RECONCILE_OPTIONS,
@@ -12,7 +13,6 @@ import {
   KEY_UPDATE_OPTIONS,
   KEY_USAGE_OPTIONS,
   type KeyChange,
-  OPERATOR_OPTIONS,
   PAGE_OPTIONS,
   POLICIES,
   type Policy,
@@ -26,11 +26,11 @@ import {
   RECOMPUTE_OPTIONS,
 } from './options.data.js';
 import type { CostReportOptions } from './cost.commands.js';
-import { addInputs, inputOf, type InputOption } from './input-options.js';
+import { addInputs, inputOf } from './input-options.js';
 import { interruptOnSignal } from './interrupt.js';
 import { LIMIT_LIST_OPTIONS, LIMIT_SET_OPTIONS, LIMIT_SIMULATE_OPTIONS, TOP_UP_OPTIONS } from './limit-options.data.js';
 import type { MigrateOptions } from './migrate.commands.js';
-import type { PasswordOptions } from './password-input.js';
+import { addOperatorCommands, addSessionCommands } from './operator-program.js';
 import type { ReconcileOptions } from './reconcile.commands.js';
 
 const ABOUT =
@@ -40,16 +40,6 @@ const EPILOG = `
 Exit codes: 0 success, 1 failure, 2 invalid command line, 78 invalid setting, 130 or 143 canceled by a signal. docs/cli.md has examples.`;
 
 type Parsed = { readonly work: Work } | { readonly help: string; readonly exitCode: 0 | 2 };
-
-type CommandWork = (
-  call: Invocation,
-  input: Record<string, unknown>,
-  argument: string,
-  secondArgument: string,
-) => Promise<Result>;
-
-/** Adds a command's options and action. Its module is imported only when the command runs, because the import takes a second. */
-type Define = (command: Command, inputs: readonly InputOption[], work: CommandWork) => void;
 
 export function parse(argv: readonly string[]): Parsed {
   let chosen: Work | null = null;
@@ -71,6 +61,7 @@ export function parse(argv: readonly string[]): Parsed {
     .configureOutput({ writeOut: collectHelp, writeErr: collectHelp, outputError: () => undefined });
   const groups = [
     addOperatorCommands,
+    addSessionCommands,
     addKeyCommands,
     addTeamCommands,
     addLimitCommands,
@@ -94,33 +85,6 @@ export function parse(argv: readonly string[]): Parsed {
 /** Removes values from a message, because `--password=…` or an extra argument can be a password. */
 const withoutValues = (message: string): string =>
   message.replace(/'(--?[\w-]+)=[^']*'/g, `'$1'`).replace(/(but got \d+): .*$/s, '$1.');
-
-const groupOf = (program: Command, name: string, description: string): Command =>
-  program.command(name).description(description).usage('COMMAND [options]');
-
-const commandOf = (group: Command, name: string, description: string): Command =>
-  group.command(name).description(description).option('--json', 'print one JSON document on stdout instead of text');
-
-function addOperatorCommands(program: Command, define: Define): void {
-  const load = () => import('./operator.commands.js');
-  const operator = groupOf(program, 'operator', 'manage the operators, who sign in to the dashboard');
-  const create = withPassword(commandOf(operator, 'create', 'create an operator'));
-  define(create, OPERATOR_OPTIONS, async (call, input) => (await load()).createOperator(call, input, create.opts()));
-  const list = commandOf(operator, 'list', 'list operators');
-  define(list, PAGE_OPTIONS, async (call, input) => (await load()).listOperators(call, input));
-  const reset = withPassword(
-    commandOf(operator, 'reset-password', 'set a new password and end all sessions of the operator'),
-  );
-  reset.argument('<email>', 'email of the operator');
-  define(reset, [], async (call, _, email) => (await load()).resetPassword(call, email, reset.opts<PasswordOptions>()));
-}
-
-function withPassword(command: Command): Command {
-  return command
-    .addOption(new Option('--password-stdin', 'read the password from stdin').conflicts('generate'))
-    .addOption(new Option('--generate', 'generate a password and print it once').conflicts('passwordStdin'))
-    .addHelpText('after', '\nWithout --password-stdin or --generate, the command prompts for the password.');
-}
 
 function addKeyCommands(program: Command, define: Define): void {
   const load = () => import('./key.commands.js');

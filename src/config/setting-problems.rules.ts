@@ -1,4 +1,5 @@
 import { fileVariable } from './secret-files.js';
+import { guessableProblem } from './secret-strength.rules.js';
 import { SECRET_LENGTH_MIN, secretTexts } from './secret-texts.rules.js';
 import { SETTINGS, type Setting, type SettingName, type Values } from './settings.data.js';
 import { pairProblem } from './tls-files.rules.js';
@@ -35,20 +36,30 @@ export function combinationProblems(values: Values, production: boolean): string
     ),
     ...accountNextToFile(values),
     ...unsentMetrics(values),
-    ...(production ? [...shortSecrets(values), ...incompleteOwner(values)] : []),
+    ...(production ? [...unacceptableSecrets(values), ...incompleteOwner(values)] : []),
   ];
 }
 
-const shortSecrets = (values: Values): string[] =>
-  all.filter(([, { secret }]) => secret === true).flatMap(([name, { env }]) => shortSecretProblem(env, values[name]));
+const secrets = all.filter(([, { secret }]) => secret === true);
+
+const unacceptableSecrets = (values: Values): string[] =>
+  secrets.flatMap(([name, { env }]) => secretProblem(name, env, values[name]) ?? []);
+
+/** Only warned of outside production. */
+export const guessableSecrets = (values: Values): string[] =>
+  secrets.flatMap(([name, { env }]) => guessableProblem(name, env, values[name]) ?? []);
+
+/** Why production does not accept the value of a secret setting, or null. */
+export const secretProblem = (name: SettingName, env: string, value: unknown): string | null =>
+  shortSecretProblem(env, value) ?? guessableProblem(name, env, value);
 
 /** A short secret cannot be redacted in the log, and can be guessed. */
-export function shortSecretProblem(env: string, value: unknown): string[] {
-  if (secretTexts(value).every(({ length }) => length >= SECRET_LENGTH_MIN)) return [];
+function shortSecretProblem(env: string, value: unknown): string | null {
+  if (secretTexts(value).every(({ length }) => length >= SECRET_LENGTH_MIN)) return null;
   const rule = `of fewer than ${SECRET_LENGTH_MIN} characters, which production does not accept`;
   return typeof value === 'string' && value.includes('://')
-    ? [`${env} contains a password ${rule}. Use a longer password.`]
-    : [`${env} is a secret ${rule}. Use a longer secret, or unset ${env} and ${fileVariable(env)} if none is needed.`];
+    ? `${env} contains a password ${rule}. Use a longer password.`
+    : `${env} is a secret ${rule}. Use a longer secret, or unset ${env} and ${fileVariable(env)} if none is needed.`;
 }
 
 /** Settings of a single account, which the file replaces. */

@@ -157,18 +157,18 @@ export const SETTINGS = {
   adminKeys: setting(
     'GW_ADMIN_KEY',
     rotatingSecret(
-      /^admin_gw_[0-9A-Za-z_-]{23,500}$/,
-      '`admin_gw_` followed by at least 23 letters, digits, `_` or `-`',
+      /^admin_gw_[0-9A-Za-z_.~+/-]{23,500}={0,2}$/,
+      '`admin_gw_` followed by at least 23 letters, digits, or characters of base64',
     ),
     [],
-    'Admin API key. Outside production the gateway generates it if it is unset.',
+    'Admin API key. Production rejects a key that is [easy to guess](operating.md#which-secrets-are-too-easy-to-guess). Outside production the gateway generates it if it is unset.',
     { secret: true, mandatory: true },
   ),
   secretKeys: setting(
     'GW_SECRET_KEY',
     rotatingSecret(/^[0-9A-Za-z+/]{43}=$/, '32 bytes in base64'),
     [],
-    'Key that encrypts webhook secrets and signs CSRF tokens. Outside production the gateway generates it if it is unset.',
+    'Key that encrypts webhook secrets and signs CSRF tokens. Production rejects a key that is [easy to guess](operating.md#which-secrets-are-too-easy-to-guess). Outside production the gateway generates it if it is unset.',
     { secret: true, mandatory: true },
   ),
   ownerEmail: setting(
@@ -183,6 +183,12 @@ export const SETTINGS = {
     '',
     'Password of the first dashboard owner. Outside production the gateway generates it if it is unset.',
     { secret: true },
+  ),
+  sessionHoursMax: setting(
+    'GW_SESSION_MAX_HOURS',
+    integer(1, 8760),
+    720,
+    'How long a dashboard session can last from sign-in, even if it is used. A session that is not used for seven days always ends.',
   ),
   upstreamBaseUrl: setting(
     'GW_UPSTREAM_BASE_URL',
@@ -322,6 +328,12 @@ export const SETTINGS = {
     integer(1, HOUR_MS),
     60_000,
     'Longest pause between two chunks of a request body. After a longer pause, the client gets 408.',
+  ),
+  bodyBytesPerSecondMin: setting(
+    'GW_BODY_MIN_BYTES_PER_SECOND',
+    integer(0, 1e9),
+    1024,
+    'Minimum average rate of a request body, so that slow clients cannot occupy places under limits. A client that falls 30 s behind it gets 408. With a `GW_BODY_IDLE_TIMEOUT_MS` below 6 s, the client can fall behind by five idle timeouts, but at least by 5 s. `0` turns it off.',
   ),
   bodyMemoryBytes: setting(
     'GW_BODY_MEMORY_BYTES',

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Req, UseGuards, applyDecorators, HttpCod
 import { ApiTags, ApiCookieAuth, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { clientAddressOf } from '../auth/client-address.js';
-import { cookieWith, NO_COOKIE } from '../auth/session-cookie.js';
+import { newSessionCookie, noCookieOf, setCookieOf } from '../auth/session-cookie.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { SignIn } from '../operators/sign-in.service.js';
 import { Context, NoInputGuard, ValidBody } from '../request-context/context.decorator.js';
@@ -24,7 +24,7 @@ export const SignOutDoc = (): MethodDecorator =>
   signedIn(described(204, 'Sign out', { description: 'The session has ended. The response clears the cookie.' }));
 
 const ChangePasswordDoc = (): MethodDecorator =>
-  signedIn(described(204, 'Change your password', { description: 'Changed. All sessions stay active.' }));
+  signedIn(described(204, 'Change your password', { description: 'Changed. The current session continues.' }));
 
 function described(
   status: 200 | 204,
@@ -52,7 +52,8 @@ export class DashboardSessionController {
   @SignInDoc()
   async signIn(@ValidBody(SignInRequest) body: SignInRequest, @Req() request: FastifyRequest) {
     const { token, csrfToken, ...session } = await this.signIns.signIn(body, originOf(request));
-    request.ctx.response.setCookie = cookieWith(token);
+    const cookie = newSessionCookie(request, token);
+    request.ctx.response.setCookie = setCookieOf(cookie, this.sessions.cookieSecondsOf(session.session));
     return DashboardSessionResponse.of(session, csrfToken);
   }
 
@@ -66,9 +67,10 @@ export class DashboardSessionController {
   @Delete()
   @DashboardRoute({ session: 'required' })
   @SignOutDoc()
-  async signOut(@Context() ctx: RequestContext): Promise<void> {
+  async signOut(@Req() request: FastifyRequest): Promise<void> {
+    const { ctx } = request;
     await this.sessions.signOut(ctx.session!.session, ctx.actor!);
-    ctx.response.setCookie = NO_COOKIE;
+    ctx.response.setCookie = noCookieOf(request);
   }
 }
 
@@ -88,7 +90,12 @@ export class DashboardPasswordController {
   @DashboardRoute({ session: 'required' })
   @ChangePasswordDoc()
   change(@ValidBody(ChangePasswordRequest) body: ChangePasswordRequest, @Context() ctx: RequestContext) {
-    const { id } = ctx.session!.operator;
-    return this.operators.changeOwnPassword(id, body.current_password, body.new_password, ctx.actor!);
+    const { operator, session } = ctx.session!;
+    const change = {
+      current: body.current_password,
+      next: body.new_password,
+      onlySessionLeft: body.end_other_sessions === false ? null : session.id,
+    };
+    return this.operators.changeOwnPassword(operator.id, change, ctx.actor!);
   }
 }

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
+import { IsBoolean, IsString } from 'class-validator';
 import { PASSWORD_LENGTH, ROLES, type Role } from '../operators/operator.rules.js';
 import type { CallerSession } from '../request-context/caller-session.js';
-import { ApiField, HasLength } from '../validation/input.decorators.js';
+import { ApiField, CanBeAbsent, HasLength } from '../validation/input.decorators.js';
 
 /** Accepts any text, so that a malformed email or password gets the same response as a wrong one (D19). */
 export class SignInRequest {
@@ -24,6 +24,11 @@ export class ChangePasswordRequest {
   @HasLength(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max)
   @IsString()
   new_password: string;
+
+  @ApiField({ default: true, description: 'Whether all other sessions of the operator end.' })
+  @IsBoolean()
+  @CanBeAbsent()
+  end_other_sessions?: boolean;
 }
 
 class SignedInOperator {
@@ -53,7 +58,8 @@ export class DashboardSessionResponse {
   @ApiProperty({
     type: 'string',
     format: 'date-time',
-    description: 'Seven days after the last extension. Activity extends the session, at most every 15 minutes.',
+    description:
+      'Seven days after the last extension, and at most `GW_SESSION_MAX_HOURS` after the sign-in. Activity extends the session, at most every 15 minutes.',
     example: '2026-03-08T12:00:00.000Z',
   })
   expires_at: Date;

@@ -26,7 +26,7 @@ interface ErrorDefinition {
   readonly status: number;
   readonly type: 'authentication_error' | 'invalid_request_error' | 'rate_limit_error' | 'api_error';
   /** The route groups and single operations whose API description lists the code. */
-  readonly returnedBy: readonly (RouteGroup | `${'GET' | 'POST'} /${'v1' | 'admin'}/${string}`)[];
+  readonly returnedBy: readonly (RouteGroup | `${'GET' | 'POST' | 'DELETE'} /${'v1' | 'admin'}/${string}`)[];
   /** Stage 3 or 5 rejects some keys with this code, so the key is read again before the response is sent (D3). */
   readonly keyDependent?: true;
   /** The cause, for operators. */
@@ -207,7 +207,7 @@ export const ERROR_CODES = table({
   not_found: {
     status: 404,
     type: 'invalid_request_error',
-    returnedBy: ['admin-id', 'GET /v1/models/{model}', 'GET /admin/prices/lookup'],
+    returnedBy: ['admin-id', 'GET /v1/models/{model}', 'GET /admin/prices/lookup', 'DELETE /admin/sessions'],
     what: 'The object did not exist, or the model in the path was not in the model catalog.',
     help: 'Check the ID in the path. Files, threads and similar objects belong to the provider account, and might have been deleted there.',
   },

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
-import { withoutQuery } from './webhook-target.rules.js';
+import { maskedUrl } from './webhook-target.rules.js';
 import { FAILING_FOR_MAX } from './stores/claim.store.js';
 import { NotificationStore } from './stores/notification.store.js';
 import { WebhookStore } from './stores/webhook.store.js';
@@ -29,7 +29,7 @@ export class FailingWebhooks {
       await this.audit.write(transaction, {
         ...{ action: 'webhook.updated', actor: SYSTEM_ACTOR, ...target, metadata: { changes } },
       });
-      const data = { webhook_id: id, url: withoutQuery(url), reason: 'failing' };
+      const data = { webhook_id: id, url: maskedUrl(url), reason: 'failing' };
       await this.notifications.insert(transaction, 'webhook_disabled', data);
       return true;
     });

@@ -19,11 +19,23 @@ export function urlProblem(text: string, allowPrivate: boolean): string | null {
   return 'a URL with a public host, not a private, local, shared, multicast, or documentation address or a local name';
 }
 
-/** A query can contain a token, and many people read audit rows. */
-export function withoutQuery(text: string): string {
-  const end = text.search(/[?#]/);
-  return end === -1 ? text : `${text.slice(0, end + 1)}…`;
+/**
+ * The origin of a URL, with `…` for the rest. Path, query, fragment and user info can contain the receiver's token, so only callers that
+ * can set the URL see them. Everything else, such as audit rows and notifications, contains this form.
+ */
+export function maskedUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || url.origin === 'null') return '…';
+  return url.pathname === '/' && url.search === '' && url.hash === '' ? `${url.origin}/` : `${url.origin}/…`;
 }
+
+/** The changes of a URL in an audit row. Null before it was set, and after it was deleted. */
+export const maskedUrlChange = (change: { readonly old: unknown; readonly new: unknown }) => ({
+  old: maskedOrNull(change.old),
+  new: maskedOrNull(change.new),
+});
+
+const maskedOrNull = (url: unknown): string | null => (typeof url === 'string' ? maskedUrl(url) : null);
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 

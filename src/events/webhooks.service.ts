@@ -8,7 +8,7 @@ import { invalidInput, notFound, validationError } from '../errors/error-factori
 import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
 import { type Webhook, WebhookStore } from './stores/webhook.store.js';
-import { urlProblem, withoutQuery } from './webhook-target.rules.js';
+import { maskedUrlChange, urlProblem } from './webhook-target.rules.js';
 
 export type { Webhook } from './stores/webhook.store.js';
 
@@ -102,10 +102,8 @@ const AUDITED = { url: 'url', events: 'events', enabled: 'enabled', disabledReas
 
 type Audited = Partial<Pick<Webhook, keyof typeof AUDITED>> | null;
 
-/** The query of the URL is omitted, because it can contain a token. A change to only the query is audited too. */
+/** A change to a masked part of the URL is audited too. */
 function webhookChanges(before: Audited, after: Audited): FieldChanges {
   const { url, ...others } = fieldChanges(AUDITED, before, after);
-  return url === undefined ? others : { url: { old: auditedUrl(url.old), new: auditedUrl(url.new) }, ...others };
+  return url === undefined ? others : { url: maskedUrlChange(url), ...others };
 }
-
-const auditedUrl = (url: unknown): string | null => (typeof url === 'string' ? withoutQuery(url) : null);

@@ -59,7 +59,12 @@ function documentBase() {
     .addBearerAuth({ ...KEY, description: 'The admin key: `admin_gw_…`' }, 'admin_key')
     .addCookieAuth(
       'gw_admin_session',
-      { type: 'apiKey', in: 'cookie', description: 'The session cookie that `POST /dashboard/session` sets.' },
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        description:
+          'The session cookie that `POST /dashboard/session` sets. Over HTTPS its name is `__Host-gw_admin_session`.',
+      },
       'session_cookie',
     )
     .build();

@@ -28,7 +28,9 @@ export const RESPONSE_HEADERS = {
   'X-RateLimit-Reset-Tokens': seconds('Seconds until the month ends. Only for keys with such a limit.'),
   'Retry-After': count('Seconds to wait before a retry.'),
   'X-GW-Upstream-Status': count("Status of the provider's response. Absent if the provider did not respond."),
-  'Set-Cookie': text('The session cookie `gw_admin_session`: set, extended or cleared.'),
+  'Set-Cookie': text(
+    'The session cookie, set, extended or cleared: `__Host-gw_admin_session` over HTTPS, otherwise `gw_admin_session`.',
+  ),
 } as const;
 
 type ResponseHeader = keyof typeof RESPONSE_HEADERS;

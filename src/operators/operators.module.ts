@@ -7,6 +7,7 @@ import { FirstOwner } from './first-owner.service.js';
 import { Lockout } from './lockout.service.js';
 import { OperatorsService } from './operators.service.js';
 import { Passwords } from './passwords.service.js';
+import { SessionLifetime } from './session-lifetime.service.js';
 import { SessionsService } from './sessions.service.js';
 import { PasswordAttemptStore } from './stores/password-attempt.store.js';
 import { OperatorStore } from './stores/operator.store.js';
@@ -20,7 +21,7 @@ import { SessionStore } from './stores/session.store.js';
   imports: [AuditModule, DatabaseModule, SecretsModule],
   providers: [
     ...[OperatorStore, SessionStore, PasswordAttemptStore],
-    ...[Lockout, Passwords, OperatorsService, SessionsService, SignInRecords, SignIn, FirstOwner],
+    ...[Lockout, Passwords, OperatorsService, SessionLifetime, SessionsService, SignInRecords, SignIn, FirstOwner],
   ],
   exports: [OperatorsService, SessionsService, SignIn],
 })

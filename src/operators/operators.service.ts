@@ -36,6 +36,14 @@ interface OperatorChanges {
   readonly disabled?: boolean | null;
 }
 
+interface OwnPasswordChange {
+  readonly current: string;
+  /** 12 to 200 characters. */
+  readonly next: string;
+  /** The session that continues. All others of the operator end. Null: all continue */
+  readonly onlySessionLeft: string | null;
+}
+
 /**
  * A change and its audit row are one transaction, and apply to the operator's next request. Methods with an ID throw
  * `not_found` if it is unknown. An invalid field gets 400 `validation_error`.
@@ -108,25 +116,30 @@ export class OperatorsService {
     await this.transactions.run(async (transaction) => {
       await this.lockOrThrow(transaction, id);
       const ended = await this.sessions.deleteOf(transaction, id);
-      await this.writeAudit(transaction, 'operator.password_changed', actor, id, { sessions_ended: ended });
+      await this.writeAudit(transaction, 'operator.password_changed', actor, id, { sessions_ended: ended.length });
       await this.store.setPasswordHash(transaction, id, passwordHash);
     });
   }
 
-  /** Has its own lockout, and keeps all sessions. @throws GatewayError `invalid_credentials`, `rate_limit_exceeded` */
-  async changeOwnPassword(id: string, current: string, newPassword: string, actor: AdminActor): Promise<void> {
-    checkedPassword(newPassword, 'new_password');
+  /** Has its own lockout. @throws GatewayError `invalid_credentials`, `rate_limit_exceeded` */
+  async changeOwnPassword(
+    id: string,
+    { current, next, onlySessionLeft }: OwnPasswordChange,
+    actor: AdminActor,
+  ): Promise<void> {
+    checkedPassword(next, 'new_password');
     const subject = operatorSubject(id);
     const account = await this.store.find(id);
     // Hashed before the guess is checked, so that a full hashing queue cannot leave a correct guess counted as wrong.
-    const passwordHash = await this.passwords.hash(newPassword);
+    const passwordHash = await this.passwords.hash(next);
     const { right, guessId } = await this.passwords.verify([subject], account?.passwordHash ?? null, current);
     if (!right) throw wrongCurrentPassword();
     await this.transactions.run(async (transaction) => {
       if ((await this.lockOrThrow(transaction, id)).passwordHash !== account?.passwordHash)
         throw wrongCurrentPassword();
       await this.passwords.forgive(transaction, guessId, subject);
-      await this.writeAudit(transaction, 'operator.password_changed', actor, id, { sessions_ended: 0 });
+      const ended = onlySessionLeft === null ? [] : await this.sessions.deleteOf(transaction, id, onlySessionLeft);
+      await this.writeAudit(transaction, 'operator.password_changed', actor, id, { sessions_ended: ended.length });
       await this.store.setPasswordHash(transaction, id, passwordHash);
     });
   }

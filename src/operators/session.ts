@@ -1,8 +1,5 @@
 import type { Operator } from './operator.rules.js';
 
-/** Lifetime of an unused session and of its cookie (D19). */
-export const SESSION_MS = 7 * 24 * 3_600_000;
-export const EXTEND_INTERVAL_MS = 15 * 60_000;
 /** Per operator. A new session replaces the least recently used. */
 export const SESSIONS_MAX = 50;
 

@@ -1,14 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
-import { Clock } from '../clock/clock.js';
 import { BatchedReads } from '../database/batched-reads.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
-import { EXTEND_INTERVAL_MS, SESSION_MS, SESSIONS_MAX, type Session } from './session.js';
-import { type FoundSession, SessionStore } from './stores/session.store.js';
+import { SESSIONS_MAX, type Session } from './session.js';
+import { endOf, SessionLifetime } from './session-lifetime.service.js';
+import { type FoundSession, type SessionFilter, SessionStore } from './stores/session.store.js';
 
 export type { Session } from './session.js';
 export type { FoundSession } from './stores/session.store.js';
@@ -28,7 +28,7 @@ export class SessionsService {
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,
     private readonly secrets: Secrets,
-    private readonly clock: Clock,
+    private readonly lifetime: SessionLifetime,
   ) {}
 
   /** Extends the session if that is due. Returns null if it is unknown or expired, or its operator disabled. */
@@ -46,29 +46,47 @@ export class SessionsService {
     return this.secrets.verifies('csrf-token', id, token);
   }
 
+  /** The lifetime of the cookie in seconds. */
+  cookieSecondsOf(session: Session): number {
+    return this.lifetime.cookieSecondsOf(session);
+  }
+
   list(
-    operatorId: string | null,
+    filter: SessionFilter,
     page: { limit: number; offset: number },
   ): Promise<{ total: number; sessions: Session[] }> {
-    return this.store.list(operatorId, new Date(this.clock.now()), page);
+    return this.store.list(filter, this.lifetime.times(), page);
   }
 
   /** @param ofOperatorId the required operator; null for any @throws GatewayError `not_found` */
   async revoke(id: string, ofOperatorId: string | null, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
-      const operatorId = await this.store.delete(transaction, id, ofOperatorId, new Date(this.clock.now()));
+      const operatorId = await this.store.delete(transaction, id, ofOperatorId, this.lifetime.times());
       if (operatorId === null) throw notFound('Session not found');
-      await this.audit.write(transaction, {
-        ...{ action: 'admin.session_revoked', actor, targetType: 'session', targetId: id },
-        metadata: { operator_id: operatorId },
-      });
+      await this.writeRevoked(transaction, id, operatorId, actor);
+    });
+  }
+
+  /**
+   * Ends all sessions of an operator, and returns their number.
+   * @param exceptId a session that stays
+   * @throws GatewayError `not_found` if there is no such operator
+   */
+  async revokeAll(operatorId: string, exceptId: string | null, actor: AdminActor): Promise<number> {
+    return this.transactions.run(async (transaction) => {
+      const deleted = await this.store.deleteOf(transaction, operatorId, exceptId);
+      if (deleted.length === 0 && !(await this.store.operatorExists(transaction, operatorId)))
+        throw notFound('Operator not found');
+      const ended = deleted.filter((session) => !this.lifetime.hasEnded(session));
+      for (const { id } of ended) await this.writeRevoked(transaction, id, operatorId, actor);
+      return ended.length;
     });
   }
 
   /** Writes no audit row if the session has already ended. */
   async signOut({ id, operatorId }: Session, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
-      const ended = await this.store.delete(transaction, id, operatorId, new Date(this.clock.now()));
+      const ended = await this.store.delete(transaction, id, operatorId, this.lifetime.times());
       if (ended === null) return;
       await this.audit.write(transaction, {
         ...{ action: 'admin.logout', actor, targetType: 'operator', targetId: operatorId },
@@ -84,25 +102,34 @@ export class SessionsService {
     { ip, userAgent }: { ip: string | null; userAgent: string | null },
   ): Promise<{ token: string; session: Session }> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const now = new Date(this.clock.now());
+    const times = this.lifetime.times();
+    const { now } = times;
     const session = {
-      ...{ id: randomUUID(), operatorId, createdAt: now, lastSeenAt: now },
-      expiresAt: new Date(now.getTime() + SESSION_MS),
+      id: randomUUID(),
+      operatorId,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: endOf(now, times),
       ip: storable(ip, IP_LENGTH_MAX),
       userAgent: storable(userAgent, USER_AGENT_LENGTH_MAX),
     };
-    await this.store.prune(transaction, now);
+    await this.store.prune(transaction, times);
     await this.store.keepLatest(transaction, operatorId, SESSIONS_MAX - 1);
     await this.store.insert(transaction, session, hashOf(token));
     return { token, session };
   }
 
   private readByHashes(hashes: readonly string[]): Promise<ReadonlyMap<string, FoundSession>> {
-    const nowMs = this.clock.now();
-    return this.store.findAll(hashes, {
-      now: new Date(nowMs),
-      dueSince: new Date(nowMs - EXTEND_INTERVAL_MS),
-      until: new Date(nowMs + SESSION_MS),
+    return this.store.findAll(hashes, this.lifetime.times());
+  }
+
+  private writeRevoked(transaction: Transaction, id: string, operatorId: string, actor: AdminActor): Promise<void> {
+    return this.audit.write(transaction, {
+      action: 'admin.session_revoked',
+      actor,
+      targetType: 'session',
+      targetId: id,
+      metadata: { operator_id: operatorId },
     });
   }
 }

@@ -30,6 +30,8 @@ import { repeatedModelField } from '../json/repeated-model.js';
 const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;
 /** The limit is low, because a sign-in is read without a credential. */
 const DASHBOARD_BODY_BYTES_MAX = 65_536;
+/** The time for the whole body of a sign-in, because its sender has no credential yet. */
+const SIGN_IN_BODY_MS = 10_000;
 
 /** Stage 4: checks content type and size, and puts the client's bytes and the parsed body into the context. */
 @Injectable()
@@ -111,19 +113,26 @@ export class RequestBodyGuard implements CanActivate {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<boolean> {
-    if (route.kind === 'dashboard' && route.session === 'none') requireJsonContentType(request.ctx.client.contentType);
+    const isSignIn = route.kind === 'dashboard' && route.session === 'none';
+    if (isSignIn) requireJsonContentType(request.ctx.client.contentType);
     const holder = HOLDER[route.kind];
-    const body = await this.hold(request, reply, holder);
+    const body = await this.hold(request, reply, holder, isSignIn ? SIGN_IN_BODY_MS : Infinity);
     await holdParsed(request.ctx, body, this.parseQueue, holder);
     request.ctx.body.json = body.length === 0 ? null : parseJsonObject(body);
     return true;
   }
 
-  private hold(request: FastifyRequest, reply: FastifyReply, holder = request.ctx.key!.id): Promise<Buffer> {
+  private hold(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    holder = request.ctx.key!.id,
+    totalMs = Infinity,
+  ): Promise<Buffer> {
     const { memory, config } = this;
+    const { bodyIdleTimeoutMs: idleMs, bodyBytesPerSecondMin: bytesPerSecondMin } = config;
     return holdBody(request, reply, {
       bytesMax: bytesMaxOf(request.ctx, config),
-      idleTimeoutMs: config.bodyIdleTimeoutMs,
+      pace: { idleMs, bytesPerSecondMin, totalMs },
       memory,
       holder,
     });

@@ -206,11 +206,11 @@ export class ForwardService {
   private uploadOf(req: IncomingMessage, ctx: RequestContext, reply: FastifyReply): UploadStream | null {
     const length = req.headers['content-length'];
     if (Number(length ?? 0) === 0 && req.headers['transfer-encoding'] === undefined) return null;
-    const { fileMaxBytes, bodyIdleTimeoutMs, upstreamIdleTimeoutMs } = this.config;
+    const { fileMaxBytes, bodyIdleTimeoutMs: idleMs, bodyBytesPerSecondMin: bytesPerSecondMin } = this.config;
     const upload = new UploadStream(req, {
       bytesMax: fileMaxBytes,
-      clientIdleMs: bodyIdleTimeoutMs,
-      upstreamIdleMs: upstreamIdleTimeoutMs,
+      pace: { idleMs, bytesPerSecondMin, totalMs: Infinity },
+      upstreamIdleMs: this.config.upstreamIdleTimeoutMs,
     });
     return upload.once('begin', () => {
       if (!ctx.client.awaitsContinue) return;

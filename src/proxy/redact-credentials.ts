@@ -1,7 +1,7 @@
 const CREDENTIALS: readonly RegExp[] = [
   // Providers mask the middle of a key with asterisks; the rest is redacted too.
   /(?<![A-Za-z])sk-[\w*-]{8,}|sk-[\w*-]{16,}/g,
-  /admin_gw_[\w*-]{4,}/g,
+  /admin_gw_[\w.~+/*-]{4,}=*/g,
   /AIza[\w*-]{8,}/g,
   /(?:xai-|gsk_)[\w*-]{8,}/g,
   // JSON web tokens, including truncated ones. Requiring a dot would cost a search from each `eyJ` in a long run without one.

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { requestTimeout, requestTooLarge } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
+import { BodyDeadline, type BodyPace } from '../http-server/body-deadline.js';
 import { discardUnreadBody } from '../http-server/own-response.js';
 import { brokenBefore, brokenBy, endedEarly } from '../http-server/protocol-errors.js';
 import { stoppedReading } from '../upstream/upstream-failure.js';
@@ -11,8 +12,8 @@ const BUFFER_BYTES = 64 * 1024;
 interface UploadBounds {
   /** A larger body gets 413. Bytes are counted as they arrive, because a client need not announce the length. */
   readonly bytesMax: number;
-  /** The time between two chunks from the client (408). */
-  readonly clientIdleMs: number;
+  /** A slower client gets 408. The time that the upstream does not read does not count. */
+  readonly pace: BodyPace;
   /** The time until the upstream reads more (502). */
   readonly upstreamIdleMs: number;
 }
@@ -33,21 +34,23 @@ export class UploadStream extends Readable {
   begun = false;
   private stopped = false;
   private bytes = 0;
-  private waitsFor: 'client' | 'upstream' | null = null;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly clientDeadline: BodyDeadline;
+  private upstreamTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly req: IncomingMessage,
     private readonly bounds: UploadBounds,
   ) {
     super({ highWaterMark: BUFFER_BYTES });
+    this.clientDeadline = new BodyDeadline(bounds.pace, () => this.fail(requestTimeout()));
     // A lost upstream connection destroys this stream with an error, which `UpstreamSink.onError` also reports.
     this.on('error', () => {}).once('end', () => this.stop());
   }
 
   override _read(): void {
     if (this.stopped) return;
-    if (this.waitsFor !== 'client') this.waitFor('client', this.bounds.clientIdleMs);
+    clearTimeout(this.upstreamTimer);
+    this.clientDeadline.resume();
     if (this.begun) this.req.resume();
     else this.begin();
   }
@@ -61,7 +64,8 @@ export class UploadStream extends Readable {
   stop(): void {
     if (this.stopped) return;
     this.stopped = true;
-    clearTimeout(this.timer);
+    clearTimeout(this.upstreamTimer);
+    this.clientDeadline.pause();
     const { req } = this;
     req.off('data', this.onData).off('end', this.onEnd).off('close', this.onClose).off('error', this.onError);
     if (this.begun) req.pause();
@@ -84,16 +88,14 @@ export class UploadStream extends Readable {
   private readonly onData = (chunk: Buffer): void => {
     this.bytes += chunk.length;
     if (this.bytes > this.bounds.bytesMax) return this.fail(requestTooLarge(this.bounds.bytesMax));
-    if (this.push(chunk)) {
-      this.timer?.refresh();
-    } else {
-      this.req.pause();
-      this.waitFor('upstream', this.bounds.upstreamIdleMs);
-    }
+    this.clientDeadline.received(chunk.length);
+    if (this.push(chunk)) return;
+    this.req.pause();
+    this.waitForUpstream();
   };
 
   private readonly onEnd = (): void => {
-    this.waitFor('upstream', this.bounds.upstreamIdleMs);
+    this.waitForUpstream();
     this.push(null);
   };
 
@@ -103,10 +105,10 @@ export class UploadStream extends Readable {
 
   private readonly onError = (error: Error): void => this.fail(brokenBy(error));
 
-  private waitFor(side: 'client' | 'upstream', ms: number): void {
-    this.waitsFor = side;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.fail(side === 'client' ? requestTimeout() : stoppedReading()), ms);
+  private waitForUpstream(): void {
+    this.clientDeadline.pause();
+    clearTimeout(this.upstreamTimer);
+    this.upstreamTimer = setTimeout(() => this.fail(stoppedReading()), this.bounds.upstreamIdleMs);
   }
 
   private fail(error: GatewayError): void {

@@ -17,13 +17,11 @@ export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
   const ownerPasswordFile = join(folder, 'owner-password');
   const [hasAdminKey, hasOwnerPassword] = [config.adminKeys.length > 0, config.ownerPassword !== ''];
   return {
-    adminKeys: hasAdminKey
-      ? config.adminKeys
-      : readOrGenerate(adminKeyFile, SETTINGS.adminKeys, () => `admin_gw_${randomBytes(24).toString('hex')}`),
+    adminKeys: hasAdminKey ? config.adminKeys : readOrGenerate(adminKeyFile, SETTINGS.adminKeys, generateAdminKey),
     secretKeys:
       config.secretKeys.length > 0
         ? config.secretKeys
-        : readOrGenerate(join(folder, 'secret-key'), SETTINGS.secretKeys, () => randomBytes(32).toString('base64')),
+        : readOrGenerate(join(folder, 'secret-key'), SETTINGS.secretKeys, generateSecretKey),
     ownerEmail: config.ownerEmail === '' ? OWNER_EMAIL : config.ownerEmail,
     ownerPassword: hasOwnerPassword
       ? config.ownerPassword
@@ -34,6 +32,9 @@ export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
     },
   };
 }
+
+export const generateAdminKey = (): string => `admin_gw_${randomBytes(24).toString('hex')}`;
+export const generateSecretKey = (): string => randomBytes(32).toString('base64');
 
 function readOrGenerate<T>(file: string, { env, kind }: Setting<T>, generate: () => string): T {
   const value = kind.parse(readOrNull(file) ?? write(file, generate()));

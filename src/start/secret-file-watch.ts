@@ -5,7 +5,8 @@ import type { Config, Environment } from '../config/config.js';
 import { fileStamp } from '../config/upstreams/file-access.js';
 import { readSecretFile, secretFilesOf, type SecretFile } from '../config/secret-files.js';
 import { RELOADABLE, type Reloaded } from '../config/setting-reloads.js';
-import { shortSecretProblem } from '../config/setting-problems.rules.js';
+import { guessableProblem } from '../config/secret-strength.rules.js';
+import { secretProblem } from '../config/setting-problems.rules.js';
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.data.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 
@@ -92,6 +93,8 @@ export class SecretFileWatch implements Stoppable {
     const values = { [name]: SETTINGS[name].kind.parse(watched.text) } as Reloaded;
     this.config = this.config.with(values);
     this.config.reloads.apply(values);
+    const guessable = guessableProblem(name, env, values[name]);
+    if (guessable !== null) this.log.warn(guessable, 'Settings');
     this.log.log(`The new ${env} in ${path} is in use`, 'Settings');
   }
 
@@ -99,8 +102,8 @@ export class SecretFileWatch implements Stoppable {
     const { kind } = SETTINGS[name] as Setting<unknown>;
     const value = kind.parse(text);
     if (value === undefined) return `${path} has an invalid value of ${env} (not shown). Use ${kind.allowed}.`;
-    const [short] = this.config.production ? shortSecretProblem(env, value) : [];
-    if (short !== undefined) return short;
+    const unacceptable = secretProblem(name, env, value);
+    if (unacceptable !== null && this.config.production) return unacceptable;
     const replaced = name === 'secretKeys' && !(value as string[]).some((key) => this.config.secretKeys.includes(key));
     return replaced
       ? `${path} has no key in common with the ${env} that is in use, so stored webhook secrets would be unreadable. ` +

@@ -1,7 +1,12 @@
 import cluster from 'node:cluster';
 import { Config, ConfigError, type Environment } from '../config/config.js';
 import { packageVersion } from '../config/package-version.js';
-import { nearestSetting, removedSettings, unknownSettings } from '../config/setting-problems.rules.js';
+import {
+  guessableSecrets,
+  nearestSetting,
+  removedSettings,
+  unknownSettings,
+} from '../config/setting-problems.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { ProcessLog } from '../telemetry/process-log.js';
@@ -29,6 +34,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   try {
     warnOfUnknownSettings(env, report);
     const given = readSettings(env);
+    for (const weak of guessableSecrets(given)) report.warning(`${weak} Production does not start with it.`);
     const warning = openFilesWarning(given);
     if (warning !== null) report.warning(warning);
     await refuseTakenAddresses(given);

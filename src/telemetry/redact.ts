@@ -4,7 +4,7 @@ import { SECRET_LENGTH_MIN, secretTexts } from '../config/secret-texts.rules.js'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.data.js';
 
 const REDACTED = '[redacted]';
-const KEY = /(sk-gw-|admin_gw_)[0-9A-Za-z_-]{16,}/g;
+const KEY = /(sk-gw-)[0-9A-Za-z_-]{16,}|(admin_gw_)[0-9A-Za-z_.~+/-]{16,}=*/g;
 
 /** Providers' keys. The lookbehind excludes words such as `risk-assessment-service`. */
 const PROVIDER_KEY = /(?<![A-Za-z0-9])(sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
@@ -17,7 +17,7 @@ export const withoutCredentials = (text: string): string => withoutKeys(text.rep
 
 /** Redacts keys of the gateway, for example one that a client sent in the wrong field. */
 export const withoutKeys = (text: string): string =>
-  text.includes('sk-gw-') || text.includes('admin_gw_') ? text.replace(KEY, `$1${REDACTED}`) : text;
+  text.includes('sk-gw-') || text.includes('admin_gw_') ? text.replace(KEY, `$1$2${REDACTED}`) : text;
 
 /** Bounds the memory for old values of secrets that were reloaded many times. */
 const SECRETS_MAX = 1_000;

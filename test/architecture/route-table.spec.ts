@@ -22,6 +22,7 @@ const MODEL_IN_PASS_THROUGH = ['/v1/assistants', '/v1/assistants/{assistant_id}'
 const PAGE = ['GET /dashboard', 'GET /dashboard/*', 'HEAD /dashboard', 'HEAD /dashboard/*'];
 /** Routes for a viewer's own sessions and read marks (D33). */
 const VIEWERS_OWN = [
+  'DELETE /admin/sessions',
   'DELETE /admin/sessions/:id',
   'POST /admin/notifications/:id/read',
   'POST /admin/notifications/read-all',

@@ -163,7 +163,8 @@ describe('admin keys under /admin', () => {
     for (const authorization of [...wrong.map((token) => `Bearer ${token}`), key, `Basic ${key}`]) {
       expect(await call('/admin/things', { authorization })).toMatchObject({ status: 401, code: 'invalid_api_key' });
     }
-    for (const headers of [{}, { 'x-api-key': key }, { cookie: `gw_admin_session=${key}` }]) {
+    const cookies = [`gw_admin_session=${key}`, `__Host-gw_admin_session=${key}`].map((one) => ({ cookie: one }));
+    for (const headers of [{}, { 'x-api-key': key }, ...cookies]) {
       expect(await call('/admin/things', headers as Record<string, string>)).toMatchObject({ code: 'missing_api_key' });
     }
   });

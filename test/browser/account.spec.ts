@@ -35,17 +35,29 @@ async function change(page: Page, current: string, next: string, repeated = next
 }
 
 describe('password change', () => {
-  test('a viewer can change their own password, and other sessions stay valid', async () => {
+  test('a viewer can change their own password, which ends their other sessions', async () => {
     const session = await ofRole('viewer');
     const { email } = session.operator;
     const other = await OperatorSession.open(dashboard.gateway, email);
     const page = await dashboard.as(session, { path: '/account' });
-    await page.getByText('Your other sessions stay signed in. You can end them below.').waitFor();
+    await page.getByText('2 in total').waitFor();
     await change(page, OPERATOR_PASSWORD, 'a whole new password');
-    await page.getByText('Password changed.').waitFor();
+    await page.getByText('Password changed. All other sessions have ended.').waitFor();
+    await page.getByText('1 in total').waitFor();
     expect(await field(page, 'Current password').inputValue()).toBe('');
     expect((await signIn(dashboard.gateway, email, 'a whole new password')).status).toBe(200);
     expect((await signIn(dashboard.gateway, email, OPERATOR_PASSWORD)).status).toBe(401);
+    expect((await other.call('GET', '/admin/sessions')).status).toBe(401);
+    expect((await session.call('GET', '/admin/sessions')).status).toBe(200);
+  });
+
+  test('a password change can keep the other sessions', async () => {
+    const session = await ofRole('viewer');
+    const other = await OperatorSession.open(dashboard.gateway, session.operator.email);
+    const page = await dashboard.as(session, { path: '/account' });
+    await page.getByRole('checkbox', { name: 'End all other sessions' }).click();
+    await change(page, OPERATOR_PASSWORD, 'a whole new password');
+    await page.getByText('Password changed. Your other sessions stay signed in.').waitFor();
     expect((await other.call('GET', '/admin/sessions')).status).toBe(200);
   });
 
@@ -104,20 +116,25 @@ describe('session list', () => {
     const page = await dashboard.as(session, { path: '/account' });
     for (const device of ['Firefox 140 on Linux', 'Safari 18 on iPhone', 'Edge 140 on Windows'])
       await rows(page).filter({ hasText: device }).getByText('127.0.0.1').waitFor();
-    expect(await rows(page).filter({ hasText: 'current' }).count()).toBe(1);
+    expect(await rows(page).filter({ hasText: 'this session' }).count()).toBe(1);
     expect(await page.getByRole('switch').count()).toBe(0);
     await button(page, 'End session: Safari 18 on iPhone, 127.0.0.1').click();
     await page.getByRole('dialog').getByText('Safari 18 on iPhone').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
     await rows(page).filter({ hasText: 'Safari 18 on iPhone' }).waitFor({ state: 'detached' });
     expect((await session.call('GET', '/admin/sessions')).body['total']).toBe(3);
+    await button(page, 'End all other sessions').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click();
+    await page.getByText('2 sessions ended.').waitFor();
+    await page.getByText('1 in total').waitFor();
+    expect((await session.call('GET', '/admin/sessions')).body['total']).toBe(1);
   });
 
   test('ending the current session signs out only that session', async () => {
     const session = await ofRole('viewer');
     const other = await OperatorSession.open(dashboard.gateway, session.operator.email);
     const page = await dashboard.as(session, { path: '/account', expects: [/^401 /] });
-    await rows(page).filter({ hasText: 'current' }).getByRole('button').click();
+    await rows(page).filter({ hasText: 'this session' }).getByRole('button').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     expect((await session.call('GET', '/admin/sessions')).status).toBe(401);
@@ -162,7 +179,7 @@ test(
     await screenshot(page, 'account-phone');
     await page.getByRole('switch', { name: 'All operators' }).click();
     await page.getByRole('columnheader', { name: 'Operator' }).waitFor();
-    await rows(page).filter({ hasText: 'current' }).getByRole('button').click();
+    await rows(page).filter({ hasText: 'this session' }).getByRole('button').click();
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page);
   },

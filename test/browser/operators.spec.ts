@@ -121,6 +121,26 @@ describe('operator changes', () => {
     expect((await signIn(dashboard.gateway, email, 'typed by an owner')).status).toBe(200);
   });
 
+  test('an owner sees the sessions of an operator, and can end one or all', async () => {
+    const { email } = await made();
+    const open = (agent: string) => signIn(dashboard.gateway, email, OPERATOR_PASSWORD, { 'user-agent': agent });
+    for (const agent of ['curl/8.1', 'python-requests/2.3', 'node']) await open(agent);
+    const sessions = await OperatorSession.open(dashboard.gateway, email);
+    const page = await dashboard.signedIn('owner', { path: '/operators' });
+    await choose(page, email, 'Sessions');
+    await page.getByText('4 in total').waitFor();
+    await page.getByRole('row').filter({ hasText: 'curl 8' }).getByText('127.0.0.1').waitFor();
+    await screenshot(page, 'operator-sessions');
+    await button(page, 'End session: curl 8, 127.0.0.1').click();
+    await button(page, 'End session').click();
+    await page.getByText('3 in total').waitFor();
+    await button(page, 'End all sessions').click();
+    await page.getByRole('dialog', { name: 'End all sessions?' }).getByRole('button', { name: 'End all' }).click();
+    await page.getByText('3 sessions ended.').waitFor();
+    await page.getByText('No sessions').waitFor();
+    expect((await sessions.call('GET', '/admin/sessions')).status).toBe(401);
+  });
+
   test('deleting an operator requires typing the email', async () => {
     const { email } = await made();
     const page = await dashboard.signedIn('owner', { path: '/operators' });
@@ -230,6 +250,11 @@ test(
     await dialog(page).getByRole('radio', { name: 'Viewer' }).click();
     await expectAccessible(page);
     await button(page, 'Cancel').click();
+    await choose(page, session.operator.email, 'Sessions');
+    await page.getByText('1 in total').waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
     await choose(page, email, 'Delete');
     await dialog(page).waitFor();
     await expectAccessible(page);

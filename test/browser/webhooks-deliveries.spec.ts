@@ -105,6 +105,16 @@ describe('failed deliveries', () => {
     expect(await button(page, /^Retry/).count()).toBe(0);
   });
 
+  test('a viewer sees the status of a response without its text', async () => {
+    const id = await made('/hidden');
+    await insertFailed(id, 1);
+    const page = await dashboard.signedIn('viewer', { path: `/webhooks/${id}` });
+    await rows(page).getByText('503').waitFor();
+    await button(page, /^Details of Key revoked/).click();
+    await page.getByRole('dialog').getByText('Only admins see it').waitFor();
+    expect(await page.getByText('out of order').count()).toBe(0);
+  });
+
   test('a failed delivery can be retried', async () => {
     const id = await made('/again');
     await insertFailed(id, 1);

@@ -214,8 +214,9 @@ describe('webhooks for viewers', () => {
     await page.getByRole('row').filter({ hasText: 'Key revoked' }).getByText('Disabled').waitFor();
     expect(await button(page, 'Create webhook').count()).toBe(0);
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.getByRole('link', { name: `${receiver.url}/hook` }).click();
+    await page.getByRole('link', { name: `${receiver.url}/…` }).click();
     await page.waitForURL(`**/webhooks/${id}`);
+    await page.getByRole('heading', { level: 1, name: `${host()}/…` }).waitFor();
     for (const name of ['Send test event', 'Enable', 'Delete', 'Save'])
       expect(await button(page, name).count()).toBe(0);
     await page.getByRole('tab', { name: 'Settings' }).click();

@@ -187,3 +187,57 @@ describe('operator list', () => {
     expect(stdout).not.toContain('argon2');
   });
 });
+
+describe('session commands', () => {
+  const sessionIds = async (email: string) => {
+    const { body } = await cliJson<{ sessions: { id: string }[] }>(['session', 'list', '--operator', email], { env });
+    return body.sessions.map(({ id }) => id);
+  };
+  const isSignedIn = async (cookie: string) =>
+    (await gateway.call('GET', '/dashboard/session', { headers: { cookie } })).status === 200;
+
+  test('session list returns the same as the Admin API, for all operators or for one', async () => {
+    const { body: operator } = await createWith('listed-sessions@example.com', PASSWORD);
+    await signIn('listed-sessions@example.com', PASSWORD);
+    const all = await cliJson(['session', 'list', '--limit', '3'], { env });
+    expect(all.body).toEqual((await gateway.admin('GET', '/admin/sessions?limit=3')).body);
+    const one = await cliJson(['session', 'list', '--operator', 'LISTED-sessions@example.com'], { env });
+    expect(one.body).toEqual((await gateway.admin('GET', `/admin/sessions?operator_id=${operator.id}`)).body);
+    expect(one.body).toMatchObject({ total: 1 });
+    const { stdout } = await cli(['session', 'list'], { env });
+    expect(stdout).toMatch(/^ID +OPERATOR +IP +LAST SEEN +SIGNED IN +EXPIRES +USER AGENT/);
+    expect(stdout).toMatch(/listed-sessions@example.com +127\.0\.0\.1 .* node\n/);
+    expect(await cliJson(['session', 'list', '--operator', 'nobody@example.com'], { env })).toMatchObject({
+      ...{ code: 2, body: { error: { code: 'validation_error', param: 'operator_id' } } },
+    });
+  });
+
+  test('session end ends one session, and session end-all those that are left, with audit rows', async () => {
+    const email = 'ended-sessions@example.com';
+    const { body: operator } = await createWith(email, PASSWORD);
+    const cookies: string[] = [];
+    for (let at = 0; at < 3; at++) cookies.push(cookieOf(await signIn(email, PASSWORD)));
+    const [newest, second, first] = await sessionIds(email);
+    const ended = await cliJson(['session', 'end', newest!.toUpperCase()], { env });
+    expect(ended).toEqual({ code: 0, failed: false, body: { id: newest, deleted: true } });
+    expect(await Promise.all(cookies.map(isSignedIn))).toEqual([true, true, false]);
+    const all = await cliJson(['session', 'end-all', email], { env });
+    expect(all).toEqual({ code: 0, failed: false, body: { operator_id: operator.id, ended: 2 } });
+    expect(await Promise.all(cookies.map(isSignedIn))).toEqual([false, false, false]);
+    for (const id of [newest, second, first]) {
+      expect(await audit(id!)).toMatchObject([
+        { action: 'admin.session_revoked', actor_type: 'system', metadata: { operator_id: operator.id, via: 'cli' } },
+      ]);
+    }
+  });
+
+  test('unknown sessions and operators fail with not_found and exit code 1', async () => {
+    const commands = [
+      ['session', 'end', 'x'],
+      ['session', 'end', '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80'],
+      ['session', 'end-all', 'nobody@example.com'],
+    ];
+    for (const command of commands)
+      expect(await cliJson(command, { env })).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
+  });
+});

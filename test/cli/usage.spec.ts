@@ -56,6 +56,7 @@ test('docs/cli.md names every command and every option', async () => {
   const groups = below(helpOf()).filter((name) => name !== 'help');
   expect(groups).toEqual([
     'operator',
+    'session',
     'key',
     'team',
     'limit',

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Config } from '../../src/config/config.js';
 import { SETTINGS, type Setting } from '../../src/config/settings.data.js';
 import { nearestSetting, unknownSettings } from '../../src/config/setting-problems.rules.js';
+import { ADMIN_KEY as KEY, SECRET_KEY } from '../support/gateway.js';
 
-const KEY = 'admin_gw_0123456789abcdef0123456789abcdef';
 const secrets = Object.values<Setting<unknown>>(SETTINGS)
   .filter(({ secret }) => secret)
   .map(({ env }) => env);
@@ -71,7 +71,7 @@ describe('files with secrets', () => {
       GW_ADMIN_KEY_FILE: await fileWith(KEY),
       GW_UPSTREAM_BASE_URL: 'https://provider.example/v1',
     };
-    const secretKey = await fileWith(Buffer.alloc(32).toString('base64'));
+    const secretKey = await fileWith(SECRET_KEY);
     expect(Config.from({ ...env, GW_SECRET_KEY_FILE: secretKey }).adminKeys).toEqual([KEY]);
     expect(() => Config.from({ ...env, GW_SECRET_KEY_FILE: folder })).toThrow(
       /^GW_SECRET_KEY_FILE [^.]*\. Use [^.]*\.$/,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isGlobalUnicast, urlProblem } from '../../src/events/webhook-target.rules.js';
+import { isGlobalUnicast, maskedUrl, urlProblem } from '../../src/events/webhook-target.rules.js';
 
 /** The first and last address of each range that is not public. */
 const REFUSED = [
@@ -185,5 +185,24 @@ describe('urlProblem', () => {
 
   test.each(CREDENTIALS)('a webhook URL with credentials is rejected: %s', (url) => {
     expect([urlProblem(url, false), urlProblem(url, true)]).toEqual(Array(2).fill(expect.stringMatching(/password/)));
+  });
+});
+
+describe('masked URLs', () => {
+  test.each([
+    ['https://hooks.example.com/services/T0/B0/secret', 'https://hooks.example.com/…'],
+    ['https://hooks.example.com/?token=secret', 'https://hooks.example.com/…'],
+    ['https://hooks.example.com?token=secret', 'https://hooks.example.com/…'],
+    ['https://hooks.example.com#secret', 'https://hooks.example.com/…'],
+    ['https://secret@hooks.example.com', 'https://hooks.example.com/'],
+    ['HTTPS://user:secret@Hooks.Example.com:8443/a', 'https://hooks.example.com:8443/…'],
+    ['http://[2001:db8::1]/secret', 'http://[2001:db8::1]/…'],
+    ['https://hooks.example.com/', 'https://hooks.example.com/'],
+    ['https://hooks.example.com/…', 'https://hooks.example.com/…'],
+    ['https://hooks.example.com/a?…', 'https://hooks.example.com/…'],
+    ['secret', '…'],
+    ['mailto:secret', '…'],
+  ])('%s is shown as %s', (url, shown) => {
+    expect(maskedUrl(url)).toBe(shown);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { until } from '../support/until.js';
 import { CHAT, errorIn, errorCodeIn, snapshot } from '../support/responses.js';
 import { startGateway } from '../support/ready-gateway.js';
-import { chatHead, chatRequest, Wire } from '../support/wire.js';
+import { chatHead, chatRequest, postHead, requestHead, Wire } from '../support/wire.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 
 /** These timeouts limit Slowloris attacks: they end each connection even if the client keeps sending slowly. */
@@ -123,6 +123,41 @@ describe('slow request bodies', () => {
     await wire.closed;
     stop();
     expect(performance.now() - beganMs).toBeLessThan(5_000 + LATE_MS);
+  });
+});
+
+/** A body of 20 bytes per second never pauses for the idle timeout, but falls 5 s behind the minimum rate. */
+describe('bodies below the minimum rate', () => {
+  test('returns 408 for a body that drips, and does not count the request', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatHead(key.key, JSON_TYPE, 'Content-Length: 100000'));
+    trickle(wire, '{', ' ');
+    expect(errorCodeIn(await wire.response())).toBe('408 request_timeout');
+    expect((await snapshot(gateway, key)).today.used).toBe(0);
+    wire.close();
+  });
+
+  test('returns 408 for an upload that drips, and frees its place under a limit on concurrent requests', async () => {
+    const fields = { scope: 'account', measure: 'concurrent_requests', amount: 1 };
+    const limit = await gateway.admin<{ id: number }>('POST', '/admin/limits', fields);
+    expect(limit.status).toBe(201);
+    const wire = await Wire.open(gateway.port);
+    const form = 'Content-Type: multipart/form-data; boundary=b';
+    wire.write(`${postHead('/v1/files', key.key, form, 'Content-Length: 100000')}--b\r\n`);
+    trickle(wire, '', 'x');
+    await until(async () => (await gateway.chat(key)).status === 429);
+    expect(errorCodeIn(await wire.response())).toBe('408 request_timeout');
+    await until(async () => (await gateway.chat(key)).status === 200);
+    await gateway.admin('DELETE', `/admin/limits/${limit.body.id}`);
+    wire.close();
+  });
+
+  test('returns 408 for a sign-in whose body takes longer than 10 s, even at a sufficient rate', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(requestHead('POST', '/dashboard/session', JSON_TYPE, 'Content-Length: 65000'));
+    trickle(wire, '{', ' '.repeat(200));
+    expect(errorCodeIn(await wire.response())).toBe('408 request_timeout');
+    wire.close();
   });
 });
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { describe } from '@jest/globals';
 import { bareKeyOf, bearerOf } from '../../src/auth/bearer-token.js';
-import { sessionTokenOf } from '../../src/auth/session-cookie.js';
+import { sessionCookieOf } from '../../src/auth/session-cookie.js';
 import { judgeSignInOrigin } from '../../src/auth/csrf.js';
 import { isGlobalUnicast, urlProblem } from '../../src/events/webhook-target.rules.js';
 import { generateKey, parseKey } from '../../src/keys/key-format.js';
@@ -50,12 +50,16 @@ describe('credentials', () => {
     'a=b; gw_admin_session=abc; c=d',
     'gw_admin_session="x"',
     'gw_admin_session=a; gw_admin_session=b',
+    '__Host-gw_admin_session=a; gw_admin_session=b',
   ];
   fuzz({
     holds: 'a session cookie has at most one value, and the value is valid in a cookie',
     share: 0.02,
     make: (dice) => mutateText(dice, dice.pick(COOKIES)),
-    check: (cookie) => must(/^[\x21-\x7e]{1,200}$/.test(sessionTokenOf(cookie) ?? 'none'), 'an invalid cookie value'),
+    check: (cookie) => {
+      const found = sessionCookieOf({ headers: { cookie }, host: 'localhost', protocol: 'http' });
+      must(/^[\x21-\x7e]{1,200}$/.test(found?.token ?? 'none'), 'an invalid cookie value');
+    },
   });
 });
 

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { ACTOR, MeetingAudit, OperatorsDatabase, OperatorsProcess, PASSWORD } from './operators-database.js';
 
+/** A change of the own password that keeps all sessions. */
+const changeTo = (next: string, current = PASSWORD) => ({ current, next, onlySessionLeft: null });
+
 let db: OperatorsDatabase;
 beforeAll(async () => {
   db = await OperatorsDatabase.create();
@@ -146,7 +149,7 @@ describe('updating operators', () => {
     await expect(operators.create(newOne, ACTOR)).rejects.toThrow('full');
     await expect(operators.update(id, { disabled: true }, ACTOR)).rejects.toThrow('full');
     await expect(operators.setPassword(id, 'another-password-1', ACTOR)).rejects.toThrow('full');
-    await expect(operators.changeOwnPassword(id, PASSWORD, 'another-password-1', ACTOR)).rejects.toThrow('full');
+    await expect(operators.changeOwnPassword(id, changeTo('another-password-1'), ACTOR)).rejects.toThrow('full');
     await expect(operators.delete(id, ACTOR)).rejects.toThrow('full');
     expect(await db.count('operators')).toBe(before);
     expect((await db.one.sessions.find(token))?.operator.disabled).toBe(false);
@@ -218,11 +221,38 @@ describe('changing passwords', () => {
     });
   });
 
-  test('operators who change their own password keep their sessions', async () => {
+  test('a change of the own password keeps all sessions, or ends all but one', async () => {
+    const { id, email } = await db.newOperator();
+    const stranger = await db.one.signIn((await db.newOperator()).email);
+    const [kept, other, third] = [await db.one.signIn(email), await db.one.signIn(email), await db.one.signIn(email)];
+    const change = (next: string, current: string, onlySessionLeft: string | null) =>
+      db.one.operators.changeOwnPassword(id, { current, next, onlySessionLeft }, ACTOR);
+    const alive = (tokens: string[]) =>
+      Promise.all(tokens.map(async (token) => (await db.other.sessions.find(token)) !== null));
+    const tokens = [kept, other, third, stranger].map(({ token }) => token);
+    await change('another-password-1', PASSWORD, null);
+    expect(await alive(tokens)).toEqual([true, true, true, true]);
+    await change('another-password-2', 'another-password-1', kept.session.id);
+    expect(await alive(tokens)).toEqual([true, false, false, true]);
+    const rows = (await db.auditRows(id)).filter(({ action }) => action === 'operator.password_changed');
+    expect(rows.map(({ metadata }) => metadata['sessions_ended'])).toEqual([0, 2]);
+  });
+
+  test('a failed password change ends no session', async () => {
+    const { id, email } = await db.newOperator();
+    const { token, session } = await db.one.signIn(email);
+    const change = { ...changeTo('another-password-1', 'wrong-password-1'), onlySessionLeft: randomUUID() };
+    await expect(db.one.operators.changeOwnPassword(id, change, ACTOR)).rejects.toMatchObject({
+      code: 'invalid_credentials',
+    });
+    expect((await db.one.sessions.find(token))?.session.id).toBe(session.id);
+  });
+
+  test('operators who change their own password sign in with the new one only', async () => {
     const { id, email } = await db.newOperator();
     const { token } = await db.one.signIn(email);
     const self = { ...ACTOR, type: 'operator', id } as const;
-    await db.one.operators.changeOwnPassword(id, PASSWORD, 'another-password-1', self);
+    await db.one.operators.changeOwnPassword(id, changeTo('another-password-1'), self);
     expect(await db.one.sessions.find(token)).not.toBeNull();
     await expect(db.one.signIn(email)).rejects.toMatchObject({ code: 'invalid_credentials' });
     await db.one.signIn(email, 'another-password-1');
@@ -235,7 +265,8 @@ describe('changing passwords', () => {
 
   test('five wrong current passwords block a password change for 15 minutes', async () => {
     const { id, email } = await db.newOperator();
-    const change = (current: string) => db.one.operators.changeOwnPassword(id, current, 'another-password-1', ACTOR);
+    const change = (current: string) =>
+      db.one.operators.changeOwnPassword(id, changeTo('another-password-1', current), ACTOR);
     for (let guess = 0; guess < 5; guess++) {
       await expect(change(`wrong-password-${guess}`)).rejects.toMatchObject({ code: 'invalid_credentials' });
     }
@@ -252,7 +283,7 @@ describe('changing passwords', () => {
     async (password) => {
       const { id } = await db.newOperator();
       await expect(db.one.operators.setPassword(id, password, ACTOR)).rejects.toMatchObject(refused('new_password'));
-      await expect(db.one.operators.changeOwnPassword(id, PASSWORD, password, ACTOR)).rejects.toMatchObject(
+      await expect(db.one.operators.changeOwnPassword(id, changeTo(password), ACTOR)).rejects.toMatchObject(
         refused('new_password'),
       );
     },

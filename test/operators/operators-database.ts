@@ -9,6 +9,7 @@ import { FirstOwner } from '../../src/operators/first-owner.service.js';
 import { Lockout } from '../../src/operators/lockout.service.js';
 import { type NewOperator, type Operator, OperatorsService } from '../../src/operators/operators.service.js';
 import { Passwords } from '../../src/operators/passwords.service.js';
+import { SessionLifetime } from '../../src/operators/session-lifetime.service.js';
 import { SessionsService } from '../../src/operators/sessions.service.js';
 import { PasswordAttemptStore } from '../../src/operators/stores/password-attempt.store.js';
 import { OperatorStore } from '../../src/operators/stores/operator.store.js';
@@ -68,6 +69,7 @@ export class MeetingAudit extends AuditLog {
 interface Replaced {
   readonly audit?: AuditLog;
   readonly secretKey?: string;
+  readonly sessionHoursMax?: string;
 }
 
 const READY: Partial<Database> = { state: 'ready', whenReady: () => Promise.resolve() };
@@ -85,12 +87,13 @@ export class OperatorsProcess {
 
   constructor(
     readonly source: DataSource,
-    { audit = new AuditLog(), secretKey = SECRET_KEY }: Replaced = {},
+    { audit = new AuditLog(), secretKey = SECRET_KEY, sessionHoursMax = '720' }: Replaced = {},
   ) {
     const { store, sessionStore, transactions, passwords, clock } = this;
     const secrets = new Secrets(Config.from({ GW_SECRET_KEY: secretKey }));
     this.operators = new OperatorsService(store, sessionStore, transactions, audit, passwords);
-    this.sessions = new SessionsService(sessionStore, transactions, audit, secrets, clock);
+    const lifetime = new SessionLifetime(Config.from({ GW_SESSION_MAX_HOURS: sessionHoursMax }), clock);
+    this.sessions = new SessionsService(sessionStore, transactions, audit, secrets, lifetime);
     this.records = new SignInRecords(store, this.sessions, passwords, transactions, audit);
     this.signIns = new SignIn(store, passwords, this.records, this.firstOwner());
   }

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Clock } from '../../src/clock/clock.js';
+import { Config } from '../../src/config/config.js';
+import { SessionLifetime } from '../../src/operators/session-lifetime.service.js';
 import { SessionsService } from '../../src/operators/sessions.service.js';
 
 test('5000 lookups of invalid cookies take two connections and ten statements', async () => {
@@ -15,7 +17,7 @@ test('5000 lookups of invalid cookies take two connections and ten statements', 
     },
   };
   const [store_, none] = [store as never, {} as never];
-  const sessions = new SessionsService(store_, none, none, none, new Clock());
+  const sessions = new SessionsService(store_, none, none, none, new SessionLifetime(Config.from({}), new Clock()));
   const looks = Array.from({ length: 5000 }, () => sessions.find(randomBytes(32).toString('base64url')));
   expect(await Promise.all(looks)).toEqual(Array<null>(5000).fill(null));
   expect(most).toBe(2);

@@ -80,6 +80,45 @@ describe('finding sessions', () => {
     expect(await db.one.sessions.find(token)).toBeNull();
   });
 
+  test('a session ends at its greatest age, even if it is used', async () => {
+    const short = new OperatorsProcess(db.source, { sessionHoursMax: '24' });
+    const at = (ms: number) => (short.clock.nowMs = ms);
+    const startedMs = at(nowMs());
+    const { token, session } = await short.signIn((await db.newOperator()).email);
+    expect(session.expiresAt.getTime()).toBe(startedMs + DAY_MS);
+    expect(short.sessions.cookieSecondsOf(session)).toBe(DAY_MS / 1000);
+    at(startedMs + DAY_MS - MINUTE_MS);
+    const found = await short.sessions.find(token);
+    expect([found?.extended, found?.session.expiresAt.getTime()]).toEqual([true, startedMs + DAY_MS]);
+    expect(short.sessions.cookieSecondsOf(session)).toBe(60);
+    at(startedMs + DAY_MS);
+    expect(await short.sessions.find(token)).toBeNull();
+  });
+
+  test('the greatest age applies to sessions of the previous release, from their sign-in', async () => {
+    const { token, session, operator } = await signedIn();
+    const { token: newer } = await db.one.signIn(operator.email);
+    const id = operator.id;
+    const age = (days: number) =>
+      db.source.query(`update operator_sessions set created_at = $2, expires_at = $3 where id = $1`, [
+        ...[session.id, new Date(nowMs() - days * DAY_MS), new Date(nowMs() + 7 * DAY_MS)],
+      ]);
+    const listed = async () =>
+      (await db.one.sessions.list({ visibleOf: null, operatorId: id }, PAGE)).sessions.map((one) =>
+        one.id === session.id ? (one.expiresAt.getTime() - nowMs()) / DAY_MS : 'newer',
+      );
+    await age(29);
+    expect((await db.one.sessions.find(token))?.session.expiresAt.getTime()).toBe(nowMs() + DAY_MS);
+    expect(await listed()).toEqual(['newer', 1]);
+    await age(30);
+    expect(await db.one.sessions.find(token)).toBeNull();
+    expect(await listed()).toEqual(['newer']);
+    await expect(db.one.sessions.revoke(session.id, null, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
+    await signedIn();
+    expect(await db.source.query('select 1 from operator_sessions where id = $1', [session.id])).toEqual([]);
+    expect(await db.one.sessions.find(newer)).not.toBeNull();
+  });
+
   test('one of two concurrent lookups extends the session', async () => {
     const { token } = await signedIn();
     advance(16 * MINUTE_MS);
@@ -135,7 +174,7 @@ describe('sessions of one operator', () => {
     await db.one.sessions.find(used);
     const bystander = await signedIn();
     await db.one.signIn(email);
-    expect((await db.one.sessions.list(id, PAGE)).total).toBe(50);
+    expect((await db.one.sessions.list({ visibleOf: id, operatorId: null }, PAGE)).total).toBe(50);
     expect(await db.one.sessions.find(unused)).toBeNull();
     expect(await db.one.sessions.find(used)).not.toBeNull();
     expect(await db.one.sessions.find(bystander.token)).not.toBeNull();
@@ -144,7 +183,7 @@ describe('sessions of one operator', () => {
   test('expired sessions are not listed and are deleted at the next sign-in', async () => {
     const { session } = await signedIn();
     advance(7 * DAY_MS);
-    expect((await db.one.sessions.list(session.operatorId, PAGE)).total).toBe(0);
+    expect((await db.one.sessions.list({ visibleOf: session.operatorId, operatorId: null }, PAGE)).total).toBe(0);
     await expect(db.one.sessions.revoke(session.id, null, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
     await signedIn();
     expect(await db.source.query('select 1 from operator_sessions where id = $1', [session.id])).toEqual([]);
@@ -159,10 +198,15 @@ describe('sessions of one operator', () => {
     }
     await signedIn();
     const total = await db.count('operator_sessions');
-    expect(await db.one.sessions.list(id, PAGE)).toEqual({ total: 3, sessions: made });
-    expect(await db.one.sessions.list(id, { limit: 1, offset: 2 })).toEqual({ total: 3, sessions: [made[2]] });
-    expect((await db.one.sessions.list(null, PAGE)).total).toBe(total);
-    expect((await db.one.sessions.list(null, { limit: 3, offset: 0 })).sessions).toHaveLength(3);
+    expect(await db.one.sessions.list({ visibleOf: id, operatorId: null }, PAGE)).toEqual({ total: 3, sessions: made });
+    expect(await db.one.sessions.list({ visibleOf: id, operatorId: null }, { limit: 1, offset: 2 })).toEqual({
+      total: 3,
+      sessions: [made[2]],
+    });
+    expect((await db.one.sessions.list({ visibleOf: null, operatorId: null }, PAGE)).total).toBe(total);
+    expect(
+      (await db.one.sessions.list({ visibleOf: null, operatorId: null }, { limit: 3, offset: 0 })).sessions,
+    ).toHaveLength(3);
   });
 });
 
@@ -184,6 +228,25 @@ describe('ending sessions', () => {
         metadata: { operator_id: theirs.operator.id, request_id: 'request-1' },
       },
     ]);
+  });
+
+  test('all sessions of an operator end except one, with an audit row for each', async () => {
+    const { id, email } = await db.newOperator();
+    const [kept, other, expired] = [await db.one.signIn(email), await db.one.signIn(email), await db.one.signIn(email)];
+    const stranger = await signedIn();
+    await db.source.query('update operator_sessions set expires_at = $2 where id = $1', [
+      ...[expired.session.id, new Date(nowMs() - 1)],
+    ]);
+    expect(await db.one.sessions.revokeAll(id, kept.session.id, ACTOR)).toBe(1);
+    const found = await Promise.all([kept, other, stranger].map(({ token }) => db.one.sessions.find(token)));
+    expect(found.map((one) => one?.session.id)).toEqual([kept.session.id, undefined, stranger.session.id]);
+    expect(await db.auditRows(other.session.id)).toMatchObject([
+      { action: 'admin.session_revoked', target_type: 'session', metadata: { operator_id: id } },
+    ]);
+    for (const { session } of [kept, expired]) expect(await db.auditRows(session.id)).toEqual([]);
+    expect(await db.one.sessions.revokeAll(id, null, ACTOR)).toBe(1);
+    expect(await db.one.sessions.revokeAll(id, null, ACTOR)).toBe(0);
+    await expect(db.one.sessions.revokeAll(randomUUID(), null, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('concurrent sign-outs end the session once, with one audit row', async () => {

@@ -5,14 +5,15 @@ import { readBody } from '../../src/pipeline/body/read-body.js';
 import { fakeOnly } from '../support/fake-timers.js';
 
 const IDLE_MS = 1_000;
+const PACE = { idleMs: IDLE_MS, bytesPerSecondMin: 0, totalMs: Infinity };
 
-beforeEach(() => void fakeOnly('setTimeout', 'clearTimeout'));
+beforeEach(() => void fakeOnly('setTimeout', 'clearTimeout', 'performance'));
 afterEach(() => void jest.useRealTimers());
 
 /** Reads a body, and waits for `take` before it keeps a chunk in memory. */
 function reading(take: (bytes: number) => Promise<void> | undefined) {
   const req = new IncomingMessage(new Socket());
-  const body = readBody(req, { bytesMax: 100, idleTimeoutMs: IDLE_MS, memory: { take }, onOver: () => undefined });
+  const body = readBody(req, { bytesMax: 100, pace: PACE, memory: { take }, onOver: () => undefined });
   const arrived = () => new Promise((resolve) => setImmediate(resolve));
   return { req, body, arrived };
 }

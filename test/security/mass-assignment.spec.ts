@@ -93,6 +93,7 @@ beforeAll(async () => {
     'POST /admin/operators/:id/password': { new_password: 'another-password-77' },
     'DELETE /admin/operators/:id': null,
     'DELETE /admin/sessions/:id': null,
+    'DELETE /admin/sessions': null,
   };
 });
 afterAll(async () => {

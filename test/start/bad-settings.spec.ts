@@ -187,17 +187,20 @@ describe('unusable addresses', () => {
   });
 });
 
-test('unknown settings cause one warning each, without their values', async () => {
+test('unknown settings and a guessable secret cause one warning each, without their values', async () => {
   const redis = 'redis://gateway:hunter2@127.0.0.1:1';
-  const gateway = GatewayProcess.launch({ ...USABLE, GW_DATABSE_POOL: 'hunter2', REDIS_URL: redis, GW_WORKERS: '2' });
+  const weak = `admin_gw_${'changeme'.repeat(4)}`;
+  const unknown = { GW_DATABSE_POOL: 'hunter2', REDIS_URL: redis };
+  const gateway = GatewayProcess.launch({ ...USABLE, ...unknown, GW_ADMIN_KEY: weak, GW_WORKERS: '2' });
   await gateway.whenListening();
   const warnings = () => gateway.stderr.split('\n').filter((line) => line.startsWith('warning: '));
-  await until(() => Promise.resolve(warnings().length > 1));
+  await until(() => Promise.resolve(warnings().length > 2));
   expect(warnings()).toEqual([
     'warning: REDIS_URL is ignored: the gateway counts requests in PostgreSQL only. Remove it.',
     'warning: GW_DATABSE_POOL is not a setting and has no effect. Did you mean GW_DATABASE_POOL? See docs/settings.md for all settings.',
+    expect.stringMatching(/^warning: GW_ADMIN_KEY is easy to guess .* Production does not start with it\.$/),
   ]);
-  expect(gateway.stderr).not.toContain('hunter2');
+  expect(gateway.stderr).not.toMatch(/hunter2|changeme/);
 });
 
 const TOO_OLD = oldNode();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { SECRET_KEY } from '../support/gateway.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
 import { poll } from '../support/poll.js';
 import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
@@ -20,7 +21,7 @@ const settings = (databaseUrl = scratch.url) => ({
   NODE_ENV: 'production',
   DATABASE_URL: databaseUrl,
   GW_UPSTREAM_BASE_URL: upstream.url,
-  GW_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  GW_SECRET_KEY: SECRET_KEY,
   GW_DRAIN_DELAY_SECONDS: '0',
 });
 

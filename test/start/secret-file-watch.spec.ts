@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LoggerService } from '@nestjs/common';
 import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { SecretFileWatch } from '../../src/start/secret-file-watch.js';
 import { until } from '../support/until.js';
 
 const INTERVAL_MS = 10;
-const key = (digit: string) => `admin_gw_${digit.repeat(32)}`;
+const key = (name: string) => `admin_gw_${hash('sha256', name, 'hex')}`;
 
 let folder: string;
 let watch: SecretFileWatch | undefined;
@@ -45,6 +46,16 @@ async function severalPolls(): Promise<void> {
   write('GW_ADMIN_KEY', key(String(before % 10)));
   await until(() => lines.some((line) => line.startsWith('The new GW_ADMIN_KEY')));
 }
+
+test('development uses a guessable admin key, with a warning', async () => {
+  start({ GW_ADMIN_KEY: key('a') });
+  write('GW_ADMIN_KEY', `admin_gw_${'0'.repeat(32)}`);
+  await until(() => lines.length > 1);
+  expect(lines).toEqual([
+    expect.stringMatching(/^GW_ADMIN_KEY is easy to guess \(not shown\)/),
+    `The new GW_ADMIN_KEY in ${pathOf('GW_ADMIN_KEY')} is in use`,
+  ]);
+});
 
 describe('files with secrets', () => {
   test('files that have not changed since the start are not reported, even if their values were normalized', async () => {

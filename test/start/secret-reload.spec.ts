@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { hash } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,8 @@ import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { until } from '../support/until.js';
 
-const adminKey = (digit: string) => `admin_gw_${digit.repeat(32)}`;
-const secretKey = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const adminKey = (name: string) => `admin_gw_${hash('sha256', name, 'hex')}`;
+const secretKey = (nth: number) => hash('sha256', `secret ${nth}`, 'base64');
 
 let upstream: ScriptedUpstream;
 let scratch: ScratchDatabase;
@@ -105,10 +106,12 @@ describe('unusable changes', () => {
     await logged(gateway, 'upstream\\", which is empty. ');
     await mount({ ...FIRST, upstream: 'short', database: scratch.url });
     await logged(gateway, 'GW_UPSTREAM_API_KEY is a secret of fewer than 8 characters');
+    await mount({ ...FIRST, admin: `admin_gw_${'changeme'.repeat(4)}`, database: scratch.url });
+    await logged(gateway, 'GW_ADMIN_KEY is easy to guess (not shown)');
     await mount({ secret: FIRST.secret, database: scratch.url });
     await logged(gateway, 'admin\\", which cannot be read (ENOENT). ');
     expect(await accepts(gateway, adminKey('1'))).toBe(true);
-    expect(gateway.stdout).not.toContain('admin_gw_short');
+    expect(gateway.stdout).not.toMatch(/admin_gw_short|changeme/);
     await mount({ ...FIRST, admin: adminKey('3'), database: scratch.url });
     await until(() => accepts(gateway, adminKey('3')));
   });

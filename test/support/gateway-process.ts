@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './until.js';
 
-import { ADMIN_KEY, UPSTREAM_KEY, type Response, type Key } from './gateway.js';
+import { ADMIN_KEY, SECRET_KEY, UPSTREAM_KEY, type Response, type Key } from './gateway.js';
 import { gatewayProgram, programEnv } from './programs.js';
 
 interface ProcessEnd {
@@ -170,7 +170,7 @@ interface Call {
 export const TEST_SETTINGS = {
   NODE_ENV: 'test',
   GW_ADMIN_KEY: ADMIN_KEY,
-  GW_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  GW_SECRET_KEY: SECRET_KEY,
   GW_UPSTREAM_API_KEY: UPSTREAM_KEY,
   LOG_LEVEL: 'warn',
 };

@@ -5,7 +5,8 @@ import { Database } from '../../src/database/database.service.js';
 import { createScratchDatabase } from './scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from './scripted-upstream.js';
 
-export const ADMIN_KEY = 'admin_gw_0123456789abcdef0123456789abcdef';
+export const ADMIN_KEY = 'admin_gw_cbd07e340fed93d7593b665c125018b03c10bdf86c175729';
+export const SECRET_KEY = 'TyyIf6mT3WnBOczH+K0Lq9FDlGSAoX4fkkFRRblXIS0=';
 export const UPSTREAM_KEY = 'upstream-credential-of-the-account';
 
 export interface Response<T = Record<string, unknown>> {

@@ -40,7 +40,7 @@ export class Refusals extends RefusalConfirmation {
 }
 
 /** Sessions without a database. Valid tokens are `<role>` and `<role>-extended`. The CSRF token is `csrf of <id>`. */
-export class Sessions implements Pick<SessionsService, 'find' | 'isCsrfToken'> {
+export class Sessions implements Pick<SessionsService, 'find' | 'isCsrfToken' | 'cookieSecondsOf'> {
   finds = 0;
 
   find(token: string): Promise<FoundSession | null> {
@@ -50,6 +50,10 @@ export class Sessions implements Pick<SessionsService, 'find' | 'isCsrfToken'> {
     const session = { id: `session of ${role}`, operatorId: `id of ${role}` } as Session;
     const operator = { id: `id of ${role}`, email: `${role}@example.com`, role: role as Role };
     return Promise.resolve({ session, operator, extended: extended !== undefined } as FoundSession);
+  }
+
+  cookieSecondsOf(): number {
+    return 604_800;
   }
 
   isCsrfToken({ id }: Session, token: string): boolean {

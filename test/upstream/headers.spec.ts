@@ -33,7 +33,7 @@ describe('request and response headers', () => {
       authorization: 'Bearer sk-gw-client',
       'x-api-key': 'sk-gw-client',
       'api-key': 'sk-gw-client',
-      cookie: 'gw_admin_session=1',
+      cookie: 'gw_admin_session=1; __Host-gw_admin_session=1',
       'accept-encoding': 'gzip, br',
       'x-forwarded-for': '1.2.3.4',
       'x-forwarded-host': 'evil.example',

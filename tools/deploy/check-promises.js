@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Config } from '../../dist/src/config/config.js';
 import { migrationFaults, policyFaults } from './check-hooks.js';
 import { secretFaults, secretsOf } from './check-secrets.js';
@@ -6,8 +7,8 @@ import { faultsOf, scopeFaults } from './promql.js';
 
 const SECRETS = {
   DATABASE_URL: 'postgres://gateway@db/gateway',
-  GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef',
-  GW_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  GW_ADMIN_KEY: `admin_gw_${randomBytes(24).toString('hex')}`,
+  GW_SECRET_KEY: randomBytes(32).toString('base64'),
   PGHOST: 'db',
   PGPORT: '5432',
   PGUSER: 'gateway',

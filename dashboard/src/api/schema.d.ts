@@ -1461,7 +1461,8 @@ export interface paths {
     get: operations['sessionsList'];
     put?: never;
     post?: never;
-    delete?: never;
+    /** End all sessions of an operator, except the session of the request */
+    delete: operations['sessionsEndAll'];
     options?: never;
     head?: never;
     patch?: never;
@@ -6669,6 +6670,18 @@ export interface components {
       has_more: boolean;
       sessions: components['schemas']['SessionResponse'][];
     };
+    EndedSessionsResponse: {
+      /**
+       * Format: uuid
+       * @example 0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80
+       */
+      operator_id: string;
+      /**
+       * @description Number of sessions that ended.
+       * @example 3
+       */
+      ended: number;
+    };
     EndedSessionResponse: {
       /**
        * Format: uuid
@@ -6842,7 +6855,10 @@ export interface components {
        * @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90
        */
       id: string;
-      /** @example https://example.com/hooks/gateway */
+      /**
+       * @description Viewers see only the origin, followed by `/…`, because the rest can contain a token.
+       * @example https://example.com/hooks/gateway
+       */
       url: string;
       /**
        * @description `*` means all types.
@@ -6898,7 +6914,10 @@ export interface components {
        * @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90
        */
       id: string;
-      /** @example https://example.com/hooks/gateway */
+      /**
+       * @description Viewers see only the origin, followed by `/…`, because the rest can contain a token.
+       * @example https://example.com/hooks/gateway
+       */
       url: string;
       /**
        * @description `*` means all types.
@@ -7054,7 +7073,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Beginning of the response to the last attempt. Without a response, the reason in square brackets.
+       * @description Beginning of the response to the last attempt, or null for viewers, because a receiver can repeat its URL. Without a response, the reason in square brackets.
        * @example ok
        */
       response_excerpt: string | null;
@@ -7114,7 +7133,7 @@ export interface components {
       csrf_token: string;
       /**
        * Format: date-time
-       * @description Seven days after the last extension. Activity extends the session, at most every 15 minutes.
+       * @description Seven days after the last extension, and at most `GW_SESSION_MAX_HOURS` after the sign-in. Activity extends the session, at most every 15 minutes.
        * @example 2026-03-08T12:00:00.000Z
        */
       expires_at: string;
@@ -7124,6 +7143,11 @@ export interface components {
       current_password: string;
       /** @example a longer horse, a newer battery */
       new_password: string;
+      /**
+       * @description Whether all other sessions of the operator end.
+       * @default true
+       */
+      end_other_sessions: boolean;
     };
     HealthResponse: {
       /** @enum {string} */
@@ -7249,7 +7273,7 @@ export interface components {
     'Retry-After': number;
     /** @description Status of the provider's response. Absent if the provider did not respond. */
     'X-GW-Upstream-Status': number;
-    /** @description The session cookie `gw_admin_session`: set, extended or cleared. */
+    /** @description The session cookie, set, extended or cleared: `__Host-gw_admin_session` over HTTPS, otherwise `gw_admin_session`. */
     'Set-Cookie': string;
   };
   pathItems: never;
@@ -21110,6 +21134,8 @@ export interface operations {
       query?: {
         limit?: number;
         offset?: number;
+        /** @description Only sessions of this operator. */
+        operator_id?: string;
       };
       header?: never;
       path?: never;
@@ -21149,6 +21175,135 @@ export interface operations {
       };
       /** @description `request_timeout` */
       408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  sessionsEndAll: {
+    parameters: {
+      query?: {
+        /** @description The operator. The default is the operator of the request. Required with the admin key. */
+        operator_id?: string;
+      };
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndedSessionsResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `not_found`: no operator has this ID, or it is another operator and the caller is not an owner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
@@ -23174,7 +23329,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Changed. All sessions stay active. */
+      /** @description Changed. The current session continues. */
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

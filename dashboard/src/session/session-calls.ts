@@ -35,9 +35,15 @@ export async function signOut(): Promise<void> {
 
 followTabs(readSession);
 
-export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+interface PasswordChange {
+  readonly current_password: string;
+  readonly new_password: string;
+  readonly end_other_sessions: boolean;
+}
+
+export async function changePassword(change: PasswordChange): Promise<void> {
   try {
-    await call('POST', 'password', { current_password: currentPassword, new_password: newPassword });
+    await call('POST', 'password', change);
   } catch (error) {
     // A wrong current password is also a 401, with a different code.
     if (error instanceof ApiError && error.code === 'missing_api_key') sessionState.ended();

@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-action.data.js';
 import type { AuditPage, AuditRecord, AuditFilter } from '../../audit/audit-log.read-model.js';
+import { maskedUrlChange } from '../../events/webhook-target.rules.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { CountedPage, CountedPageWithMore, LogPageRequest } from '../page.dto.js';
+import { isObject } from '../../validation/check.js';
 import { IsNotAfter, UUID } from '../../validation/input.decorators.js';
 import { QueryEnum, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 
@@ -77,10 +79,18 @@ class AuditLogEntry {
       actor_type: actorType,
       target_type: targetType,
       target_id: targetId,
-      metadata,
+      metadata: targetType === 'webhook' ? withMaskedUrl(metadata) : metadata,
       created_at: createdAt,
     };
   }
+}
+
+/** Version 1.0 stored the path of a webhook's URL. */
+function withMaskedUrl(metadata: AuditRecord['metadata']): AuditRecord['metadata'] {
+  const { changes } = metadata;
+  if (!isObject(changes) || !isObject(changes['url'])) return metadata;
+  const { old: before, new: after } = changes['url'];
+  return { ...metadata, changes: { ...changes, url: maskedUrlChange({ old: before, new: after }) } };
 }
 
 export class AuditLogListResponse extends CountedPage {

@@ -6,7 +6,7 @@ import { FocusExport } from '../../costs/report/focus-export.service.js';
 import { invalidInput } from '../../errors/error-factories.js';
 import { costQueryOf, type CostsRequest, daysOf, filterOf, type CostFilterRequest } from './costs.request.dto.js';
 import { CostsResponse, type CostGroupResponse } from './costs.response.dto.js';
-import { csvLine, type CsvCell } from '../../costs/report/csv.rules.js';
+import { csvLine, type CsvCell } from '../../csv/csv-line.rules.js';
 import { COUNTED_KINDS } from '../../costs/usage-kinds.data.js';
 
 /** About 15 MB of JSON. */

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NOTIFICATION_TYPES, type NotificationType } from '../../events/event-type.data.js';
+import { maskedUrl } from '../../events/webhook-target.rules.js';
 import type { Notification } from '../../events/notifications.service.js';
 import { QueryFlag } from '../../validation/query-fields.js';
 import { Page, PageRequest, pageOf } from '../page.dto.js';
@@ -34,7 +35,10 @@ export class NotificationResponse {
   created_at: Date;
 
   static of({ id, type, data, readAt, createdAt }: Notification): NotificationResponse {
-    return { id, type, data, read_at: readAt, created_at: createdAt };
+    // Version 1.0 stored the path of the webhook's URL.
+    const { url } = data;
+    const shown = type === 'webhook_disabled' && typeof url === 'string' ? { ...data, url: maskedUrl(url) } : data;
+    return { id, type, data: shown, read_at: readAt, created_at: createdAt };
   }
 }
 

@@ -1,12 +1,35 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Session } from '../../operators/sessions.service.js';
 import type { CallerSession } from '../../request-context/caller-session.js';
-import { Page, pageOf } from '../page.dto.js';
+import { visibleSessionsOf } from '../../operators/operator.rules.js';
+import { notFound, validationError } from '../../errors/error-factories.js';
+import { QueryUuid } from '../../validation/query-fields.js';
+import { Page, pageOf, PageRequest } from '../page.dto.js';
 
 const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
 
-class SessionResponse {
+export class ListSessionsRequest extends PageRequest {
+  @QueryUuid('Only sessions of this operator.')
+  operator_id?: string;
+}
+
+export class EndSessionsRequest {
+  @QueryUuid('The operator. The default is the operator of the request. Required with the admin key.')
+  operator_id?: string;
+}
+
+/** @throws GatewayError `not_found` if the caller cannot see the operator's sessions, `validation_error` without an operator */
+export function operatorOf({ operator_id: given }: EndSessionsRequest, caller: CallerSession | null): string {
+  const id = given ?? caller?.operator.id;
+  if (id === undefined)
+    throw validationError('operator_id', '`operator_id` is required with the admin key. Send the ID of an operator.');
+  const visible = visibleSessionsOf(caller);
+  if (visible !== null && visible !== id) throw notFound('Operator not found');
+  return id;
+}
+
+export class SessionResponse {
   @ApiProperty(ID)
   id: string;
 
@@ -57,6 +80,14 @@ export class SessionListResponse extends Page {
     const rows = sessions.map((session) => SessionResponse.of(session, caller));
     return { ...pageOf(total, offset, rows.length), sessions: rows };
   }
+}
+
+export class EndedSessionsResponse {
+  @ApiProperty(ID)
+  operator_id: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 3, description: 'Number of sessions that ended.' })
+  ended: number;
 }
 
 export class EndedSessionResponse {

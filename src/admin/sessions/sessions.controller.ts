@@ -6,8 +6,14 @@ import { ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor, AdminController, Responds, Caller } from '../admin.decorators.js';
 import { UuidPipe } from '../id.pipes.js';
-import { EndedSessionResponse, SessionListResponse } from './session.dto.js';
-import { PageRequest } from '../page.dto.js';
+import {
+  EndedSessionResponse,
+  EndedSessionsResponse,
+  EndSessionsRequest,
+  ListSessionsRequest,
+  operatorOf,
+  SessionListResponse,
+} from './session.dto.js';
 
 /** An operator who is not an owner sees only their own sessions (D17). */
 @AdminController('sessions')
@@ -17,8 +23,26 @@ export class SessionsController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List sessions', type: SessionListResponse })
-  async list(@ValidQuery(PageRequest) query: PageRequest, @Caller() caller: CallerSession | null) {
-    return SessionListResponse.of(await this.sessions.list(visibleSessionsOf(caller), query), query.offset, caller);
+  async list(@ValidQuery(ListSessionsRequest) query: ListSessionsRequest, @Caller() caller: CallerSession | null) {
+    const filter = { visibleOf: visibleSessionsOf(caller), operatorId: query.operator_id ?? null };
+    return SessionListResponse.of(await this.sessions.list(filter, query), query.offset, caller);
+  }
+
+  @Delete()
+  @AdminRoute({ role: 'viewer' })
+  @Responds(200, {
+    summary: 'End all sessions of an operator, except the session of the request',
+    type: EndedSessionsResponse,
+    notFound: 'no operator has this ID, or it is another operator and the caller is not an owner.',
+  })
+  async endAll(
+    @ValidQuery(EndSessionsRequest) query: EndSessionsRequest,
+    @Caller() caller: CallerSession | null,
+    @Actor() actor: AdminActor,
+  ): Promise<EndedSessionsResponse> {
+    const operatorId = operatorOf(query, caller);
+    const ended = await this.sessions.revokeAll(operatorId, caller?.session.id ?? null, actor);
+    return { operator_id: operatorId, ended };
   }
 
   @Delete(':id')

@@ -5,7 +5,9 @@ import type { Delivery } from '../../events/deliveries.service.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from '../../events/event-type.data.js';
 import type { Webhook } from '../../events/webhooks.service.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
-import { URL_EXPECTED, URL_FORM, URL_LENGTH_MAX } from '../../events/webhook-target.rules.js';
+import { allows } from '../../operators/operator.rules.js';
+import type { CallerSession } from '../../request-context/caller-session.js';
+import { maskedUrl, URL_EXPECTED, URL_FORM, URL_LENGTH_MAX } from '../../events/webhook-target.rules.js';
 import {
   AFTER_FIELDS,
   ApiField,
@@ -83,11 +85,18 @@ const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } a
 const OTHER_ID = { format: 'uuid', example: '7b6f1c1e-5a0d-4a57-8d8e-93a4f6f2c1b7' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-07-01T12:00:00.000Z' } as const;
 
+/** Null is the admin key. */
+const canSetWebhooks = (caller: CallerSession | null): boolean =>
+  caller === null || allows(caller.operator.role, 'admin');
+
 export class WebhookResponse {
   @ApiProperty(ID)
   id: string;
 
-  @ApiProperty({ example: 'https://example.com/hooks/gateway' })
+  @ApiProperty({
+    example: 'https://example.com/hooks/gateway',
+    description: 'Viewers see only the origin, followed by `/…`, because the rest can contain a token.',
+  })
   url: string;
 
   @ApiProperty({
@@ -111,8 +120,16 @@ export class WebhookResponse {
   @ApiProperty(TIME)
   updated_at: Date;
 
-  static of({ id, url, events, enabled, disabledReason, createdAt, updatedAt }: Webhook): WebhookResponse {
-    return { id, url, events, enabled, disabled_reason: disabledReason, created_at: createdAt, updated_at: updatedAt };
+  static of(webhook: Webhook, caller: CallerSession | null): WebhookResponse {
+    return {
+      id: webhook.id,
+      url: canSetWebhooks(caller) ? webhook.url : maskedUrl(webhook.url),
+      events: webhook.events,
+      enabled: webhook.enabled,
+      disabled_reason: webhook.disabledReason,
+      created_at: webhook.createdAt,
+      updated_at: webhook.updatedAt,
+    };
   }
 }
 
@@ -123,8 +140,11 @@ export class CreatedWebhookResponse extends WebhookResponse {
   })
   secret: string;
 
-  static made({ webhook, secret }: { webhook: Webhook; secret: string }): CreatedWebhookResponse {
-    return { ...WebhookResponse.of(webhook), secret };
+  static made(
+    { webhook, secret }: { webhook: Webhook; secret: string },
+    caller: CallerSession | null,
+  ): CreatedWebhookResponse {
+    return { ...WebhookResponse.of(webhook, caller), secret };
   }
 }
 
@@ -132,8 +152,12 @@ export class WebhookListResponse extends Page {
   @ApiProperty({ type: [WebhookResponse] })
   webhooks: WebhookResponse[];
 
-  static of({ total, webhooks }: { total: number; webhooks: Webhook[] }, offset: number): WebhookListResponse {
-    const rows = webhooks.map((webhook) => WebhookResponse.of(webhook));
+  static of(
+    { total, webhooks }: { total: number; webhooks: Webhook[] },
+    offset: number,
+    caller: CallerSession | null,
+  ): WebhookListResponse {
+    const rows = webhooks.map((webhook) => WebhookResponse.of(webhook, caller));
     return { ...pageOf(total, offset, rows.length), webhooks: rows };
   }
 }
@@ -157,6 +181,10 @@ export class TestedWebhookResponse {
     return { event_id: eventId, delivery_id: deliveryId };
   }
 }
+
+/** Without a response, the excerpt is the gateway's own text. */
+const showsResponse = ({ responseStatus }: Delivery, caller: CallerSession | null): boolean =>
+  responseStatus === null || canSetWebhooks(caller);
 
 export class DeliveryResponse {
   @ApiProperty(OTHER_ID)
@@ -184,7 +212,8 @@ export class DeliveryResponse {
 
   @ApiProperty({
     ...{ type: String, nullable: true, maxLength: 500, example: 'ok' },
-    description: 'Beginning of the response to the last attempt. Without a response, the reason in square brackets.',
+    description:
+      'Beginning of the response to the last attempt, or null for viewers, because a receiver can repeat its URL. Without a response, the reason in square brackets.',
   })
   response_excerpt: string | null;
 
@@ -194,7 +223,7 @@ export class DeliveryResponse {
   @ApiProperty(TIME)
   created_at: Date;
 
-  static of(delivery: Delivery): DeliveryResponse {
+  static of(delivery: Delivery, caller: CallerSession | null): DeliveryResponse {
     return {
       id: delivery.id,
       event_id: delivery.eventId,
@@ -202,7 +231,7 @@ export class DeliveryResponse {
       status: delivery.status,
       attempts: delivery.attempts,
       response_status: delivery.responseStatus,
-      response_excerpt: delivery.responseExcerpt,
+      response_excerpt: showsResponse(delivery, caller) ? delivery.responseExcerpt : null,
       next_attempt_at: delivery.nextAttemptAt,
       created_at: delivery.createdAt,
     };
@@ -213,8 +242,12 @@ export class DeliveryListResponse extends Page {
   @ApiProperty({ type: [DeliveryResponse] })
   deliveries: DeliveryResponse[];
 
-  static of({ total, deliveries }: { total: number; deliveries: Delivery[] }, offset: number): DeliveryListResponse {
-    const rows = deliveries.map((delivery) => DeliveryResponse.of(delivery));
+  static of(
+    { total, deliveries }: { total: number; deliveries: Delivery[] },
+    offset: number,
+    caller: CallerSession | null,
+  ): DeliveryListResponse {
+    const rows = deliveries.map((delivery) => DeliveryResponse.of(delivery, caller));
     return { ...pageOf(total, offset, rows.length), deliveries: rows };
   }
 }

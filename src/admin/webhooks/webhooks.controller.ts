@@ -2,10 +2,10 @@ import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { DeliveriesService } from '../../events/deliveries.service.js';
 import { WebhooksService } from '../../events/webhooks.service.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
+import type { AdminActor, CallerSession } from '../../request-context/caller-session.js';
 import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor, AdminController, Responds } from '../admin.decorators.js';
+import { Actor, AdminController, Caller, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
 import { UuidPipe } from '../id.pipes.js';
 import {
@@ -41,22 +41,26 @@ export class WebhooksController {
   @Post()
   @AdminRoute({ role: 'admin' })
   @Responds(201, { summary: 'Create a webhook', type: CreatedWebhookResponse })
-  async create(@ValidBody(CreateWebhookRequest) body: CreateWebhookRequest, @Actor() actor: AdminActor) {
-    return CreatedWebhookResponse.made(await this.webhooks.create({ enabled: true, ...body }, actor));
+  async create(
+    @ValidBody(CreateWebhookRequest) body: CreateWebhookRequest,
+    @Actor() actor: AdminActor,
+    @Caller() caller: CallerSession | null,
+  ) {
+    return CreatedWebhookResponse.made(await this.webhooks.create({ enabled: true, ...body }, actor), caller);
   }
 
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List webhooks', type: WebhookListResponse })
-  async list(@ValidQuery(PageRequest) query: PageRequest) {
-    return WebhookListResponse.of(await this.webhooks.list(query), query.offset);
+  async list(@ValidQuery(PageRequest) query: PageRequest, @Caller() caller: CallerSession | null) {
+    return WebhookListResponse.of(await this.webhooks.list(query), query.offset, caller);
   }
 
   @Get(':id')
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'Get a webhook', type: WebhookResponse, notFound: UNKNOWN })
-  async get(@WebhookId() id: string) {
-    return WebhookResponse.of(await this.webhooks.get(id));
+  async get(@WebhookId() id: string, @Caller() caller: CallerSession | null) {
+    return WebhookResponse.of(await this.webhooks.get(id), caller);
   }
 
   @Patch(':id')
@@ -66,8 +70,9 @@ export class WebhooksController {
     @WebhookId() id: string,
     @ValidBody(UpdateWebhookRequest, { enabled: true }) body: UpdateWebhookRequest,
     @Actor() actor: AdminActor,
+    @Caller() caller: CallerSession | null,
   ) {
-    return WebhookResponse.of(await this.webhooks.update(id, body, actor));
+    return WebhookResponse.of(await this.webhooks.update(id, body, actor), caller);
   }
 
   @Delete(':id')
@@ -88,14 +93,24 @@ export class WebhooksController {
   @Get(':id/deliveries')
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List the deliveries of a webhook', type: DeliveryListResponse, notFound: UNKNOWN })
-  async listDeliveries(@WebhookId() id: string, @ValidQuery(ListDeliveriesRequest) query: ListDeliveriesRequest) {
-    return DeliveryListResponse.of(await this.deliveries.list(id, query.status ?? null, query), query.offset);
+  async listDeliveries(
+    @WebhookId() id: string,
+    @ValidQuery(ListDeliveriesRequest) query: ListDeliveriesRequest,
+    @Caller() caller: CallerSession | null,
+  ) {
+    const page = await this.deliveries.list(id, query.status ?? null, query);
+    return DeliveryListResponse.of(page, query.offset, caller);
   }
 
   @Post(':id/deliveries/:delivery_id/retry')
   @AdminRoute({ role: 'admin' })
   @Responds(202, { summary: 'Retry a delivery', type: DeliveryResponse, notFound: UNKNOWN_OR_DELIVERED })
-  async retry(@WebhookId() id: string, @DeliveryId() deliveryId: string, @Actor() actor: AdminActor) {
-    return DeliveryResponse.of(await this.deliveries.retry(id, deliveryId, actor));
+  async retry(
+    @WebhookId() id: string,
+    @DeliveryId() deliveryId: string,
+    @Actor() actor: AdminActor,
+    @Caller() caller: CallerSession | null,
+  ) {
+    return DeliveryResponse.of(await this.deliveries.retry(id, deliveryId, actor), caller);
   }
 }

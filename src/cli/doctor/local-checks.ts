@@ -5,7 +5,12 @@ import { Config, ConfigError, type Environment } from '../../config/config.js';
 import { SETTINGS, type Setting } from '../../config/settings.data.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 import { secretFilesOf } from '../../config/secret-files.js';
-import { nearestSetting, removedSettings, unknownSettings } from '../../config/setting-problems.rules.js';
+import {
+  guessableSecrets,
+  nearestSetting,
+  removedSettings,
+  unknownSettings,
+} from '../../config/setting-problems.rules.js';
 
 const SEE_SETTINGS = 'See docs/settings.md for the allowed values.';
 
@@ -19,6 +24,9 @@ export function checkSettings(env: Environment): { readonly findings: Finding[];
     ),
   ];
   if (config === null) return { findings, config };
+  findings.push(
+    ...guessableSecrets(config).map((weak) => warn('settings', weak, 'Production does not start with it.')),
+  );
   const fromFiles = secretFilesOf(env);
   const set = Object.values<Setting<unknown>>(SETTINGS).filter((setting) => isSet(env, setting)).length;
   const files = fromFiles.length === 0 ? '' : `, and ${fromFiles.map(({ variable }) => variable).join(', ')}`;

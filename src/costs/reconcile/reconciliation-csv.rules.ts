@@ -1,3 +1,4 @@
+import { csvLine } from '../../csv/csv-line.rules.js';
 import type { Compared } from './comparison.rules.js';
 import { differenceCells } from './differences.rules.js';
 import type { Measure } from './measures.data.js';
@@ -20,18 +21,11 @@ export function reconciliationCsv({ file, comparison }: Pick<Reconciliation, 'fi
   const rows = [
     row('total', '', '', comparison.totals),
     ...comparison.days.map((day) => row('day', day.day, '', day)),
-    ...(comparison.models ?? []).map((model) => row('model', model.day, textCell(model.model), model)),
+    ...(comparison.models ?? []).map((model) => row('model', model.day, model.model, model)),
   ];
-  return `${[header, ...rows].map((cells) => cells.map(quoted).join(',')).join('\r\n')}\r\n`;
+  return [header, ...rows].map(csvLine).join('');
 }
 
 const headersOf = (measure: Measure): string[] => [
   ...[`provider_${measure}`, `gateway_${measure}`, `${measure}_difference`, `${measure}_difference_percent`],
 ];
-
-/** Matches the start of text that a spreadsheet could run as a formula. */
-const FORMULA = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
-
-const textCell = (text: string): string => text.replace(FORMULA, "'");
-
-const quoted = (cell: string): string => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -7,7 +7,7 @@ import { accountNames } from '../upstream-accounts.rules.js';
 import { dayAfter, isWithin } from '../days.rules.js';
 import { ReconcileStore } from '../stores/reconcile.store.js';
 import { compare, type Comparison, type GatewayRow } from './comparison.rules.js';
-import { csvRows } from './csv-rows.rules.js';
+import { csvRows } from '../../csv/csv-rows.rules.js';
 import type { ExportFormat } from './export-formats.data.js';
 import { ExportReader, type ProviderExport } from './export-reader.js';
 import { likelyCauses, type Cause } from './likely-causes.rules.js';

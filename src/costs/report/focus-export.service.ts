@@ -4,7 +4,7 @@ import { accountsOf, type Account } from '../upstream-accounts.rules.js';
 import { type Days, DAY_MS } from '../days.rules.js';
 import { CostExportStore, type RecordPosition, type CostRecord } from '../stores/cost-export.store.js';
 import type { CostFilter } from './cost-query.js';
-import { csvLine, type CsvCell } from './csv.rules.js';
+import { csvLine, type CsvCell } from '../../csv/csv-line.rules.js';
 import { formatNanos } from '../pricing/price-text.rules.js';
 import { TOKEN_KINDS } from '../usage-kinds.data.js';
 

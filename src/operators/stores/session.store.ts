@@ -2,15 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
 import type { Operator } from '../operator.rules.js';
+import type { SessionTimes } from '../session-lifetime.service.js';
 import type { Session } from '../session.js';
 
 const PRUNE_BATCH_SIZE = 100;
 
-interface Extension {
-  readonly now: Date;
-  readonly dueSince: Date;
-  readonly until: Date;
+export interface SessionFilter {
+  /** The operator whose sessions the caller can see. Null: all */
+  readonly visibleOf: string | null;
+  /** Null: no filter */
+  readonly operatorId: string | null;
 }
+
+type SessionAge = Pick<Session, 'id' | 'createdAt' | 'expiresAt'>;
 
 export interface FoundSession {
   readonly session: Session;
@@ -27,21 +31,21 @@ export class SessionStore {
   /** Finds enabled operators' sessions by token hash (64 hex digits), and extends those that are due. */
   async findAll(
     tokenHashes: readonly string[],
-    { now, dueSince, until }: Extension,
+    { now, ageMsMax, dueSince, until }: SessionTimes,
   ): Promise<ReadonlyMap<string, FoundSession>> {
     const hashes = tokenHashes.map(byteaOf);
-    const rows = await this.source.query<FoundRow[]>(FIND, [hashes, now, dueSince, until]);
+    const rows = await this.source.query<FoundRow[]>(FIND, [now, ageMsMax, hashes, dueSince, until]);
     return new Map(rows.map(({ tokenHash, ...row }) => [tokenHash, foundOf(row)]));
   }
 
   async list(
-    operatorId: string | null,
-    now: Date,
+    { visibleOf, operatorId }: SessionFilter,
+    { now, ageMsMax }: SessionTimes,
     { limit, offset }: { limit: number; offset: number },
   ): Promise<{ total: number; sessions: Session[] }> {
     const [sessions, [{ total }]] = await Promise.all([
-      this.source.query<Session[]>(LIST, [now, operatorId, limit, offset]),
-      this.source.query<[{ total: number }]>(COUNT, [now, operatorId]),
+      this.source.query<Session[]>(LIST, [now, ageMsMax, visibleOf, operatorId, limit, offset]),
+      this.source.query<[{ total: number }]>(COUNT, [now, ageMsMax, visibleOf, operatorId]),
     ]);
     return { total, sessions };
   }
@@ -59,18 +63,29 @@ export class SessionStore {
     await transaction.query(KEEP_LATEST, [operatorId, count]);
   }
 
-  async delete(transaction: Transaction, id: string, ofOperatorId: string | null, now: Date): Promise<string | null> {
-    const [row] = await transaction.query<{ operator_id: string }[]>(DELETE, [id, ofOperatorId, now]);
+  /** Returns the operator of the session, or null if there is no such session. @param ofOperatorId null: any operator */
+  async delete(
+    transaction: Transaction,
+    id: string,
+    ofOperatorId: string | null,
+    { now, ageMsMax }: SessionTimes,
+  ): Promise<string | null> {
+    const [row] = await transaction.query<{ operator_id: string }[]>(DELETE, [now, ageMsMax, ofOperatorId, id]);
     return row?.operator_id ?? null;
   }
 
-  async deleteOf(transaction: Transaction, operatorId: string): Promise<number> {
-    const [{ count }] = await transaction.query<[{ count: number }]>(DELETE_OF, [operatorId]);
-    return count;
+  /** Returns the deleted sessions, also those that had expired. @param exceptId a session that stays */
+  async deleteOf(transaction: Transaction, operatorId: string, exceptId: string | null = null): Promise<SessionAge[]> {
+    return transaction.query<SessionAge[]>(DELETE_OF, [operatorId, exceptId]);
   }
 
-  async prune(transaction: Transaction, now: Date): Promise<void> {
-    await transaction.query(PRUNE, [now, PRUNE_BATCH_SIZE]);
+  async operatorExists(transaction: Transaction, operatorId: string): Promise<boolean> {
+    const rows = await transaction.query<object[]>('select 1 from operators where id = $1', [operatorId]);
+    return rows.length > 0;
+  }
+
+  async prune(transaction: Transaction, { now, ageMsMax }: SessionTimes): Promise<void> {
+    await transaction.query(PRUNE, [now, ageMsMax, PRUNE_BATCH_SIZE]);
   }
 }
 
@@ -94,19 +109,23 @@ function foundOf(row: Omit<FoundRow, 'tokenHash'>): FoundSession {
 
 const SESSION = `s.id, s.operator_id as "operatorId", s.created_at as "createdAt", s.ip, s.user_agent as "userAgent"`;
 
+// The stored expiry can exceed the age, if the setting was lowered or the previous release extended the session.
+const EXPIRES_BY_AGE_AT = `s.created_at + $2::float8 * interval '1 millisecond'`;
+const EXPIRES_AT = `least(s.expires_at, ${EXPIRES_BY_AGE_AT})`;
+
 // If two lookups extend a session concurrently, the second one changes nothing and returns the expiry that it read.
 const FIND = `
   with found as (
-    select ${SESSION}, s.last_seen_at, s.expires_at, encode(s.token_hash, 'hex') as "tokenHash",
+    select ${SESSION}, s.last_seen_at, ${EXPIRES_AT} as expires_at, encode(s.token_hash, 'hex') as "tokenHash",
            o.email, o.name, o.role, o.last_login_at as "lastLoginAt", o.created_at as "operatorCreatedAt"
       from operator_sessions s
       join operators o on o.id = s.operator_id
-     where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and not o.disabled
+     where s.token_hash = any($3::bytea[]) and ${EXPIRES_AT} > $1 and not o.disabled
   ), extended as (
     update operator_sessions s
-       set last_seen_at = $2, expires_at = $4
+       set last_seen_at = $1, expires_at = least($5, ${EXPIRES_BY_AGE_AT})
       from found
-     where s.id = found.id and s.last_seen_at <= $3
+     where s.id = found.id and s.last_seen_at <= $4
     returning s.id, s.last_seen_at, s.expires_at
   )
   select found.id, "tokenHash", "operatorId", "createdAt", ip, "userAgent", email, name, role, "lastLoginAt", "operatorCreatedAt",
@@ -116,14 +135,15 @@ const FIND = `
     from found
     left join extended on extended.id = found.id`;
 
-const CURRENT = 's.expires_at > $1 and ($2::uuid is null or s.operator_id = $2)';
+const VISIBLE = `${EXPIRES_AT} > $1 and ($3::uuid is null or s.operator_id = $3)`;
+const LISTED = `${VISIBLE} and ($4::uuid is null or s.operator_id = $4)`;
 const LIST = `
-  select ${SESSION}, s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+  select ${SESSION}, s.last_seen_at as "lastSeenAt", ${EXPIRES_AT} as "expiresAt"
     from operator_sessions s
-   where ${CURRENT}
+   where ${LISTED}
    order by s.created_at desc, s.id desc
-   limit $3 offset $4`;
-const COUNT = `select count(*)::int as total from operator_sessions s where ${CURRENT}`;
+   limit $5 offset $6`;
+const COUNT = `select count(*)::int as total from operator_sessions s where ${LISTED}`;
 
 const KEEP_LATEST = `
   delete from operator_sessions
@@ -131,16 +151,22 @@ const KEEP_LATEST = `
 
 const DELETE = `
   with deleted as (
-    delete from operator_sessions s
-     where s.id = $1 and ($2::uuid is null or s.operator_id = $2) and s.expires_at > $3
-    returning s.operator_id
+    delete from operator_sessions s where ${VISIBLE} and s.id = $4 returning s.operator_id
   )
   select operator_id from deleted`;
 
 const DELETE_OF = `
-  with deleted as (delete from operator_sessions where operator_id = $1 returning 1)
-  select count(*)::int as count from deleted`;
+  with deleted as (
+    delete from operator_sessions where operator_id = $1 and ($2::uuid is null or id <> $2) returning *
+  )
+  select id, created_at as "createdAt", expires_at as "expiresAt" from deleted`;
 
 const PRUNE = `
   delete from operator_sessions
-   where id in (select id from operator_sessions where expires_at <= $1 order by expires_at limit $2 for update skip locked)`;
+   where id in (select s.id
+                  from operator_sessions s
+                 where s.expires_at <= $1
+                    or s.created_at <= $1::timestamptz - $2::float8 * interval '1 millisecond'
+                 order by s.expires_at
+                 limit $3
+                   for update skip locked)`;

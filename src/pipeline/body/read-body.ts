@@ -4,6 +4,7 @@ import { requestTimeout, requestTooLarge } from '../../errors/error-factories.js
 import type { GatewayError } from '../../errors/gateway-error.js';
 import type { BodyMemory } from '../../fairness/body-memory.js';
 import type { ParseQueue } from '../../fairness/parse-queue.js';
+import { BodyDeadline, type BodyPace } from '../../http-server/body-deadline.js';
 import { brokenBefore, brokenBy, endedEarly } from '../../http-server/protocol-errors.js';
 import { parsedBytes, structureOf } from '../../json/json-structure.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
@@ -11,7 +12,7 @@ import type { RequestContext } from '../../request-context/request-context.js';
 
 interface HoldBounds {
   readonly bytesMax: number;
-  readonly idleTimeoutMs: number;
+  readonly pace: BodyPace;
   readonly memory: BodyMemory;
   readonly holder: string;
 }
@@ -19,7 +20,7 @@ interface HoldBounds {
 /** Reads the whole body and reserves memory for it until the response has ended. @throws the errors of `readBody` */
 export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: HoldBounds): Promise<Buffer> {
   const { raw: req, ctx } = request;
-  const { bytesMax, idleTimeoutMs } = bounds;
+  const { bytesMax, pace } = bounds;
   refuseAnnounced(request, bytesMax);
   if (ctx.client.awaitsContinue) {
     ctx.client.awaitsContinue = false;
@@ -29,7 +30,7 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
   ctx.onEnd(() => held.release());
   const beganAtMs = performance.now();
   const onOver = () => (ctx.body.waitMs = performance.now() - beganAtMs);
-  return readBody(req, { bytesMax, idleTimeoutMs, memory: held, onOver });
+  return readBody(req, { bytesMax, pace, memory: held, onOver });
 }
 
 /**
@@ -92,8 +93,8 @@ class HeldMemory {
 
 interface BodyBounds {
   readonly bytesMax: number;
-  /** The time between two chunks (408), without the time that the gateway waits for memory. */
-  readonly idleTimeoutMs: number;
+  /** A slower body gets 408. The time that the gateway waits for memory does not count. */
+  readonly pace: BodyPace;
   readonly memory: { take(bytes: number): Promise<void> | undefined };
   readonly onOver: () => void;
 }
@@ -109,13 +110,12 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
     const pieces = new BodyPieces();
     let bytes = 0;
     let finished = false;
-    const startIdling = () => setTimeout(() => finish(requestTimeout()), bounds.idleTimeoutMs);
-    let idle = req.complete ? undefined : startIdling();
+    const deadline = new BodyDeadline(bounds.pace, () => finish(requestTimeout()));
 
     function finish(error: GatewayError | null): void {
       if (finished) return;
       finished = true;
-      clearTimeout(idle);
+      deadline.pause();
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError);
       bounds.onOver();
       if (error === null) return resolve(pieces.whole());
@@ -123,19 +123,19 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
       reject(error);
     }
     function onData(chunk: Buffer): void {
-      idle?.refresh();
+      deadline.received(chunk.length);
       bytes += chunk.length;
       if (bytes > bounds.bytesMax) return finish(requestTooLarge(bounds.bytesMax));
       const wait = bounds.memory.take(chunk.length);
       pieces.push(chunk);
       if (wait === undefined) return;
       req.pause();
-      clearTimeout(idle);
+      deadline.pause();
       wait.then(readOn, finish);
     }
     function readOn(): void {
       if (finished) return;
-      idle = startIdling();
+      deadline.resume();
       req.resume();
     }
     const onEnd = () => finish(null);
@@ -144,6 +144,7 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
 
     const broken = brokenBefore(req);
     if (broken !== undefined) return finish(broken);
+    if (!req.complete) deadline.resume();
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError);
   });
 }

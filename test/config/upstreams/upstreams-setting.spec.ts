@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Config, ConfigError, type Environment } from '../../../src/config/config.js';
+import { ADMIN_KEY, SECRET_KEY } from '../../support/gateway.js';
 
 const PRODUCTION = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://gateway@db/gateway',
-  GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef',
-  GW_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  GW_ADMIN_KEY: ADMIN_KEY,
+  GW_SECRET_KEY: SECRET_KEY,
 };
 
 let folder: string;

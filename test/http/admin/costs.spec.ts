@@ -234,7 +234,7 @@ describe('CSV exports', () => {
     );
     expect(lines).toEqual([
       expect.stringMatching(`^${dateOf(1)},${keys[0]!.id},"billing, ""A""",2\\.5,USD,1,0,0,0,10,20,`),
-      expect.stringMatching(`^${dateOf(1)},${keys[1]!.id},'=cmd\\|calc,,USD,4,4,0,0,10,20,`),
+      expect.stringMatching(`^${dateOf(1)},${keys[1]!.id},"'=cmd\\|calc",,USD,4,4,0,0,10,20,`),
       '',
     ]);
   });

@@ -38,6 +38,7 @@ const VIEWERS_OWN = [
   'POST /admin/notifications/:id/read',
   'POST /admin/notifications/read-all',
   'DELETE /admin/sessions/:id',
+  'DELETE /admin/sessions',
 ];
 
 /** Follows the text of D33, independently of the roles that the routes declare. */

@@ -68,6 +68,37 @@ test('an owner and the admin key see all sessions', async () => {
   expect([byKey.body.total, byKey.body.sessions.filter(({ current }) => current).length]).toEqual([4, 0]);
 });
 
+test('sessions can be filtered by operator, within what the caller can see', async () => {
+  const of = async (session: OperatorSession, id: string) => (await list(session, `?operator_id=${id}`)).body.total;
+  expect(await of(owner, operatorId)).toBe(2);
+  expect(await of(owner, operatorId.toUpperCase())).toBe(2);
+  expect(await of(owner, stranger.operator.id)).toBe(1);
+  expect(await of(owner, randomUUID())).toBe(0);
+  expect(await of(first, operatorId)).toBe(2);
+  expect(await of(first, owner.operator.id)).toBe(0);
+  expect(errorCodeIn(await list(owner, '?operator_id=x'))).toBe('400 validation_error operator_id');
+});
+
+test('operators end their other sessions, and owners those of any operator', async () => {
+  const own = await createOperator(gateway, 'viewer');
+  const open = () => OperatorSession.open(gateway, own.email);
+  const end = (session: OperatorSession, query = '') => session.call('DELETE', `/admin/sessions${query}`);
+  const [kept, other] = [await open(), await open()];
+  const response = await end(kept);
+  expect([response.status, response.body]).toEqual([200, { operator_id: own.id, ended: 1 }]);
+  expect([(await list(kept)).status, (await list(other)).status]).toEqual([200, 401]);
+  for (const id of [owner.operator.id, randomUUID()])
+    expect(errorCodeIn(await end(kept, `?operator_id=${id}`))).toBe('404 not_found');
+  expect((await end(owner, `?operator_id=${own.id}`)).body).toEqual({ operator_id: own.id, ended: 1 });
+  expect((await list(kept)).status).toBe(401);
+  expect(errorCodeIn(await end(owner, `?operator_id=${randomUUID()}`))).toBe('404 not_found');
+  await open();
+  const byKey = (query: string) => gateway.admin('DELETE', `/admin/sessions${query}`);
+  expect(errorCodeIn(await byKey(''))).toBe('400 validation_error operator_id');
+  expect((await byKey(`?operator_id=${own.id}`)).body).toEqual({ operator_id: own.id, ended: 1 });
+  expect((await list(owner)).status).toBe(200);
+});
+
 test('pages through sessions and rejects invalid queries', async () => {
   const all = idsOf(await list(owner));
   for (const [offset, more] of [

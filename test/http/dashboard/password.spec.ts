@@ -16,14 +16,26 @@ const change = (session: OperatorSession, body: unknown, headers?: Record<string
   session.call('POST', '/dashboard/password', body, headers);
 const RIGHT = { current_password: OPERATOR_PASSWORD, new_password: NEW };
 
-test('a password change applies to the next sign-in, ends no session and is audited', async () => {
-  const { id, email } = await createOperator(gateway, 'viewer');
+const isSignedIn = async (session: OperatorSession) => (await session.call('GET', '/dashboard/session')).status === 200;
+
+test.each([
+  [{}, [true, false]],
+  [{ end_other_sessions: true }, [true, false]],
+  [{ end_other_sessions: false }, [true, true]],
+])('after a password change with %j, the own and the other session continue: %j', async (fields, continuing) => {
+  const { email } = await createOperator(gateway, 'viewer');
   const [one, other] = [await OperatorSession.open(gateway, email), await OperatorSession.open(gateway, email)];
+  expect((await change(one, { ...RIGHT, ...fields })).status).toBe(204);
+  expect([await isSignedIn(one), await isSignedIn(other)]).toEqual(continuing);
+});
+
+test('a password change applies to the next sign-in and is audited', async () => {
+  const { id, email } = await createOperator(gateway, 'viewer');
+  const one = await OperatorSession.open(gateway, email);
   const response = await change(one, RIGHT);
   expect([response.status, response.text]).toEqual([204, '']);
   expect(errorCodeIn(await signIn(gateway, email, OPERATOR_PASSWORD))).toBe('401 invalid_credentials');
   expect((await signIn(gateway, email, NEW)).status).toBe(200);
-  for (const session of [one, other]) expect((await session.call('GET', '/dashboard/session')).status).toBe(200);
   const rows = await gateway.app
     .get(DataSource)
     .query<{ text: string }[]>(
@@ -66,6 +78,8 @@ test.each([
   [{ current_password: undefined }, 'current_password'],
   [{ current_password: 5 }, 'current_password'],
   [{ again: NEW }, 'again'],
+  [{ end_other_sessions: 'no' }, 'end_other_sessions'],
+  [{ end_other_sessions: null }, 'end_other_sessions'],
 ])('%j is rejected with 400 validation_error', async (fields, param) => {
   const session = await OperatorSession.of(gateway, 'viewer');
   expect(errorCodeIn(await change(session, { ...RIGHT, ...fields }))).toBe(`400 validation_error ${param}`);

@@ -49,6 +49,29 @@ describe('sign-in with correct credentials', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
+  test.each<[string, Record<string, string>]>([
+    ['a page over HTTPS', { origin: 'https://gateway.example', 'x-forwarded-host': 'gateway.example' }],
+    ['a trusted proxy that states HTTPS', { 'x-forwarded-proto': 'https' }],
+  ])('%s gets a cookie that no other host can set, until it signs out', async (_what, headers) => {
+    const signedIn = await post(RIGHT, headers);
+    const [cookie] = signedIn.headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^__Host-gw_admin_session=[0-9A-Za-z_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax; Max-Age=604800$/,
+    );
+    const [pair] = cookie!.split(';');
+    const sent = { ...headers, cookie: pair!, 'x-csrf-token': signedIn.body['csrf_token'] as string };
+    const plain = { ...headers, cookie: pair!.replace('__Host-', '') };
+    const read = (given: Record<string, string>) =>
+      callPlainly(gateway, 'GET', '/dashboard/session', { headers: given });
+    expect((await read(sent)).headers.getSetCookie()).toEqual([cookie]);
+    expect((await read(plain)).status).toBe(401);
+    const signedOut = await callPlainly(gateway, 'DELETE', '/dashboard/session', { headers: sent });
+    expect(signedOut.headers.getSetCookie()).toEqual([
+      '__Host-gw_admin_session=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0',
+    ]);
+    expect((await read(sent)).status).toBe(401);
+  });
+
   test('each sign-in creates a new session, even if the request has a session cookie', async () => {
     const first = await OperatorSession.open(gateway, RIGHT.email);
     const planted = 'A'.repeat(43);

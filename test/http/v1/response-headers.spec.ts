@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway, type Response, type Key } from '../../support/gateway.js';
+import {
+  ADMIN_KEY,
+  SECRET_KEY,
+  UPSTREAM_KEY,
+  type TestGateway,
+  type Response,
+  type Key,
+} from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { chatCompletion } from '../../support/scripted-upstream-responses.js';
 import { until } from '../../support/until.js';
@@ -277,10 +284,9 @@ test.each(['/health', '/health/live', '/health/ready'])('HEAD %s returns the hea
 describe('production mode', () => {
   test('X-GW-Worker is the version, on successful and rejected requests under /v1', async () => {
     expect((await gateway.chat(key)).headers.get('x-gw-worker')).toBeNull();
-    const secret = Buffer.alloc(32, 7).toString('base64');
     const production = await startGateway({
       NODE_ENV: 'production',
-      GW_SECRET_KEY: secret,
+      GW_SECRET_KEY: SECRET_KEY,
       GW_DRAIN_DELAY_SECONDS: '0',
     });
     const made = await production.createKey();

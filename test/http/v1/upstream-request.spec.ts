@@ -30,7 +30,7 @@ describe('upstream request headers', () => {
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   };
   const dropped = {
-    ...{ cookie: 'gw_admin_session=1', 'x-api-key': 'sk-gw-client', 'proxy-authorization': 'Basic eA==' },
+    ...{ cookie: '__Host-gw_admin_session=1', 'x-api-key': 'sk-gw-client', 'proxy-authorization': 'Basic eA==' },
     ...{ 'x-forwarded-for': '1.2.3.4', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     ...{ forwarded: 'host=evil.example', 'x-real-ip': '1.2.3.4', via: '1.1 x', 'accept-encoding': 'br, gzip' },
     ...{ 'openai-organization': 'org', 'openai-project': 'p', 'x-request-id': 'mine', 'x-anything': 'else' },

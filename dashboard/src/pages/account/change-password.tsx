@@ -1,4 +1,5 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Paper, Stack, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
 import { ErrorNotice } from '../../parts/error-notice';
 import { PasswordInput } from '../../parts/password-input';
@@ -9,7 +10,7 @@ import { useOperator } from '../../session/use-session';
 import { PASSWORD_LENGTH, passwordProblem } from '../../parts/password-problem';
 import { useSendingForm } from '../../parts/use-sending-form';
 
-const EMPTY = { current: '', next: '', repeated: '' };
+const EMPTY = { current: '', next: '', repeated: '', endOthers: true };
 
 export function ChangePassword() {
   const { email } = useOperator();
@@ -41,7 +42,11 @@ export function ChangePassword() {
           required
           {...form.getInputProps('repeated')}
         />
-        <Text size="sm">Your other sessions stay signed in. You can end them below.</Text>
+        <Checkbox
+          label="End all other sessions"
+          description="Your other devices must sign in again. This session continues."
+          {...form.getInputProps('endOthers', { type: 'checkbox' })}
+        />
         {error !== null && <ErrorNotice error={error} />}
         <Group>
           <Button type="submit" loading={busy}>
@@ -54,6 +59,7 @@ export function ChangePassword() {
 }
 
 function useChange() {
+  const queries = useQueryClient();
   const sending = useSendingForm({
     initialValues: EMPTY,
     validate: {
@@ -61,12 +67,18 @@ function useChange() {
       next: passwordProblem,
       repeated: (repeated, { next }) => (repeated === next ? null : 'The passwords do not match.'),
     },
-    send: async ({ current, next }) => {
-      await changePassword(current, next).catch((caught: unknown) => {
+    send: async ({ current, next, endOthers }) => {
+      const change = { current_password: current, new_password: next, end_other_sessions: endOthers };
+      await changePassword(change).catch((caught: unknown) => {
         throw atField(caught);
       });
+      void queries.invalidateQueries({ queryKey: ['sessions'] });
       sending.form.reset();
-      showDone('Password changed. Your other sessions stay signed in.');
+      showDone(
+        endOthers
+          ? 'Password changed. All other sessions have ended.'
+          : 'Password changed. Your other sessions stay signed in.',
+      );
     },
   });
   return sending;

@@ -1,10 +1,9 @@
 import { Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client';
 import { Confirm } from '../../parts/confirm';
 import { showDone } from '../../parts/toasts';
 import { signOut } from '../../session/session-calls';
 import { deviceOf } from './device';
+import { useSessionCalls } from './session-queries';
 import type { Session } from './session-types';
 
 interface Props {
@@ -16,18 +15,14 @@ interface Props {
 
 /** Ends a session. The current one ends by sign-out, which also deletes the cookie. */
 export function EndSession({ session: { id, current, user_agent, ip }, whose, onClose }: Props) {
-  const queries = useQueryClient();
+  const calls = useSessionCalls();
   async function run(): Promise<void> {
     if (current) {
       await signOut();
       return;
     }
-    try {
-      await responseBodyOf(api.DELETE('/admin/sessions/{id}', { params: { path: { id } } }));
-      showDone('Session ended.');
-    } finally {
-      void queries.invalidateQueries({ queryKey: ['sessions'] });
-    }
+    await calls.end(id);
+    showDone('Session ended.');
   }
   return (
     <Confirm

@@ -73,7 +73,7 @@ function Device({ user_agent, current }: Session) {
       </Tooltip>
       {current && (
         <Badge variant="light" miw="max-content">
-          current
+          this session
         </Badge>
       )}
     </Group>

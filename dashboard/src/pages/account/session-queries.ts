@@ -1,42 +1,35 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { responseBodyOf, api } from '../../api/client';
-import { useHasRole, useOperator } from '../../session/use-session';
-import type { Session } from './session-types';
 
+/** As many as one operator can have. */
 export const PAGE_SIZE = 50;
-const AT_ONCE = 500;
-const LOOKED_AT_MAX = 10_000;
+const NAMES_MAX = 500;
 
-interface Sessions {
-  readonly total: number;
-  readonly sessions: readonly Session[];
-}
-
-/** @param everybody reads the sessions of all operators, which only owners can do */
-export function useSessions(everybody: boolean, page: number) {
-  const { id } = useOperator();
-  const seesAll = useHasRole('owner');
-  const own = seesAll && !everybody;
-  const offset = (page - 1) * PAGE_SIZE;
-  return useQuery<Sessions>({
-    queryKey: ['sessions', own ? 'own' : { offset }],
-    queryFn: ({ signal }) => (own ? ownOf(id, signal) : read(PAGE_SIZE, offset, signal)),
+/** @param operatorId null: all operators, which only owners can see */
+export function useSessions(operatorId: string | null, page: number) {
+  const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, operator_id: operatorId ?? undefined };
+  return useQuery({
+    queryKey: ['sessions', query],
+    queryFn: ({ signal }) => responseBodyOf(api.GET('/admin/sessions', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }
 
-const read = (limit: number, offset: number, signal: AbortSignal) =>
-  responseBodyOf(api.GET('/admin/sessions', { params: { query: { limit, offset } }, signal }));
-
-/** The API returns all sessions to owners and has no filter. An operator has at most 50 sessions. */
-async function ownOf(operatorId: string, signal: AbortSignal): Promise<Sessions> {
-  const sessions: Session[] = [];
-  for (let offset = 0; offset < LOOKED_AT_MAX; offset += AT_ONCE) {
-    const page = await read(AT_ONCE, offset, signal);
-    sessions.push(...page.sessions.filter(({ operator_id }) => operator_id === operatorId));
-    if (!page.has_more) break;
+export function useSessionCalls() {
+  const queries = useQueryClient();
+  async function reading<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } finally {
+      void queries.invalidateQueries({ queryKey: ['sessions'] });
+    }
   }
-  return { total: sessions.length, sessions };
+  return {
+    end: (id: string) => reading(responseBodyOf(api.DELETE('/admin/sessions/{id}', { params: { path: { id } } }))),
+    /** The session of the request continues. */
+    endAll: (operatorId: string) =>
+      reading(responseBodyOf(api.DELETE('/admin/sessions', { params: { query: { operator_id: operatorId } } }))),
+  };
 }
 
 /** Maps the IDs of the newest 500 operators to their names. */
@@ -45,7 +38,7 @@ export function useOperatorNames(wanted: boolean): ReadonlyMap<string, string> |
     queryKey: ['operators', 'names'],
     enabled: wanted,
     queryFn: async ({ signal }) => {
-      const query = { limit: AT_ONCE };
+      const query = { limit: NAMES_MAX };
       const { operators } = await responseBodyOf(api.GET('/admin/operators', { params: { query }, signal }));
       return new Map(operators.map(({ id, name, email }) => [id, `${name} (${email})`]));
     },

@@ -18,7 +18,7 @@ export const JOB_COLUMNS: readonly Column<JobRun>[] = [
     csv: ({ started_at }) => started_at,
   },
   { header: 'Duration', align: 'right', cell: durationOf, csv: durationMsOf },
-  { header: 'Result', cell: (run) => <Counts {...run} />, csv: (run) => countsOf(run).join('; ') },
+  { header: 'Result', cell: (run) => <Counts {...run} />, csv: (run) => countsOf(run).join(', ') },
 ];
 
 function Name({ job }: JobRun) {

@@ -6,7 +6,7 @@ import { Moment } from '../../parts/moment';
 import { DotsIcon } from '../../shell/icons';
 import type { Operator } from './operator-types';
 
-export type OperatorAction = 'edit' | 'password' | 'delete';
+export type OperatorAction = 'edit' | 'password' | 'sessions' | 'delete';
 export type AskFor = (action: OperatorAction, operator: Operator) => void;
 
 export function operatorColumns(ownId: string, ask: AskFor): Column<Operator>[] {
@@ -94,6 +94,7 @@ function RowMenu({ row, own, ask }: RowMenuProps) {
         ) : (
           <Menu.Item onClick={() => ask('password', row)}>Set new password</Menu.Item>
         )}
+        <Menu.Item onClick={() => ask('sessions', row)}>Sessions</Menu.Item>
         <Menu.Divider />
         <Menu.Item c="red" onClick={() => ask('delete', row)}>
           Delete

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Confirm } from '../../parts/confirm';
 import { showDone } from '../../parts/toasts';
 import { EditOperator } from './edit-operator';
+import { OperatorSessions } from './operator-sessions';
 import { useOperatorCalls } from './operator-calls';
 import type { AskFor, OperatorAction } from './operator-columns';
 import type { Operator } from './operator-types';
@@ -21,6 +22,8 @@ export function useOperatorActions(ownId: string): { readonly ask: AskFor; reado
       return { ask, dialogs: <EditOperator operator={operator} own={own} onClose={close} /> };
     case 'password':
       return { ask, dialogs: <SetPassword operator={operator} onClose={close} /> };
+    case 'sessions':
+      return { ask, dialogs: <OperatorSessions operator={operator} own={own} onClose={close} /> };
     case 'delete':
       return { ask, dialogs: <DeleteOperator operator={operator} own={own} onClose={close} /> };
     default:

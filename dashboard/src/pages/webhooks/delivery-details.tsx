@@ -2,6 +2,7 @@ import { Code, Modal, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Moment } from '../../parts/moment';
 import { count } from '../../parts/numbers';
+import { useHasRole } from '../../session/use-session';
 import { DeliveryBadge } from './delivery-columns';
 import { eventLabel } from './event-types.data';
 import type { Delivery } from './webhook-types';
@@ -21,6 +22,7 @@ export function DeliveryDetails({ delivery, onClose }: Props) {
 
 function Details(delivery: Delivery) {
   const { response_status, response_excerpt } = delivery;
+  const seesResponse = useHasRole('admin');
   const rows: readonly (readonly [string, ReactNode])[] = [
     ['Event', `${eventLabel(delivery.type)} (${delivery.type})`],
     ['Status', <DeliveryBadge status={delivery.status} />],
@@ -46,9 +48,19 @@ function Details(delivery: Delivery) {
       <Text size="sm" fw={600}>
         Start of the last response
       </Text>
-      <Code block tabIndex={0} role="region" aria-label="Start of the last response" style={{ whiteSpace: 'pre-wrap' }}>
-        {response_excerpt === null || response_excerpt === '' ? 'none' : response_excerpt}
-      </Code>
+      {!seesResponse && response_status !== null ? (
+        <Text size="sm">Only admins see it, because a receiver can repeat the URL that it was called with.</Text>
+      ) : (
+        <Code
+          block
+          tabIndex={0}
+          role="region"
+          aria-label="Start of the last response"
+          style={{ whiteSpace: 'pre-wrap' }}
+        >
+          {response_excerpt === null || response_excerpt === '' ? 'none' : response_excerpt}
+        </Code>
+      )}
     </Stack>
   );
 }

@@ -1,10 +1,8 @@
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** Returns host and path. The query is left out, because it can contain a token. */
+/** Returns host and path. The query is left out, because it can contain a token. Viewers get `…` as the path. */
 export function shortUrlOf(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { host, pathname } = new URL(url);
-  return pathname === '/' ? host : `${host}${pathname}`;
+  return url.replace(/^https?:\/\//i, '').replace(/\/?([?#].*)?$/, '');
 }
 
 /** Returns an obvious problem with a URL, or null. The gateway validates the rest. */

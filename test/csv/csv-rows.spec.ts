@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { csvRows, type CsvRow } from '../../../src/costs/reconcile/csv-rows.rules.js';
+import { csvRows, type CsvRow } from '../../src/csv/csv-rows.rules.js';
 
 const cellsOf = (text: string) => [...csvRows(text)].map(({ cells }) => cells);
 const rowsOf = (text: string): CsvRow[] => [...csvRows(text)];
