@@ -56,6 +56,10 @@ export class ModelStates {
     };
   }
 
+  blocked(): ModelState[] {
+    return [...this.policy.all].filter(([, enabled]) => !enabled).map(([model]) => this.of(model));
+  }
+
   /** A list that has not been read yet could contain a model that the others do not. */
   private isListed(found: boolean): boolean | null {
     if (found) return this.catalog.copy === null ? null : true;

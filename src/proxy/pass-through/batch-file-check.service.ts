@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { Config } from '../../config/config.js';
 import {
   invalidType,
   invalidValue,
@@ -8,9 +10,11 @@ import {
   upstreamError,
 } from '../../errors/error-factories.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
-import { BatchLines } from '../../model-policy/batch/batch-lines.js';
+import { BatchLines, type BatchRequest } from '../../model-policy/batch/batch-lines.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
 import type { RequestContext } from '../../request-context/request-context.js';
+import { declaredRoutesOf } from '../../routes/declared-routes.js';
+import { PostRoutes } from '../../routes/post-routes.js';
 import { isPathId } from '../../routes/parameter-name.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { Router } from '../../routing/router.service.js';
@@ -28,10 +32,14 @@ const FILE_TIMEOUT_MS = 300_000;
  */
 @Injectable()
 export class BatchFileCheck {
+  private routes: PostRoutes | null = null;
+
   constructor(
     private readonly upstream: UpstreamClient,
     private readonly router: Router,
     private readonly gate: ModelGate,
+    private readonly config: Config,
+    private readonly modules: ModulesContainer,
   ) {}
 
   /** @throws GatewayError 400 for an invalid file ID or line, 413 above `FILE_BYTES_MAX`, 502 after `FILE_TIMEOUT_MS` */
@@ -62,7 +70,9 @@ export class BatchFileCheck {
 
   private read(ctx: RequestContext, upstream: Upstream, path: string): Promise<ReadResult> {
     const key = ctx.key!;
-    const lines = new BatchLines((request) => this.gate.judgeBatch(request, key));
+    const routes = (this.routes ??= new PostRoutes(declaredRoutesOf(this.modules)));
+    const judge = (line: BatchRequest) => this.gate.judgeBatch(line, key, routes.reachedBy(line.url));
+    const lines = new BatchLines(judge, this.config.current);
     const request = {
       ...{ holder: key.id, method: 'GET', path, body: null },
       headers: this.upstream.requestHeaders({}, upstream, 'openai'),
