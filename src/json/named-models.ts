@@ -117,9 +117,11 @@ const placeOfNaming = (name: string, isList: boolean): Place | null =>
 /** Tools that the client runs. The provider does not read models in them. */
 const CLIENT_TOOL_TYPES: ReadonlySet<unknown> = new Set([undefined, null, 'function', 'custom']);
 
-/** Whether an entry of `tools` is a vendor tool, which can name models. */
+/** Whether an entry of `tools` is a vendor tool, or a list of tools, which can name models. */
 export const isVendorTool = (tool: unknown): boolean =>
-  typeof tool === 'object' && tool !== null && !CLIENT_TOOL_TYPES.has((tool as { type?: unknown }).type);
+  typeof tool === 'object' &&
+  tool !== null &&
+  (Array.isArray(tool) || !CLIENT_TOOL_TYPES.has((tool as { type?: unknown }).type));
 
 /** Returns the models in one of `MODEL_FIELDS`, including duplicates, in linear time. One list keeps its order. */
 export function modelsIn(field: string, json: Readonly<Record<string, unknown>>): string[] {

@@ -20,11 +20,12 @@ export function allowsModel(allowedModels: readonly string[] | null, model: stri
 export function modelPathOf(json: Json, { modelIn }: Pick<GatewayRouteSpec, 'modelIn'>): readonly string[] {
   if (modelIn === undefined) return ['model'];
   const at = json[modelIn];
-  return modelIn === 'session' && isObject(at) && at['type'] === 'transcription'
+  return modelIn === 'session' && isObject(at) && isTranscription(at['type'])
     ? TRANSCRIPTION_MODEL
     : [modelIn, 'model'];
 }
 
+const isTranscription = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'transcription';
 /** A transcription session has no other model. */
 const TRANSCRIPTION_MODEL = ['session', 'audio', 'input', 'transcription', 'model'];
 

@@ -53,6 +53,7 @@ describe('BatchLines', () => {
     ['with a repeated field that can be repeated', GOOD.replace('"role"', '"role":"a","role"')],
     ['with CR at the end of lines', `${GOOD}\r${GOOD}\r\r\r\n\n\r${GOOD}`],
     ['with other line breaks in texts', chat('gpt-4o').replace('✓', 'a\u2028b\u2029c\u0085d\ufeff')],
+    ['with other fields around the body', GOOD.replace('"body"', '"priority":1,"tags":["model"],"body"')],
     ['with capitals in free-form data', requestOn('/v1/x', { model: 'gpt-4o', metadata: { Model: 'a', N: 1 } })],
   ])('accepts a batch file %s', (_what, file) => expect(codeOf(scan([file]))).toBe('passes'));
 
@@ -88,6 +89,12 @@ describe('BatchLines', () => {
     [
       'a repeated max_tokens',
       GOOD.replace('"messages"', '"max_tokens":9,"max_tokens":1,"messages"'),
+      '400 invalid_value input_file_id',
+    ],
+    ['a model around its body', GOOD.replace('"body"', '"model":"gpt-4.1","body"'), '400 invalid_value input_file_id'],
+    [
+      'other parameters',
+      GOOD.replace('"body"', '"params":{"model":"gpt-4.1"},"body"'),
       '400 invalid_value input_file_id',
     ],
     ['a query', GOOD.replace('/completions', '/completions?model=gpt-4.1'), '400 invalid_value input_file_id'],

@@ -19,6 +19,7 @@ describe.each([
 ])('nested models with GW_PROFILE=%s', (profile, config) => {
   test.each<[string, object]>([
     ['an image tool inside input', { input: [{ type: 'additional_tools', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
+    ['a list in the list of tools', { tools: [[{ type: 'i', model: 'gpt-4.1' }]] }],
     ['a tool in a namespace', { tools: [{ type: 'namespace', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
     [
       'a tool inside the results of a tool search',

@@ -126,11 +126,13 @@ function requestIn(line: Buffer, everywhere: boolean): BatchRequest {
   const structure = structureOf(line);
   const excess = excessIn(structure);
   if (excess !== null) throw unreadable(`has ${excess}`);
-  const { url, body: json } = parsed(line, structure?.hasEscapedNames);
+  const { body: json, ...around } = parsed(line, structure?.hasEscapedNames);
+  const { url } = around;
   const fields = [...topLevelFields(line)];
   // Ignoring case, as some parsers do.
   if (new Set(fields.map(({ name }) => foldedName(name))).size < fields.length) throw unreadable('repeats a field');
   if (typeof url !== 'string' || !isObject(json)) throw unreadable("lacks a string 'url' or an object 'body'");
+  if ('model' in around || surveyOf(around).namesModelsInside) throw unreadable("names a model outside of its 'body'");
   if (NOT_IN_PATH.test(url)) throw unreadable("has a 'url' that is not only a path");
   const { start, end } = fields.find(({ name }) => name === 'body')!;
   const body = line.subarray(line.indexOf(OPEN_BRACE, start), end);

@@ -1,7 +1,7 @@
 import { invalidForm, invalidValue } from '../../errors/error-factories.js';
 import { FALLBACKS, MODEL_FIELDS, namesModels, NESTING_FIELDS } from '../../json/named-models.js';
 import { foldedName, READ_ONCE_AT_TOP_LEVEL } from '../../json/read-once.rules.js';
-import { parameterName, percentDecoded } from '../../routes/parameter-name.rules.js';
+import { percentDecoded } from '../../routes/parameter-name.rules.js';
 import type { FormFile } from '../../validation/form-kinds.js';
 import { ambiguousForm, type PartHead } from './multipart-headers.js';
 
@@ -52,7 +52,8 @@ export function refuseModelInQuery(target: string): void {
   const at = target.indexOf('?');
   if (at === -1) return;
   for (const parameter of target.slice(at + 1).split(/[&;]/)) {
-    if (MODEL_NAMES.has(lenientName(parameterName(parameter))))
+    // A provider behind another proxy could decode the name twice.
+    if (MODEL_NAMES.has(lenientName(decodedName(parameter.split('=', 1)[0]!))))
       throw invalidValue('model', 'specified in the body, not in the query string');
   }
 }

@@ -43,14 +43,14 @@ export class BatchFileCheck {
   ) {}
 
   /** @throws GatewayError 400 for an invalid file ID or line, 413 above `FILE_BYTES_MAX`, 502 after `FILE_TIMEOUT_MS` */
-  async check(ctx: RequestContext, fileId: unknown): Promise<void> {
+  async check(ctx: RequestContext, fileId: unknown, endpoint: unknown): Promise<void> {
     if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);
     if (typeof fileId !== 'string') throw invalidType(PARAM, 'a string');
     if (!isPathId(fileId)) throw invalidValue(PARAM, 'the ID of a file');
     const upstreams = await this.upstreamsOf(fileId);
     let failure: GatewayError | null = null;
     for (const upstream of upstreams) {
-      const { status, refusal } = await this.read(ctx, upstream, `/files/${fileId}/content`);
+      const { status, refusal } = await this.read(ctx, upstream, `/files/${fileId}/content`, endpoint);
       if (ctx.response.cutByClient) return;
       if (status === 200) {
         // The batch must be created where the file was read.
@@ -68,10 +68,12 @@ export class BatchFileCheck {
     return this.router.on ? this.router.upstreamsOfObject(fileId, 'openai') : [this.upstream.first('openai')!];
   }
 
-  private read(ctx: RequestContext, upstream: Upstream, path: string): Promise<ReadResult> {
+  private read(ctx: RequestContext, upstream: Upstream, path: string, endpoint: unknown): Promise<ReadResult> {
     const key = ctx.key!;
     const routes = (this.routes ??= new PostRoutes(declaredRoutesOf(this.modules)));
-    const judge = (line: BatchRequest) => this.gate.judgeBatch(line, key, routes.reachedBy(line.url));
+    // A provider could run a line on the batch's endpoint instead of the line's own.
+    const ofBatch = typeof endpoint === 'string' ? routes.reachedBy(endpoint) : [];
+    const judge = (line: BatchRequest) => this.gate.judgeBatch(line, key, [...routes.reachedBy(line.url), ...ofBatch]);
     const lines = new BatchLines(judge, this.config.current);
     const request = {
       ...{ holder: key.id, method: 'GET', path, body: null },

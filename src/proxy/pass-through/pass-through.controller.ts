@@ -107,7 +107,8 @@ function handlerOf(route: PassThroughRoute): Handler {
   const { batchFileIn, runsModelsOf, defaultModelOf } = route;
   if (batchFileIn !== undefined)
     return async function (ctx, request, reply) {
-      if (!reply.raw.destroyed) await this.batchFiles.check(ctx, ctx.body.json?.[batchFileIn]);
+      if (!reply.raw.destroyed)
+        await this.batchFiles.check(ctx, ctx.body.json?.[batchFileIn], ctx.body.json?.['endpoint']);
       return this.forwarder.forward(ctx, request, reply, plan);
     };
   if (runsModelsOf !== undefined || defaultModelOf !== undefined)

@@ -186,6 +186,8 @@ describe('model gate', () => {
 
   test.each([
     ['?model=gpt-4.1', '400 invalid_value model'],
+    ['?fallbac%E2%84%AAs=gpt-4.1', '400 invalid_value model'],
+    ['?x=1;model%C5%BF=gpt-4.1', '400 invalid_value model'],
     ['?x=1&MODEL=gpt-4.1', '400 invalid_value model'],
     ['?mod%65ls=gpt-4.1', '400 invalid_value model'],
     ['?model', '400 invalid_value model'],
