@@ -152,7 +152,7 @@ export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere
     if (name === 'model' && (typeof value === 'string' || Array.isArray(value))) continue;
     const field = IN_BRACKETS.exec(name)?.[1];
     const outermost = field === undefined ? name : name.slice(0, name.indexOf('['));
-    if (!everywhere && !NESTING_FIELDS.has(outermost)) continue;
+    if (!everywhere && !NESTING_FIELDS.has(outermost) && !MODEL_FIELDS.includes(outermost)) continue;
     // `metadata[model]` is free-form too.
     if (field === undefined || !FREE_FORM.has(outermost)) search.inspectField('settings', field ?? name, value);
   }

@@ -172,7 +172,11 @@ export class ModelGate {
   }
 
   private get blockedFacts(): readonly (ModelFacts | null)[] {
-    return (this.blocked ??= this.states.blocked().map(({ facts }) => facts));
+    this.blocked ??= this.states
+      .blocked()
+      .filter((model) => !this.serving.isAlias(model))
+      .map((model) => this.states.of(model).facts);
+    return this.blocked;
   }
 
   /** @param model at most 200 characters */

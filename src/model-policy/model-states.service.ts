@@ -56,8 +56,9 @@ export class ModelStates {
     };
   }
 
-  blocked(): ModelState[] {
-    return [...this.policy.all].filter(([, enabled]) => !enabled).map(([model]) => this.of(model));
+  /** The models that the policy blocks. */
+  blocked(): string[] {
+    return [...this.policy.all].filter(([, enabled]) => !enabled).map(([model]) => model);
   }
 
   /** A list that has not been read yet could contain a model that the others do not. */

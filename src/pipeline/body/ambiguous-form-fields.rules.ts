@@ -7,8 +7,8 @@ import { ambiguousForm, type PartHead } from './multipart-headers.js';
 
 const MODEL_NAMES: ReadonlySet<string> = new Set(['model', 'models', ...FALLBACKS]);
 
-/** Finds the last part of a nested field name (`svg[model]`), even in a loose notation. */
-const NESTED_NAME = /[[.]\W*([\wſıİ\u212a]+)\W*$/;
+/** Separates the parts of a nested field name: `svg[model]`, `svg.model`. */
+const SEPARATORS = /[[\].]+/;
 const STRICT_NESTED_NAME = /^\w+(?:\[\w+\])*\[[a-z_]+\]$/;
 
 /** Objects whose fields a form sends as `svg[model]`. A provider could also read them from JSON text, which the gate does not search. */
@@ -23,10 +23,11 @@ export function refuseOtherReadings({ name, isFile }: PartHead, value: string | 
     if (isFile) throw ambiguousForm(`"${name}" is a file`, 'Send it as text, without a filename');
     if (isRepeated) throw ambiguousForm(`"${name}" occurs twice`, 'Send it once');
   }
-  const field = NESTED_NAME.exec(decodedName(name))?.[1];
-  if (field !== undefined && namesModels(foldedName(field))) {
-    if (!STRICT_NESTED_NAME.test(name))
-      throw ambiguousForm(`a field name could be read as "[${field}]"`, `End it with "[${field}]"`);
+  const [, ...parts] = decodedName(name).split(SEPARATORS);
+  const inner = parts.map(lenientName).find(namesModels);
+  if (inner !== undefined) {
+    if (!STRICT_NESTED_NAME.test(name) || !name.endsWith(`[${inner}]`))
+      throw ambiguousForm(`a field name could be read as "[${inner}]"`, `End it with "[${inner}]"`);
     if (isFile || isRepeated) throw ambiguousForm(`"${name}" is a file or occurs twice`, 'Send it once, as text');
   }
   refuseOtherSpelling(name, meant, isRepeated);

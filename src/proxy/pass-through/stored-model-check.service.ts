@@ -19,6 +19,8 @@ const PREFIX_LENGTH = '/v1'.length;
 interface StoredObject {
   readonly id: string;
   readonly path: string;
+  /** The route that created the object. */
+  readonly createdBy: string;
 }
 
 /**
@@ -50,7 +52,8 @@ export class StoredModelCheck {
     if (refusal !== null) throw refusal;
   }
 
-  private async read({ id, path }: StoredObject, { 'openai-beta': beta }: IncomingHttpHeaders): Promise<JsonObject> {
+  private async read(stored: StoredObject, { 'openai-beta': beta }: IncomingHttpHeaders): Promise<JsonObject> {
+    const { id, path, createdBy } = stored;
     const upstreams = this.router.on
       ? await this.router.upstreamsOfObject(id, 'openai')
       : [this.upstream.first('openai')!];
@@ -59,7 +62,10 @@ export class StoredModelCheck {
       const response = await this.fetch(path, upstream, typeof beta === 'string' ? beta : undefined);
       last = response;
       // Another upstream might have the object.
-      if (response.status !== 404) break;
+      if (response.status === 404) continue;
+      // The request must go to the upstream whose object was read.
+      if (upstreams.length > 1) await this.router.rememberOwner(id, upstream, createdBy);
+      break;
     }
     return objectIn(last);
   }
@@ -96,7 +102,7 @@ function storedAt(template: string, ids: JsonObject): StoredObject {
     first ??= id;
     return id;
   });
-  return { id: first!, path };
+  return { id: first!, path, createdBy: template.slice(0, template.indexOf('/{')) };
 }
 
 function objectIn(response: BufferedResponse | null): JsonObject {
