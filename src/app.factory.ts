@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { badRequest, routeNotFound, upgradeRequired } from './errors/error-factories.js';
 import { serveApiDescription } from './openapi/docs-routes.js';
+import { headProblem } from './http-server/head-problem.js';
 import { prepareOwnResponse } from './http-server/own-response.js';
 import { ResponseHead, ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { startContext, originForm, RequestEndHook } from './pipeline/request.hooks.js';
@@ -106,13 +107,15 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
   fastify.decorateRequest('ctx');
   fastify.addHook('onRequest', (request, reply, done) => {
     const ctx = startContext(request);
-    if (respondToPreflight(request, reply, () => head.headers(ctx, 204))) return;
-    if (current && respondToConnectivityCheck(request, reply, () => head.headers(ctx, 200))) return;
+    const problem = headProblem(request.raw);
+    if (problem === null) {
+      if (respondToPreflight(request, reply, () => head.headers(ctx, 204))) return;
+      if (current && respondToConnectivityCheck(request, reply, () => head.headers(ctx, 200))) return;
+    }
     records.attach(request, reply);
+    if (problem !== null) return filter.respond(badRequest(problem), request, reply);
     if (current && asksForWebSocket(request)) return filter.respond(upgradeRequired(), request, reply);
-    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      filter.respond(badRequest('The Host header is missing. Add it to the request.'), request, reply);
-    } else done();
+    done();
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     prepareOwnResponse(request.raw, reply.raw, BODY_BYTES_MAX);

@@ -167,8 +167,8 @@ export const ERROR_CODES = table({
     status: 400,
     type: 'invalid_request_error',
     returnedBy: ['v1-json', 'operator-body'],
-    what: 'The body was not valid JSON.',
-    help: 'Send well-formed JSON in UTF-8.',
+    what: 'The body was not valid JSON, or had too many fields and lists.',
+    help: 'Send well-formed JSON in UTF-8. If the message says that the body is too complex, split the request.',
   },
   unsupported_parameter: {
     status: 400,
@@ -201,7 +201,7 @@ export const ERROR_CODES = table({
     status: 400,
     type: 'invalid_request_error',
     returnedBy: ['all'],
-    what: 'The request was not well-formed HTTP, or its body ended early.',
+    what: 'The request was not well-formed HTTP, had two headers such as Authorization, or its body ended early.',
     help: 'Check the client and any proxy in between. A client that aborts its upload also gets this error.',
   },
   not_found: {

@@ -49,6 +49,14 @@ export const modelNotAvailable = (obstacle: ModelObstacle) =>
     `The requested model is not available: ${OBSTACLES[obstacle]}. Use a model from GET /v1/models.`,
     { param: 'model' },
   );
+/** @param canName false if the provider ignores a model in the body */
+export const unnamedModelNotAvailable = (canName: boolean) =>
+  new GatewayError(
+    'model_not_available',
+    'The request does not name its model, and the provider could choose one that the model policy blocks. ' +
+      (canName ? 'Name a model from GET /v1/models.' : 'Ask an operator of this gateway.'),
+    { param: 'model' },
+  );
 export const modelEndpointMismatch = (hint: string) =>
   new GatewayError('model_endpoint_mismatch', `The requested model does not work on this route: ${hint}`, {
     param: 'model',
@@ -170,6 +178,9 @@ export const invalidContentType = (expected: string) =>
   new GatewayError('invalid_content_type', `Invalid content type: this route requires 'Content-Type: ${expected}'.`);
 export const invalidJson = () =>
   new GatewayError('invalid_json', 'The request body is not valid JSON. Send well-formed JSON in UTF-8.');
+/** @param excess completes "it has …" */
+export const jsonTooComplex = (excess: string) =>
+  new GatewayError('invalid_json', `The request body is too complex: it has ${excess}. Split the request.`);
 export const requestTooLarge = (bytesMax: number) =>
   new GatewayError('request_too_large', `The request body is too large. Send at most ${bytesMax} bytes.`);
 export const requestTimeout = () =>

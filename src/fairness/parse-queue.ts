@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BodyMemory } from './body-memory.js';
 import { TimeSlices } from './time-slices.js';
 
-/** The size in memory once parsed. Such a body takes from tens of milliseconds to 2 s to parse and check. */
+/** The size in memory once parsed. Such a body takes from tens of milliseconds to 0.3 s to parse and check. */
 const SLOW_BYTES = 4 * 1024 * 1024;
 /** After a slow body, the next one waits this many times as long as it took. Slow bodies use a fifth of the process's time. */
 const PAUSE_FACTOR = 4;

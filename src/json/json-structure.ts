@@ -1,57 +1,154 @@
-import { COLON, COMMA, CURLY, OPEN_BRACE, QUOTE } from './bytes.js';
+import { randomInt } from 'node:crypto';
+import { BACKSLASH, COLON, COMMA, CURLY, OPEN_BRACE, QUOTE } from './bytes.js';
+import { canNameModels } from './named-models.js';
 import { endOfString } from './json-scan.js';
-import { namesModels } from './named-models.js';
+import { hasBackslash } from './parse-json.js';
+import { couldBeReadAsAnother } from './read-once.rules.js';
 
 /** Measured V8 memory for an empty array or object, including its slot in the parent and temporary parser data. */
 const CONTAINER_BYTES = 160;
 /** The memory for a field of an object, mostly for a unique name. */
 const FIELD_BYTES = 112;
 const ENTRY_BYTES = 16;
-/** Shorter bodies take at most a few megabytes, regardless of their content. */
+/** Shorter bodies take at most a few megabytes and milliseconds, regardless of their content. */
 const LIGHT_BYTES_MAX = 65_536;
 
-interface JsonStructure {
+/** An element takes up to 0.8 µs to parse and check. A request with a million tokens has about 100,000. */
+export const ELEMENTS_MAX = 250_000;
+/** A number takes a quarter of the time of an object or text. */
+const NUMBERS_PER_ELEMENT = 4;
+/** The first use of a name takes 2 µs. Lists of requests, tools and messages repeat the same names. */
+export const NAMES_MAX = 10_000;
+/** From 1,536 names on, V8 stores objects in a form that takes longer. Each field then counts once more. */
+const FEW_NAMES_MAX = 1_500;
+
+/** Longer names count as different. */
+const HASHED_BYTES_MAX = 256;
+const HASH_BITS = 20;
+/** Unknown to clients, so that they cannot choose names with the same hash. */
+const HASH_SEED = randomInt(2 ** 32);
+
+/** The text after a string that does not end, or after an excess (`excessIn`), is not counted. */
+export interface JsonStructure {
   readonly containers: number;
   /** Includes repeated names. */
   readonly fields: number;
   /** The number of commas. */
   readonly entries: number;
-  /** False if a string does not end. The text after it is not counted. */
-  readonly whole: boolean;
+  /** The number of strings, including names. */
+  readonly strings: number;
+  /** The number of different field names, up to 2% too low. */
+  readonly names: number;
+  /** Whether a field name contains a backslash. */
+  readonly hasEscapedNames: boolean;
 }
 
-export function countStructure(body: Buffer): JsonStructure {
+/** Counts in one pass over the bytes, without parsing them. */
+export function countStructure(body: Buffer, elementsMax = ELEMENTS_MAX): JsonStructure {
+  const names = new NameCounter(body);
   let containers = 0;
   let fields = 0;
   let entries = 0;
+  let strings = 0;
+  /** The last string. Before a colon, it is a name. */
+  let [start, end] = [0, 0];
   for (let at = 0; at < body.length; at++) {
     const byte = body[at]!;
     if (byte === QUOTE) {
-      const end = endOfString(body, at);
-      if (end === -1) return { containers, fields, entries, whole: false };
+      start = at;
+      end = endOfString(body, at);
+      if (end === -1) break;
+      strings++;
       at = end - 1;
     } else if (byte === COMMA) entries++;
-    else if (byte === COLON) fields++;
-    else if ((byte | CURLY) === OPEN_BRACE) containers++;
+    else if (byte === COLON) {
+      fields++;
+      names.add(start + 1, end - 1);
+      if (names.count > NAMES_MAX || fields + containers > elementsMax) break;
+    } else if ((byte | CURLY) === OPEN_BRACE) {
+      containers++;
+      if (fields + containers > elementsMax) break;
+    }
   }
-  return { containers, fields, entries, whole: true };
+  return { containers, fields, entries, strings, names: names.count, hasEscapedNames: names.hasEscapes };
+}
+
+/** Counts the fields only, including repeated names. Unlike `countStructure`, it allocates nothing. */
+export function countFields(body: Buffer): number {
+  let fields = 0;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (byte === QUOTE) {
+      const end = endOfString(body, at);
+      if (end === -1) break;
+      at = end - 1;
+    } else if (byte === COLON) fields++;
+  }
+  return fields;
+}
+
+class NameCounter {
+  count = 0;
+  hasEscapes = false;
+  private readonly seen = new Uint32Array(2 ** (HASH_BITS - 5));
+
+  constructor(private readonly body: Buffer) {}
+
+  /** Adds the bytes between the quotes of a name. */
+  add(start: number, end: number): void {
+    if (end - start > HASHED_BYTES_MAX) {
+      this.count++;
+      this.hasEscapes ||= hasBackslash(this.body, start, end);
+      return;
+    }
+    let hash = HASH_SEED;
+    for (let at = start; at < end; at++) {
+      const byte = this.body[at]!;
+      if (byte === BACKSLASH) this.hasEscapes = true;
+      hash = Math.imul(hash ^ byte, 0x01000193) + (hash >>> 15);
+    }
+    hash = Math.imul(hash ^ (hash >>> 13), 0x5bd1e995);
+    const bit = (hash ^ (hash >>> 15)) >>> (32 - HASH_BITS);
+    const mask = 1 << (bit & 31);
+    if ((this.seen[bit >>> 5]! & mask) !== 0) return;
+    this.seen[bit >>> 5]! |= mask;
+    this.count++;
+  }
 }
 
 /** Null for a short text, whose parsed form is small. */
-export const structureOf = (body: Buffer): JsonStructure | null =>
-  body.length <= LIGHT_BYTES_MAX ? null : countStructure(body);
+export const structureOf = (body: Buffer, elementsMax = ELEMENTS_MAX): JsonStructure | null =>
+  body.length <= LIGHT_BYTES_MAX ? null : countStructure(body, elementsMax);
 
-/** Estimates the memory for a parsed JSON text, in addition to the text. 10 MB of `[],` take half a gigabyte. */
+/** Names what makes a body too expensive to parse and check, which would take seconds. Null if nothing does. */
+export function excessIn(structure: JsonStructure | null, elementsMax = ELEMENTS_MAX): string | null {
+  if (structure === null) return null;
+  if (structure.names > NAMES_MAX) return `more than ${NAMES_MAX} different field names`;
+  return elementsIn(structure) > elementsMax ? `more than ${elementsMax} arrays, objects, fields and texts` : null;
+}
+
+/** Texts that can be the values of fields are not counted again. */
+function elementsIn({ containers, fields, entries, strings, names, hasEscapedNames }: JsonStructure): number {
+  // Names with escapes are copied (`parseJson`).
+  const perField = 1 + (names > FEW_NAMES_MAX ? 1 : 0) + (hasEscapedNames ? 1 : 0);
+  const texts = Math.max(0, strings - 2 * fields);
+  const numbers = Math.max(0, entries - fields - containers - texts);
+  return containers + fields * perField + texts + numbers / NUMBERS_PER_ELEMENT;
+}
+
+/** Estimates the memory for a parsed JSON text, in addition to the text. */
 export const parsedBytes = (structure: JsonStructure | null): number =>
   structure === null
     ? 0
     : structure.containers * CONTAINER_BYTES + structure.fields * FIELD_BYTES + structure.entries * ENTRY_BYTES;
 
-interface BodySurvey {
+export interface BodySurvey {
   /** Repeated names of an object count once. */
   readonly fields: number;
   /** Whether a field other than the top-level `model` can name models. Only such a body has to be searched. */
   readonly namesModelsInside: boolean;
+  /** Whether another parser could read a name as a different one (D29). Only such a body has to be searched for it. */
+  readonly hasVariants: boolean;
 }
 
 /** Reads the field names only: a few microseconds for 200 KB. A search of the bytes would take hundreds. */
@@ -59,25 +156,27 @@ export function surveyOf(json: Readonly<Record<string, unknown>>): BodySurvey {
   const { model } = json;
   let fields = 0;
   let namesInside = typeof model === 'object' && model !== null;
+  let hasVariants = false;
   const open: unknown[] = [];
   for (let at: unknown = json; at !== undefined; at = open.pop()) {
     if (Array.isArray(at)) {
-      for (const entry of at) if (typeof entry === 'object' && entry !== null) open.push(entry);
+      const entries = at as unknown[];
+      // `for…of` takes four times as long for millions of numbers.
+      for (let i = 0; i < entries.length; i++) {
+        const entry = entries[i];
+        if (typeof entry === 'object' && entry !== null) open.push(entry);
+      }
       continue;
     }
     const values = at as Readonly<Record<string, unknown>>;
-    for (const name of Object.keys(values)) {
+    // Unlike `Object.keys`, this creates no array. Parsed objects inherit no enumerable property.
+    for (const name in values) {
       fields++;
       if (!namesInside && canNameModels(name)) namesInside = values !== json || name !== 'model';
+      if (!hasVariants && couldBeReadAsAnother(name)) hasVariants = true;
       const value = values[name];
       if (typeof value === 'object' && value !== null) open.push(value);
     }
   }
-  return { fields, namesModelsInside: namesInside };
+  return { fields, namesModelsInside: namesInside, hasVariants };
 }
-
-/** The last letters of model fields and of nested form fields. Most names end differently. */
-const LAST_LETTERS: ReadonlySet<string> = new Set(['l', 's', 't', ']']);
-
-const canNameModels = (name: string): boolean =>
-  LAST_LETTERS.has(name.charAt(name.length - 1)) && (namesModels(name) || name.endsWith(']'));

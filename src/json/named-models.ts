@@ -8,7 +8,7 @@ export const MODEL_FIELDS = [
 ] as readonly string[];
 
 /** Other top-level fields in which the vendors' schemas nest model names. Only `GW_PROFILE=current` searches all fields. */
-const NESTING_FIELDS: ReadonlySet<string> = new Set([
+export const NESTING_FIELDS: ReadonlySet<string> = new Set([
   ...[
     'input',
     'messages',
@@ -40,6 +40,13 @@ const NAMES_MODEL = /(?:^|_)model$/;
 
 export const namesModels = (name: string): boolean => NAMES_MODEL.test(name) || NAMES_MODELS.test(name);
 
+/** The last letters of model fields and of nested form fields. Most names end differently. */
+const LAST_LETTERS: ReadonlySet<string> = new Set(['l', 's', 't', ']']);
+
+/** Whether a field can name models, or is a form field inside an object. Faster than `namesModels` for most names. */
+export const canNameModels = (name: string): boolean =>
+  LAST_LETTERS.has(name.charAt(name.length - 1)) && (namesModels(name) || name.endsWith(']'));
+
 /** Request settings that a fallback can contain. Their strings are not models. */
 const NON_MODEL_SETTINGS: ReadonlySet<string> = new Set([
   ...['messages', 'system', 'prompt', 'input', 'instructions', 'suffix', 'stop', 'stop_sequences', 'response_format'],
@@ -49,7 +56,7 @@ const NON_MODEL_SETTINGS: ReadonlySet<string> = new Set([
 ]);
 
 /** Only tools name models in these lists. The `model` of a past message or its usage is a record. */
-const CONVERSATIONS: ReadonlySet<string> = new Set(['messages', 'additional_messages', 'input', 'items']);
+export const CONVERSATIONS: ReadonlySet<string> = new Set(['messages', 'additional_messages', 'input', 'items']);
 
 /** Fields with the caller's own data, which the vendors' schemas do not restrict. */
 const FREE_FORM: ReadonlySet<string> = new Set([
@@ -110,9 +117,11 @@ const placeOfNaming = (name: string, isList: boolean): Place | null =>
 /** Tools that the client runs. The provider does not read models in them. */
 const CLIENT_TOOL_TYPES: ReadonlySet<unknown> = new Set([undefined, null, 'function', 'custom']);
 
-/** Whether an entry of `tools` is a vendor tool, which can name models. */
+/** Whether an entry of `tools` is a vendor tool, or a list of tools, which can name models. */
 export const isVendorTool = (tool: unknown): boolean =>
-  typeof tool === 'object' && tool !== null && !CLIENT_TOOL_TYPES.has((tool as { type?: unknown }).type);
+  typeof tool === 'object' &&
+  tool !== null &&
+  (Array.isArray(tool) || !CLIENT_TOOL_TYPES.has((tool as { type?: unknown }).type));
 
 /** Returns the models in one of `MODEL_FIELDS`, including duplicates, in linear time. One list keeps its order. */
 export function modelsIn(field: string, json: Readonly<Record<string, unknown>>): string[] {
@@ -143,7 +152,7 @@ export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere
     if (name === 'model' && (typeof value === 'string' || Array.isArray(value))) continue;
     const field = IN_BRACKETS.exec(name)?.[1];
     const outermost = field === undefined ? name : name.slice(0, name.indexOf('['));
-    if (!everywhere && !NESTING_FIELDS.has(outermost)) continue;
+    if (!everywhere && !NESTING_FIELDS.has(outermost) && !MODEL_FIELDS.includes(outermost)) continue;
     // `metadata[model]` is free-form too.
     if (field === undefined || !FREE_FORM.has(outermost)) search.inspectField('settings', field ?? name, value);
   }
@@ -171,14 +180,22 @@ class ModelSearch {
   inspectNested(): void {
     for (let value = this.values.pop(); value !== undefined; value = this.values.pop()) {
       const place = this.places.pop()!;
-      if (Array.isArray(value)) for (const entry of value) this.inspect(place, entry);
+      if (Array.isArray(value)) this.inspectEntries(place, value as readonly unknown[]);
       else this.inspectFields(place, value as Readonly<Record<string, unknown>>);
     }
   }
 
+  private inspectEntries(place: Place, entries: readonly unknown[]): void {
+    // `for…of` takes four times as long for millions of numbers.
+    for (let at = 0; at < entries.length; at++) {
+      const entry = entries[at];
+      if (typeof entry === 'object' || typeof entry === 'string') this.inspect(place, entry);
+    }
+  }
+
   private inspectFields(place: Place, fields: Readonly<Record<string, unknown>>): void {
-    // `Object.entries` would create an array for each of up to a million fields.
-    for (const name of Object.keys(fields)) this.inspectField(place, name, fields[name]);
+    // `Object.keys` would create an array for each of half a million objects.
+    for (const name in fields) this.inspectField(place, name, fields[name]);
   }
 
   private inspectText(place: Place, name: string, text: string): void {

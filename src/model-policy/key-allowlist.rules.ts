@@ -3,6 +3,7 @@ import { isObject } from '../validation/check.js';
 import type { GatewayRouteSpec } from '../routes/route-spec.js';
 
 type Allows = (model: string) => boolean;
+type Json = Readonly<Record<string, unknown>>;
 
 // Keyed by the array itself. Key snapshots are cached, so each list is compiled once.
 const compiled = new WeakMap<readonly string[], Allows>();
@@ -15,24 +16,43 @@ export function allowsModel(allowedModels: readonly string[] | null, model: stri
   return allows(model);
 }
 
-export function requestedModel(
-  json: Readonly<Record<string, unknown>>,
-  { modelIn }: Pick<GatewayRouteSpec, 'modelIn'>,
-): unknown {
-  const at = modelIn === undefined ? json : json[modelIn];
-  return isObject(at) ? at['model'] : undefined;
+/** Where the body names the model that its route runs, as a path: `session.model`. */
+export function modelPathOf(json: Json, { modelIn }: Pick<GatewayRouteSpec, 'modelIn'>): readonly string[] {
+  if (modelIn === undefined) return ['model'];
+  const at = json[modelIn];
+  return modelIn === 'session' && isObject(at) && isTranscription(at['type'])
+    ? TRANSCRIPTION_MODEL
+    : [modelIn, 'model'];
 }
 
-/**
- * Returns whether a key must name a model. If the provider chose one, a request without a model would bypass the allowed models
- * (D9, D29). With `GW_VALIDATION=provider`, no later stage requires the field.
- */
-export const mustNameModel = (
-  allowedModels: readonly string[] | null,
-  route: Pick<GatewayRouteSpec, 'model'>,
+const isTranscription = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'transcription';
+/** A transcription session has no other model. */
+const TRANSCRIPTION_MODEL = ['session', 'audio', 'input', 'transcription', 'model'];
+
+export function requestedModel(json: Json, route: Pick<GatewayRouteSpec, 'modelIn'>): unknown {
+  let at: unknown = json;
+  for (const name of modelPathOf(json, route)) at = isObject(at) ? at[name] : undefined;
+  return at;
+}
+
+/** Whether each request in the body's list of requests names its model. True for a route without such a list. */
+export function eachRequestNamesModel(json: Json, { requestsIn }: Pick<GatewayRouteSpec, 'requestsIn'>): boolean {
+  if (requestsIn === undefined) return true;
+  const requests = json[requestsIn];
+  if (!Array.isArray(requests)) return false;
+  return (requests as unknown[]).every(
+    (request) => isObject(request) && isObject(request['params']) && typeof request['params']['model'] === 'string',
+  );
+}
+
+/** Whether the provider chooses a model if the body names none. With `GW_VALIDATION=provider`, no later stage requires the field. */
+export const hasDefaultModel = (
+  route: Pick<GatewayRouteSpec, 'model' | 'requestsIn'>,
   validation: Config['validation'],
 ): boolean =>
-  allowedModels !== null && (route.model === 'defaulted' || (route.model === 'gated' && validation === 'provider'));
+  route.model === 'defaulted' ||
+  route.requestsIn !== undefined ||
+  (route.model === 'gated' && validation === 'provider');
 
 function compile(allowedModels: readonly string[]): Allows {
   const ids = new Set(allowedModels);

@@ -26,6 +26,17 @@ export function endpointMismatch(facts: ModelFacts | null, endpoint: ModelEndpoi
   return hintOfRoute(endpoint) ?? (fitting === undefined ? 'no route takes it.' : `use POST ${fitting}.`);
 }
 
+/**
+ * Whether a provider could choose a model on a route. A route that accepts any model (videos, realtime sessions, moderation)
+ * runs only models of kinds that no other route runs.
+ * @param facts null for a custom model
+ */
+export function couldRunOn(facts: ModelFacts | null, endpoint: string | null): boolean {
+  const judged = endpoint === null ? null : judgedEndpoint(endpoint);
+  if (judged === null) return (facts?.endpoints?.length ?? 0) === 0;
+  return endpointMismatch(facts, judged) === null;
+}
+
 function hintOfRoute(endpoint: ModelEndpoint): string | null {
   return ENDPOINTS[endpoint].hint ?? null;
 }

@@ -7,14 +7,22 @@ import {
   modelNotAvailable,
   type ModelObstacle,
   serviceUnavailable,
+  unnamedModelNotAvailable,
 } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { GatewayRouteSpec } from '../routes/route-spec.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import type { BatchRequest } from './batch/batch-lines.js';
-import { endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
-import { allowsModel, mustNameModel, requestedModel } from './key-allowlist.rules.js';
+import { couldRunOn, endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
+import type { ModelFacts } from './registry/model-facts.js';
+import {
+  allowsModel,
+  eachRequestNamesModel,
+  hasDefaultModel,
+  modelPathOf,
+  requestedModel,
+} from './key-allowlist.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { modelsIn, modelsInside, MODEL_FIELDS } from '../json/named-models.js';
@@ -27,7 +35,8 @@ interface Judgment {
 }
 
 type Key = Pick<KeySnapshot, 'allowedModels'>;
-type Route = Pick<GatewayRouteSpec, 'endpoint' | 'model' | 'modelIn' | 'judgedAs' | 'api'>;
+type Route = Pick<GatewayRouteSpec, 'endpoint' | 'model' | 'judgedAs' | 'api'> &
+  Partial<Pick<GatewayRouteSpec, 'modelIn' | 'requestsIn' | 'runsModelsOf' | 'defaultModelOf'>>;
 type Json = Readonly<Record<string, unknown>>;
 
 const ENDPOINT_OF = { openai: '/v1/chat/completions', anthropic: '/v1/messages' } as const;
@@ -39,13 +48,18 @@ const MODELS_PER_FIELD_MAX = 64;
 @Injectable()
 export class ModelGate {
   private readonly judgments = new Map<string, Judgment>();
+  /** The registry's facts about each blocked model. Null if not read since the last change. */
+  private blocked: readonly (ModelFacts | null)[] | null = null;
 
   constructor(
     private readonly states: ModelStates,
     private readonly serving: ModelServing,
     private readonly config: Config,
   ) {
-    states.onChange(() => this.judgments.clear());
+    states.onChange(() => {
+      this.judgments.clear();
+      this.blocked = null;
+    });
   }
 
   /** False only at startup. Callers must then await `whenReady` before they check a model. */
@@ -62,8 +76,9 @@ export class ModelGate {
   judge(ctx: RequestContext): GatewayError | null {
     const { route, key, body } = ctx;
     if (route === null || key === null) throw new Error('a request was checked before its route and key were known');
-    if (route.kind !== 'gateway' || route.model === 'none' || body.json === null) return null;
-    return this.judgeBody(body.json, route, key, body.namesModelsInside);
+    if (route.kind !== 'gateway' || route.model === 'none') return null;
+    if (body.json === null && route.model !== 'unnamed') return null;
+    return this.judgeBody(body.json ?? {}, route, key, body.namesModelsInside);
   }
 
   /**
@@ -77,14 +92,9 @@ export class ModelGate {
   judgeBody(json: Json, route: Route, key: Key, inside = true, isFileLine = false): GatewayError | null {
     // Without the policy, a blocked model could pass.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
+    const unnamed = this.judgeUnnamed(json, route, key);
+    if (unnamed !== null) return unnamed;
     const { model } = json;
-    if (
-      typeof requestedModel(json, route) !== 'string' &&
-      mustNameModel(key.allowedModels, route, this.config.validation)
-    ) {
-      const param = route.modelIn === undefined ? 'model' : `${route.modelIn}.model`;
-      return modelNotAllowed(`This API key can use only certain models. Name one of them in '${param}'.`);
-    }
     if (isModelName(model)) {
       const refusal = isFileLine ? this.judgeUnchanged(model, route, key) : this.judgeRoutedModel(model, route, key);
       if (refusal !== null) return refusal;
@@ -97,9 +107,37 @@ export class ModelGate {
     return inside ? this.judgeNestedModels(json, route.endpoint, key) : null;
   }
 
-  /** Checks one line of a batch file on the route that the line names. A key with allowed models must name one of them. */
-  judgeBatch({ endpoint, json, namesModelsInside }: BatchRequest, key: Key): GatewayError | null {
-    return this.judgeBody(json, { endpoint, model: 'defaulted', api: 'openai' }, key, namesModelsInside, true);
+  /**
+   * Checks one line of a batch file. A key with allowed models must name one of them.
+   * @param routes those that the path in the line can reach. None if the gateway does not have the route
+   */
+  judgeBatch({ url, json, namesModelsInside }: BatchRequest, key: Key, routes: readonly Route[]): GatewayError | null {
+    const { endpoint, api, modelIn, judgedAs }: Omit<Route, 'model'> = routes[0] ?? { endpoint: url, api: 'openai' };
+    // The stored object is not read for a line.
+    const isUnnamed = routes.some(({ model, runsModelsOf }) => model === 'unnamed' || runsModelsOf !== undefined);
+    const ofLine: Route = { endpoint, api, modelIn, judgedAs, model: isUnnamed ? 'unnamed' : 'defaulted' };
+    return this.judgeBody(json, ofLine, key, namesModelsInside, true);
+  }
+
+  /** Whether the models of a stored object that a request runs have to be read and checked (`judgeStored`). */
+  checksStored(key: Key): boolean {
+    return isRestricted(key) || this.blockedFacts.length > 0;
+  }
+
+  /**
+   * Checks the models in an object that the provider has stored. Unlike in a body, they only must not be blocked, and must be allowed.
+   * @param mustName the object has a model of its own
+   */
+  judgeStored(json: Json, key: Key, mustName: boolean): GatewayError | null {
+    const { model } = json;
+    if (mustName && !isModelName(model)) return modelNotAllowed(UNKNOWN_STORED_MODEL);
+    const fields = MODEL_FIELDS.flatMap((field) => modelsIn(field, json));
+    const models = [...(typeof model === 'string' ? [model] : []), ...fields, ...modelsInside(json).models];
+    for (const each of new Set(models)) {
+      if (this.states.of(each).enabled === false) return modelNotAvailable('blocked');
+      if (!allowsModel(key.allowedModels, each)) return modelNotAllowed(STORED_MODEL_NOT_ALLOWED);
+    }
+    return null;
   }
 
   /** Whether a key can call this model on a route. `model` is the ID that is sent upstream, not an alias. */
@@ -107,6 +145,38 @@ export class ModelGate {
     return judgedAs === null
       ? this.judgmentOf(model, endpoint).obstacle === null && allowsModel(key.allowedModels, model)
       : this.judgeModel(model, judgedAs, key) === null;
+  }
+
+  /** Checks a request whose model the provider chooses. Returns null if the body names the model, or a later check reads it. */
+  private judgeUnnamed(json: Json, route: Route, key: Key): GatewayError | null {
+    const { model, runsModelsOf, defaultModelOf, endpoint, judgedAs = endpoint } = route;
+    if (model === 'unnamed') {
+      if (runsModelsOf !== undefined) return null;
+      if (isRestricted(key)) return modelNotAllowed(MODEL_OF_ROUTE_UNKNOWN);
+      return this.canRunBlocked(judgedAs) ? unnamedModelNotAvailable(false) : null;
+    }
+    const named = typeof requestedModel(json, route) === 'string' || route.model === 'if-any';
+    if ((named && eachRequestNamesModel(json, route)) || !hasDefaultModel(route, this.config.validation)) return null;
+    if (isRestricted(key)) {
+      const path =
+        route.requestsIn === undefined ? modelPathOf(json, route).join('.') : `${route.requestsIn}[].params.model`;
+      return modelNotAllowed(`This API key can use only certain models. Name one of them in '${path}'.`);
+    }
+    if (defaultModelOf !== undefined || route.requestsIn !== undefined) return null;
+    return this.canRunBlocked(judgedAs) ? unnamedModelNotAvailable(true) : null;
+  }
+
+  /** Whether the provider could choose a blocked model on a route whose models must fit `endpoint`. */
+  private canRunBlocked(endpoint: string | null): boolean {
+    return this.blockedFacts.some((facts) => couldRunOn(facts, endpoint));
+  }
+
+  private get blockedFacts(): readonly (ModelFacts | null)[] {
+    this.blocked ??= this.states
+      .blocked()
+      .filter((model) => !this.serving.isAlias(model))
+      .map((model) => this.states.of(model).facts);
+    return this.blocked;
   }
 
   /** @param model at most 200 characters */
@@ -209,8 +279,16 @@ export class ModelGate {
   }
 }
 
+const isRestricted = ({ allowedModels }: Key): boolean => allowedModels !== null && allowedModels.length > 0;
+
+const MODEL_OF_ROUTE_UNKNOWN =
+  'This API key can use only certain models, and the provider chooses the model on this route. Use a key without allowed models.';
+const UNKNOWN_STORED_MODEL = 'The gateway cannot determine the model of the stored object that this request runs.';
+const STORED_MODEL_NOT_ALLOWED =
+  'This API key is not allowed to use a model of the stored object that this request runs.';
+
 /** `fallbacks: "default"` lets the provider choose models, so only a key without allowed models can send it. */
-const defaultFallbacksRefusal = ({ allowedModels }: Key): GatewayError | null =>
-  allowedModels === null || allowedModels.length === 0
-    ? null
-    : modelNotAllowed("This API key can use only certain models. Name the models in 'fallbacks'.");
+const defaultFallbacksRefusal = (key: Key): GatewayError | null =>
+  isRestricted(key)
+    ? modelNotAllowed("This API key can use only certain models. Name the models in 'fallbacks'.")
+    : null;

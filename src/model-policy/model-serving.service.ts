@@ -76,6 +76,12 @@ export class ModelServing {
     return APIS.some((api) => this.of(model, api).candidates.some((candidate) => candidate.model === model));
   }
 
+  /** Whether the ID is only the operator's name for other models, which no provider knows. */
+  isAlias(model: string): boolean {
+    const candidates = this.on ? this.upstreamsOf(model) : [];
+    return candidates.length > 0 && candidates.every((candidate) => candidate.model !== model);
+  }
+
   /** For operators: the upstreams that serve a model through any API. */
   upstreamsOf(model: string): readonly Candidate[] {
     const all = APIS.flatMap((api) => this.of(model, api).candidates);

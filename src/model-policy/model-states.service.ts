@@ -56,6 +56,11 @@ export class ModelStates {
     };
   }
 
+  /** The models that the policy blocks. */
+  blocked(): string[] {
+    return [...this.policy.all].filter(([, enabled]) => !enabled).map(([model]) => model);
+  }
+
   /** A list that has not been read yet could contain a model that the others do not. */
   private isListed(found: boolean): boolean | null {
     if (found) return this.catalog.copy === null ? null : true;

@@ -17,14 +17,13 @@ import { surveyOf } from '../json/json-structure.js';
 import { BodyMemory } from '../fairness/body-memory.js';
 import { ParseQueue } from '../fairness/parse-queue.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/read-body.js';
-import { refuseModelInQuery } from './body/ambiguous-form-model.rules.js';
+import { refuseModelInQuery } from './body/ambiguous-form-fields.rules.js';
+import { refuseTwoReadings } from './body/refuse-two-readings.js';
 import { readForm, type Form } from './body/multipart-form.js';
 import { boundaryOf, isForm } from './body/multipart-headers.js';
 import { discardUnreadBody } from '../http-server/own-response.js';
-import { invalidContentType, invalidJson, invalidType, invalidValue } from '../errors/error-factories.js';
-import { namesModels } from '../json/named-models.js';
+import { invalidContentType, invalidJson, invalidType } from '../errors/error-factories.js';
 import { parseJson } from '../json/parse-json.js';
-import { repeatedModelField } from '../json/repeated-model.js';
 
 /** Holders of body memory without an API key. They are separate, so that a flood of sign-ins does not block /admin. */
 const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;
@@ -70,7 +69,7 @@ export class RequestBodyGuard implements CanActivate {
           const body = await this.hold(request, reply);
           const wait = holdParsed(ctx, body, this.parseQueue, ctx.key!.id);
           if (wait !== undefined) await wait;
-          takeJson(ctx, body);
+          takeJson(ctx, body, this.config.current);
           refuseModelInQuery(request.raw.url!);
           return true;
         }
@@ -118,7 +117,8 @@ export class RequestBodyGuard implements CanActivate {
     const holder = HOLDER[route.kind];
     const body = await this.hold(request, reply, holder, isSignIn ? SIGN_IN_BODY_MS : Infinity);
     await holdParsed(request.ctx, body, this.parseQueue, holder);
-    request.ctx.body.json = body.length === 0 ? null : parseJsonObject(body);
+    request.ctx.body.json =
+      body.length === 0 ? null : parseJsonObject(body, request.ctx.body.structure?.hasEscapedNames);
     return true;
   }
 
@@ -139,12 +139,13 @@ export class RequestBodyGuard implements CanActivate {
   }
 }
 
-function takeJson(ctx: RequestContext, body: Buffer): void {
+function takeJson(ctx: RequestContext, body: Buffer, everywhere: boolean): void {
+  const { structure } = ctx.body;
   ctx.body.bytes = body;
-  ctx.body.json = parseJsonObject(body);
+  ctx.body.json = parseJsonObject(body, structure?.hasEscapedNames);
   const survey = surveyOf(ctx.body.json);
   ctx.body.namesModelsInside = survey.namesModelsInside;
-  refuseTwoReadings(body, ctx.body.json, survey, ctx.body.fieldCount ?? undefined);
+  refuseTwoReadings(body, ctx.body.json, everywhere, { survey, fields: structure?.fields });
   ctx.stream = ctx.body.json['stream'] === true;
 }
 
@@ -176,38 +177,18 @@ export function requireJsonContentType(contentType: string | undefined): void {
     throw invalidContentType('application/json');
 }
 
-/** @throws GatewayError `invalid_json`, or `invalid_type` (param null) if the body is not an object */
-export function parseJsonObject(body: Buffer): Record<string, unknown> {
+/**
+ * @param mayHaveEscapedNames see `parseJson`
+ * @throws GatewayError `invalid_json`, or `invalid_type` (param null) if the body is not an object
+ */
+export function parseJsonObject(body: Buffer, mayHaveEscapedNames?: boolean): Record<string, unknown> {
   if (!isUtf8(body)) throw invalidJson();
   let value: unknown;
   try {
-    value = parseJson(body);
+    value = parseJson(body, mayHaveEscapedNames);
   } catch {
     throw invalidJson();
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidType(null, 'a JSON object');
   return value as Record<string, unknown>;
 }
-
-/**
- * Refuses a body in which two parsers could read different models (D29).
- * @param fields the number of fields in `body`, including repeated ones. Counted if omitted
- * @throws GatewayError `invalid_value`, with param `model` or the top-level field that contains a repeated name
- */
-export function refuseTwoReadings(
-  body: Buffer,
-  json: Readonly<Record<string, unknown>>,
-  { fields: parsedFields } = surveyOf(json),
-  fields?: number,
-): void {
-  const repeated = repeatedModelField(body, json, parsedFields, fields);
-  if (repeated === null) return;
-  const { name, within } = repeated;
-  const reason = `because parsers disagree on which "${shown(name)}" to use`;
-  if (within === null || namesModels(name)) throw invalidValue('model', `specified only once, ${reason}`);
-  throw invalidValue(within, `free of repeated field names, ${reason}`);
-}
-
-const shown = (name: string): string =>
-  name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
-const SHOWN_CHARACTERS_MAX = 64;

@@ -1,18 +1,26 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/error-factories.js';
 import { requestOf } from '../request-context/context.decorator.js';
+import { declaredRoutesOf } from '../routes/declared-routes.js';
 import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 import { isPathId } from '../routes/parameter-name.rules.js';
+import { isReserved, reservedWords, type ReservedWords } from '../routes/reserved-words.rules.js';
 
 /** Stage 1: puts the handler's declaration into the context. The check at startup rejects a handler without one. */
 @Injectable()
 export class RouteGuard implements CanActivate {
-  constructor(private readonly config: Config) {}
+  private reserved: ReservedWords | null = null;
 
-  /** @throws GatewayError `route_not_found`, also for an empty parameter (`/v1/models/`, D1) and an invalid ID (D8) */
+  constructor(
+    private readonly config: Config,
+    private readonly modules: ModulesContainer,
+  ) {}
+
+  /** @throws GatewayError `route_not_found`, also for an empty parameter (`/v1/models/`, D1) and for the IDs that D8 excludes */
   canActivate(host: ExecutionContext): boolean {
     const { ctx, params, raw } = requestOf<FastifyRequest<{ Params: Params }>>(host);
     const target = raw.url ?? '';
@@ -20,10 +28,29 @@ export class RouteGuard implements CanActivate {
     if (!isPlainTarget(target) || (route?.kind === 'gateway' && !target.startsWith(PREFIX))) throw routeNotFound();
     if (!isEnabled(route, this.config)) throw routeNotFound();
     if (route?.kind !== 'public' && hasEmptyParam(params)) throw routeNotFound();
-    if (route?.kind === 'gateway' && !areIds(params, route.notIds)) throw routeNotFound();
+    if (route?.kind === 'gateway' && !this.areIds(params, route.endpoint)) throw routeNotFound();
     if (route?.kind === 'admin' && !hasRequiredEnd(route, params['*'])) throw routeNotFound();
     ctx.route = route ?? null;
     return route !== undefined;
+  }
+
+  private areIds(params: Params, endpoint: string): boolean {
+    let at = 0;
+    for (const name in params) {
+      if (name === '*') continue;
+      const value = params[name]!;
+      if (!isPathId(value) || isReserved(value, this.reservedWordsOf(endpoint)[at])) return false;
+      at++;
+    }
+    return true;
+  }
+
+  /** Includes routes that are not enabled, because the provider has them too. */
+  private reservedWordsOf(endpoint: string): readonly ReadonlySet<string>[] {
+    this.reserved ??= reservedWords(
+      declaredRoutesOf(this.modules).flatMap(({ spec }) => (spec?.kind === 'gateway' ? [spec.endpoint] : [])),
+    );
+    return this.reserved.get(endpoint) ?? [];
   }
 }
 
@@ -43,10 +70,4 @@ function hasRequiredEnd({ pathEnd }: AdminRouteSpec, rest = ''): boolean {
 function hasEmptyParam(params: Params): boolean {
   for (const name in params) if (params[name] === '') return true;
   return false;
-}
-
-function areIds(params: Params, notIds: readonly string[] = []): boolean {
-  for (const name in params)
-    if (name !== '*' && (!isPathId(params[name]!) || notIds.includes(params[name]!))) return false;
-  return true;
 }

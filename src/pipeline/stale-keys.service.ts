@@ -49,7 +49,7 @@ export class StaleKeys extends RefusalConfirmation {
     const key = await this.keys.reload(ctx.keyHash!);
     if (key === null) throw invalidApiKey();
     ctx.key = key;
-    return keyStateRefusal(key, this.clock.now()) ?? (ctx.body.json === null ? null : this.gate.judge(ctx));
+    return keyStateRefusal(key, this.clock.now()) ?? this.gate.judge(ctx);
   }
 }
 

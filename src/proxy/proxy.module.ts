@@ -18,6 +18,7 @@ import { MessagesController } from './messages/messages.controller.js';
 import { ModelListBytes } from './models/model-list-bytes.service.js';
 import { ModelsController } from './models/models.controller.js';
 import { BatchFileCheck } from './pass-through/batch-file-check.service.js';
+import { StoredModelCheck } from './pass-through/stored-model-check.service.js';
 import { PassThroughController } from './pass-through/pass-through.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
@@ -42,6 +43,6 @@ import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
     PassThroughController,
     KeyUsageController,
   ],
-  providers: [ForwardService, TokenEstimator, ModelListBytes, CompletionEmulation, BatchFileCheck],
+  providers: [ForwardService, TokenEstimator, ModelListBytes, CompletionEmulation, BatchFileCheck, StoredModelCheck],
 })
 export class ProxyModule {}

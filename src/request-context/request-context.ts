@@ -88,8 +88,8 @@ class RequestBody {
   bytes: Buffer | null = null;
   json: Readonly<Record<string, unknown>> | null = null;
   jsonMemory: HeldMemory | null = null;
-  /** Number of fields in a JSON body at all levels, including repeated ones. Null if not counted. */
-  fieldCount: number | null = null;
+  /** The fields and objects of a large JSON body, counted before it was parsed. Null for other bodies. */
+  structure: { readonly fields: number; readonly hasEscapedNames: boolean } | null = null;
   /** False if only the top-level `model` names a model, so that stage 5 need not search the body. */
   namesModelsInside = true;
   /** How long the client took to send the body after it was requested. */

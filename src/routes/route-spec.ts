@@ -30,11 +30,21 @@ export interface GatewayRouteSpec {
    * Except with `none`, the model gate (stage 5) checks the models in the body.
    * - `gated`: the body must name a model.
    * - `defaulted`: the provider has a default, so a key with allowed models must name one (D9, D29).
+   * - `unnamed`: the provider chooses the model and ignores one in the body, so a key with allowed models cannot use the route.
    * - `if-any`: the route itself runs no model.
    */
-  readonly model: 'gated' | 'defaulted' | 'if-any' | 'none';
+  readonly model: 'gated' | 'defaulted' | 'unnamed' | 'if-any' | 'none';
   /** The object in the body that contains `model`: `session`. Default: the body itself. */
   readonly modelIn?: string;
+  /** The list of requests in the body, each with its own body in `params`. A key with allowed models must name a model in each. */
+  readonly requestsIn?: string;
+  /**
+   * The path of a stored object whose models the route runs, whatever the body names. Its IDs are parameters of the route. The
+   * gateway reads the object from the provider, and checks these models too.
+   */
+  readonly runsModelsOf?: string;
+  /** The same for an object whose model is the default. Its ID is a field of the body. */
+  readonly defaultModelOf?: string;
   /** The endpoint that decides which models fit this route. Null: every model fits. Default: `endpoint`. */
   readonly judgedAs?: string | null;
   /** `exempt`: stages 2 and 6 do not count the request (/v1/usage). */
@@ -47,8 +57,6 @@ export interface GatewayRouteSpec {
   /** Both vendors serve this path. With `GW_PROFILE=current`, `anthropic-version` selects Anthropic's API. */
   readonly sharedPath?: true;
   readonly enabledBy?: RouteSwitch;
-  /** Words that are not accepted as an ID (404), because they name routes of the provider (D8). */
-  readonly notIds?: readonly string[];
 }
 
 export interface AdminRouteSpec {

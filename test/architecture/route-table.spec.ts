@@ -76,8 +76,10 @@ describe('route table', () => {
     expect(named(gateway.filter(({ spec }) => spec.quota !== 'counted'))).toEqual(['GET /v1/usage']);
   });
 
-  test('the model gate checks exactly the routes whose bodies are parsed', () => {
-    const read = gateway.filter(({ spec }) => ['json', 'multipart', 'either'].includes(spec.body));
+  test('the model gate checks exactly the routes whose bodies are parsed, and those whose model no body names', () => {
+    const read = gateway.filter(
+      ({ spec }) => ['json', 'multipart', 'either'].includes(spec.body) || spec.model === 'unnamed',
+    );
     expect(named(gateway.filter(({ spec }) => spec.model !== 'none'))).toEqual(named(read));
   });
 

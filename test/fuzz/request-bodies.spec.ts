@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe } from '@jest/globals';
-import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../../src/pipeline/request-body.guard.js';
+import { refuseTwoReadings } from '../../src/pipeline/body/refuse-two-readings.js';
+import { parseJsonObject, requireJsonContentType } from '../../src/pipeline/request-body.guard.js';
 import { boundaryOf } from '../../src/pipeline/body/multipart-headers.js';
 import { readForm, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { chatBody } from '../../src/proxy/completions/emulation.rules.js';
@@ -67,7 +68,7 @@ describe('JSON bodies', () => {
         isDeepStrictEqual(new Set(members.map(({ name }) => name)), new Set(Object.keys(object))),
         'different fields',
       );
-      const once = readOrRefused(() => (refuseTwoReadings(body, object), true)) === true;
+      const once = readOrRefused(() => (refuseTwoReadings(body, object, true), true)) === true;
       for (const name of ['model', ...MODEL_FIELDS])
         must(!once || members.filter((member) => member.name === name).length < 2, `${name} passes twice`);
       if (

@@ -19,6 +19,7 @@ describe.each([
 ])('nested models with GW_PROFILE=%s', (profile, config) => {
   test.each<[string, object]>([
     ['an image tool inside input', { input: [{ type: 'additional_tools', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
+    ['a list in the list of tools', { tools: [[{ type: 'i', model: 'gpt-4.1' }]] }],
     ['a tool in a namespace', { tools: [{ type: 'namespace', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
     [
       'a tool inside the results of a tool search',
@@ -35,6 +36,8 @@ describe.each([
     ['moderation', { moderation: { model: 'gpt-4.1' } }],
     ['an array of models', { session: { models: ['gpt-4o', { y: 'gpt-4.1' }] } }],
     ['a field of a form', { 'svg[model]': 'gpt-4.1' }],
+    ['a field of a tool in a form', { 'tools[0][model]': 'gpt-4.1' }],
+    ['a field of extra_body in a form', { 'extra_body[x][answering_model]': 'gpt-4.1' }],
   ])('checks the allowed models of the key for %s', async (_what, json) => {
     world = await World.serving(LISTED, { config });
     expect(judge('/v1/assistants', json, ['gpt-4o'])).toBe('403 model_not_allowed');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { refuseTwoReadings } from '../../src/pipeline/request-body.guard.js';
+import { refuseTwoReadings } from '../../src/pipeline/body/refuse-two-readings.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { surveyOf } from '../../src/json/json-structure.js';
 import { parseJson } from '../../src/json/parse-json.js';
@@ -63,7 +63,7 @@ function refusalOf(world: World, endpoint: string, text: string): GatewayError |
   ctx.route = { ...routeFor(endpoint), model: 'gated' };
   ctx.body.namesModelsInside = surveyOf(json).namesModelsInside;
   try {
-    refuseTwoReadings(body, json);
+    refuseTwoReadings(body, json, world === worlds[1]);
   } catch (error) {
     return error as GatewayError;
   }
@@ -144,12 +144,31 @@ describe('request bodies from the types of the vendor SDKs', () => {
     }
   });
 
+  test.each([
+    ['in capitals', (name: string) => name.toUpperCase()],
+    ['with a capital', (name: string) => name.charAt(0).toUpperCase() + name.slice(1)],
+    ['with a NUL at its end', (name: string) => `${name}\0`],
+  ])('rejects the name of a model field %s, in every place', (_how, otherName) => {
+    const models = places.filter(({ place }) => isModel(place) && place.content === 'text');
+    const other = (place: BodyPlace) => {
+      const name = nameOf(place);
+      // `model: {id}` is read as `model`, so that the name of the outer field counts.
+      const written_ = name === 'id' ? 'model' : name;
+      return written(place, FORBIDDEN).replace(
+        `${JSON.stringify(written_)}:`,
+        `${JSON.stringify(otherName(written_))}:`,
+      );
+    };
+    expect(unexpectedResults(models, other, '400 invalid_value')).toEqual([]);
+  });
+
   test('accepts model names anywhere in free-form data', () => {
     const free = places.filter(({ place }) => place.content === 'free');
     expect(free.length).toBeGreaterThan(100);
     const anything = {
       ...{ model: FORBIDDEN, models: [FORBIDDEN], fallbacks: [FORBIDDEN], a_model: FORBIDDEN, type: 'x' },
       ...{ tools: [{ type: 'x', model: FORBIDDEN }], inner: [{ model: { id: FORBIDDEN } }], messages: [] },
+      ...{ Model: FORBIDDEN, A_MODEL: FORBIDDEN, Type: 'x', Tools: [{ Type: 'x' }], Content: 'x', N: 1, ID: 2 },
     };
     expect(unexpectedResults(free, (place) => written(place, anything), 'passes')).toEqual([]);
     expect(unexpectedResults(free, (place) => written(place, [anything]), 'passes')).toEqual([]);

@@ -124,3 +124,46 @@ describe('POST /v1/batches', () => {
     expect(batches()).toBe(0);
   });
 });
+
+describe('the routes that lines name', () => {
+  const NOT_ALLOWED = '403 model_not_allowed model';
+  async function creates(key: Key, url: string, fields: object = {}): Promise<string> {
+    fileHolds([line('gpt-4o', url)]);
+    return errorCodeIn(await create(key, { input_file_id: 'file-1', ...fields }));
+  }
+
+  test.each([
+    '/v1/videos/v-1/remix',
+    '/v1/videos/v-1/REMIX',
+    '//v1/Videos/edits',
+    '/v1/videos/edits.',
+    '/v1/videos/extensions/',
+    '/v1/evals/e-1/runs',
+    '/v1/threads/t-1/runs/r-1/submit_tool_outputs',
+  ])('a line for %s, whose model the provider chooses, is refused for a key with allowed models', async (url) => {
+    expect(await creates(narrow, url)).toBe(NOT_ALLOWED);
+    expect(await creates(open, url)).toBe('200');
+  });
+
+  test.each([
+    '/v1/chat/completions?model=gpt-4.1',
+    '/v1/chat/completions#x',
+    '/v1/chat%2fcompletions',
+    '\\v1\\videos\\edits',
+    '/v1/a b',
+  ])('a line for %s, which is not only a path, is refused', async (url) => {
+    expect(await creates(open, url)).toBe('400 invalid_value input_file_id');
+  });
+
+  test('a line is also judged on the endpoint of the batch', async () => {
+    const chat = '/v1/chat/completions';
+    expect(await creates(narrow, chat, { endpoint: chat })).toBe('200');
+    expect(await creates(narrow, chat, { endpoint: '/v1/videos/v-1/remix' })).toBe(NOT_ALLOWED);
+    expect(await creates(narrow, chat, { endpoint: 7 })).toBe('200');
+  });
+
+  test('a line is judged on the route that it names, in any case', async () => {
+    expect(await creates(narrow, '/V1/Chat/Completions')).toBe('200');
+    expect(await creates(narrow, '/V1/Embeddings')).toBe('400 model_endpoint_mismatch model');
+  });
+});

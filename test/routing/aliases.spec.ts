@@ -153,6 +153,12 @@ describe('aliases', () => {
         ? routed.gateway.admin('DELETE', `/admin/model-allowlist/${model}`)
         : routed.gateway.admin('POST', '/admin/model-allowlist', { model, enabled });
     const served = async () => (await routed.gateway.chat(key, { model: 'fast' })).headers.get('x-gw-upstream');
+    const edit = () =>
+      routed.gateway.call('POST', '/v1/images/edits', {
+        key,
+        body: formOf([file('image', 'x', 'a.png'), text('prompt', 'x')]),
+        headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      });
     await block('gpt-4o-mini', false);
     await until(async () => (await served()) === 'second');
     await block('gpt-4.1', false);
@@ -163,8 +169,13 @@ describe('aliases', () => {
     await block('fast', false);
     await until(async () => (await routed.gateway.chat(key, { model: 'fast' })).status === 403);
     expect((await routed.gateway.chat(key, { model: 'gpt-4o-mini' })).status).toBe(200);
+    // A provider cannot choose an alias, so a request without a model is not affected.
+    expect(errorCodeIn(await edit())).not.toMatch(/model_not_available/);
     await block('fast', null);
     await until(async () => (await served()) === 'first');
+    await block('a-custom-model', false);
+    await until(async () => errorCodeIn(await edit()) === '403 model_not_available model');
+    await block('a-custom-model', null);
   });
 });
 

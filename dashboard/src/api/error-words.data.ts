@@ -75,7 +75,10 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     what: 'The route does not accept the Content-Type of the request.',
     help: 'Send “Content-Type: application/json”, or the form data that the route requires.',
   },
-  invalid_json: { what: 'The body was not valid JSON.', help: 'Send well-formed JSON in UTF-8.' },
+  invalid_json: {
+    what: 'The body was not valid JSON, or had too many fields and lists.',
+    help: 'Send well-formed JSON in UTF-8. If the message says that the body is too complex, split the request.',
+  },
   unsupported_parameter: {
     what: 'The body had a parameter that this route never accepts.',
     help: 'Remove the parameter named in “param” of the error.',
@@ -89,7 +92,7 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     help: 'Fix the field named in “param” of the error.',
   },
   bad_request: {
-    what: 'The request was not well-formed HTTP, or its body ended early.',
+    what: 'The request was not well-formed HTTP, had two headers such as Authorization, or its body ended early.',
     help: 'Check the client and any proxy in between. A client that aborts its upload also gets this error.',
   },
   not_found: {

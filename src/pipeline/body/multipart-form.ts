@@ -1,6 +1,6 @@
 import { invalidValue, requestTooLarge, invalidForm } from '../../errors/error-factories.js';
 import { FILE_HEAD_BYTES, FormFile } from '../../validation/form-kinds.js';
-import { refuseOtherReadings } from './ambiguous-form-model.rules.js';
+import { refuseOtherReadings } from './ambiguous-form-fields.rules.js';
 import { readPartHead, type PartHead } from './multipart-headers.js';
 
 export const PARTS_MAX = 1_000;

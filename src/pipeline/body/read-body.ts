@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requestTimeout, requestTooLarge } from '../../errors/error-factories.js';
+import { jsonTooComplex, requestTimeout, requestTooLarge } from '../../errors/error-factories.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 import type { BodyMemory } from '../../fairness/body-memory.js';
 import type { ParseQueue } from '../../fairness/parse-queue.js';
 import { BodyDeadline, type BodyPace } from '../../http-server/body-deadline.js';
 import { brokenBefore, brokenBy, endedEarly } from '../../http-server/protocol-errors.js';
-import { parsedBytes, structureOf } from '../../json/json-structure.js';
+import { excessIn, parsedBytes, structureOf } from '../../json/json-structure.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 
@@ -37,6 +37,7 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
  * Reserves memory for the parsed body. A body that needs more than its holder's share takes the whole share. The memory is
  * released after the checks.
  * @returns undefined if the body can be parsed now, otherwise a promise that rejects with `service_unavailable` after 10 s
+ * @throws GatewayError `invalid_json` for a body that would take seconds to parse and check
  */
 export function holdParsed(
   ctx: RequestContext,
@@ -44,13 +45,22 @@ export function holdParsed(
   queue: ParseQueue,
   holder: string,
 ): Promise<void> | undefined {
-  const structure = structureOf(body);
-  ctx.body.fieldCount = structure?.fields ?? null;
+  const elementsMax = elementsMaxOf(ctx);
+  const structure = structureOf(body, elementsMax);
+  const excess = excessIn(structure, elementsMax);
+  if (excess !== null) throw jsonTooComplex(excess);
+  ctx.body.structure = structure;
   const bytes = Math.min(parsedBytes(structure), queue.shareMax);
   const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(queue, holder), bytes);
   // A body that waited for memory already has its own turn of the event loop.
   return wait ?? queue.enter(holder, body.length);
 }
+
+/** A list of short requests has an element per 20 bytes. Their text is not read again for an estimate, which takes half of the time. */
+const BYTES_PER_ELEMENT = 20;
+
+const elementsMaxOf = ({ route }: RequestContext): number | undefined =>
+  route?.kind === 'gateway' && route.requestsIn !== undefined ? route.bodyBytesMax / BYTES_PER_ELEMENT : undefined;
 
 function holdFor(ctx: RequestContext, held: HeldMemory, bytes: number): Promise<void> | undefined {
   ctx.body.jsonMemory = held;

@@ -46,7 +46,7 @@ export class MessagesController {
   }
 
   @Get(':message_id')
-  @GatewayRoute({ endpoint: '/v1/messages/{message_id}', api: 'anthropic', notIds: ['batches', 'count_tokens'] })
+  @GatewayRoute({ endpoint: '/v1/messages/{message_id}', api: 'anthropic' })
   @ApiSecurity('x_api_key')
   @ApiHeader(VERSION)
   @OperationDoc({

@@ -44,6 +44,7 @@ const MESSAGE_BATCHES: PassThroughFamily = {
     post('/v1/messages/batches', 'createMessageBatch', 'Create a message batch', {
       ...NAMES_RESULTS,
       ...{ body: 'json', bodyBytesMax: LARGE_BODY_BYTES_MAX, model: 'if-any', judgedAs: '/v1/messages' },
+      requestsIn: 'requests',
     }),
     get('/v1/messages/batches/{batch_id}', 'retrieveMessageBatch', 'Retrieve a message batch', NAMES_RESULTS),
     remove('/v1/messages/batches/{batch_id}', 'deleteMessageBatch', 'Delete a message batch'),
@@ -150,7 +151,8 @@ const IMAGES: PassThroughFamily = {
   ],
 };
 
-const VIDEO_WORDS = ['characters', 'edits', 'extensions'];
+/** The provider uses its default model, or that of a video in the form. */
+const UNNAMED_UPLOAD: More = { body: 'upload', model: 'unnamed', judgedAs: null };
 const VIDEOS: PassThroughFamily = {
   ...{ tag: 'videos', note: `${SHARED} Videos cost no tokens.`, enabledBy: 'all' },
   routes: [
@@ -158,16 +160,20 @@ const VIDEOS: PassThroughFamily = {
     post('/v1/videos', 'createVideo', 'Create a video', {
       ...{ body: 'either', bodyBytesMax: LARGE_BODY_BYTES_MAX, model: 'defaulted', judgedAs: null },
     }),
-    post('/v1/videos/edits', 'editVideo', 'Edit a video', UPLOAD),
-    post('/v1/videos/extensions', 'extendVideo', 'Extend a video', UPLOAD),
-    post('/v1/videos/characters', 'createVideoCharacter', 'Create a character from a video', UPLOAD),
+    post('/v1/videos/edits', 'editVideo', 'Edit a video', UNNAMED_UPLOAD),
+    post('/v1/videos/extensions', 'extendVideo', 'Extend a video', UNNAMED_UPLOAD),
+    post('/v1/videos/characters', 'createVideoCharacter', 'Create a character from a video', UNNAMED_UPLOAD),
     get('/v1/videos/characters/{character_id}', 'retrieveVideoCharacter', 'Retrieve a character'),
-    get('/v1/videos/{video_id}', 'retrieveVideo', 'Retrieve a video', { notIds: VIDEO_WORDS }),
-    remove('/v1/videos/{video_id}', 'deleteVideo', 'Delete a video', { notIds: VIDEO_WORDS }),
-    get('/v1/videos/{video_id}/content', 'downloadVideo', 'Download a video', {
-      ...{ ...FILE, notIds: VIDEO_WORDS },
+    get('/v1/videos/{video_id}', 'retrieveVideo', 'Retrieve a video'),
+    remove('/v1/videos/{video_id}', 'deleteVideo', 'Delete a video'),
+    get('/v1/videos/{video_id}/content', 'downloadVideo', 'Download a video', FILE),
+    post('/v1/videos/{video_id}/remix', 'remixVideo', 'Remix a video', {
+      body: 'either',
+      bodyBytesMax: LARGE_BODY_BYTES_MAX,
+      model: 'unnamed',
+      judgedAs: null,
+      runsModelsOf: '/v1/videos/{video_id}',
     }),
-    post('/v1/videos/{video_id}/remix', 'remixVideo', 'Remix a video', { ...STREAMED, notIds: VIDEO_WORDS }),
   ],
 };
 
@@ -204,7 +210,13 @@ const REALTIME: PassThroughFamily = {
       'Download the recording of a live session',
       FILE,
     ),
-    post('/v1/live/sessions/{session_id}/fork', 'forkLiveSession', 'Fork a live session', SESSION),
+    post('/v1/live/sessions/{session_id}/fork', 'forkLiveSession', 'Fork a live session', {
+      body: 'json',
+      // A fork inherits the model of the stored session, which cannot be read.
+      model: 'unnamed',
+      judgedAs: null,
+      takes: bodies.SessionCreation,
+    }),
     post('/v1/live/sessions/{session_id}/hangup', 'hangUpLiveSession', 'End a live session'),
     post('/v1/live/sessions/{session_id}/refer', 'referLiveSession', 'Transfer a live session'),
     post('/v1/live/sessions/{session_id}/reject', 'rejectLiveSession', 'Reject an incoming live session'),
@@ -276,6 +288,7 @@ const THREADS: PassThroughFamily = {
     post('/v1/threads/runs', 'createThreadAndRun', 'Create a thread and run an assistant on it', {
       ...{ body: 'json', model: 'defaulted', usage: 'media', takes: bodies.RunCreation },
       ...{ gives: bodies.StoredObject, streams: true },
+      defaultModelOf: '/v1/assistants/{assistant_id}',
     }),
     post('/v1/threads/{thread_id}', 'modifyThread', 'Update a thread', { gives: bodies.StoredObject }),
     post('/v1/threads/{thread_id}/messages/{message_id}', 'modifyThreadMessage', 'Update a thread message', {
@@ -291,6 +304,8 @@ const THREADS: PassThroughFamily = {
       'Submit tool outputs to a run',
       {
         ...{ usage: 'media', gives: bodies.StoredObject, streams: true },
+        model: 'unnamed',
+        runsModelsOf: '/v1/threads/{thread_id}/runs/{run_id}',
       },
     ),
     get('/v1/threads/{thread_id}/runs/{run_id}/steps/{step_id}', 'retrieveRunStep', 'Retrieve a run step', {
@@ -335,6 +350,8 @@ const EVALS: PassThroughFamily = {
       ...NAMES_MODELS,
       model: 'defaulted',
       modelIn: 'data_source',
+      // Its graders.
+      runsModelsOf: '/v1/evals/{eval_id}',
     }),
     get('/v1/evals/{eval_id}/runs/{run_id}', 'retrieveEvalRun', 'Retrieve an eval run'),
     remove('/v1/evals/{eval_id}/runs/{run_id}', 'deleteEvalRun', 'Delete an eval run'),
@@ -362,7 +379,10 @@ const FINE_TUNING: PassThroughFamily = {
     get('/v1/fine_tuning/jobs/{job_id}', 'retrieveFineTuningJob', 'Retrieve a fine-tuning job'),
     post('/v1/fine_tuning/jobs/{job_id}/cancel', 'cancelFineTuningJob', 'Cancel a fine-tuning job'),
     post('/v1/fine_tuning/jobs/{job_id}/pause', 'pauseFineTuningJob', 'Pause a fine-tuning job'),
-    post('/v1/fine_tuning/jobs/{job_id}/resume', 'resumeFineTuningJob', 'Resume a fine-tuning job'),
+    post('/v1/fine_tuning/jobs/{job_id}/resume', 'resumeFineTuningJob', 'Resume a fine-tuning job', {
+      model: 'unnamed',
+      runsModelsOf: '/v1/fine_tuning/jobs/{job_id}',
+    }),
     get('/v1/fine_tuning/jobs/{job_id}/events', 'listFineTuningEvents', 'List fine-tuning events'),
     get('/v1/fine_tuning/jobs/{job_id}/checkpoints', 'listFineTuningCheckpoints', 'List fine-tuning checkpoints'),
     post('/v1/fine_tuning/alpha/graders/run', 'runGrader', 'Run a grader', NAMES_MODELS),

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { Config } from '../../config/config.js';
 import {
   invalidType,
   invalidValue,
@@ -8,9 +10,11 @@ import {
   upstreamError,
 } from '../../errors/error-factories.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
-import { BatchLines } from '../../model-policy/batch/batch-lines.js';
+import { BatchLines, type BatchRequest } from '../../model-policy/batch/batch-lines.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
 import type { RequestContext } from '../../request-context/request-context.js';
+import { declaredRoutesOf } from '../../routes/declared-routes.js';
+import { PostRoutes } from '../../routes/post-routes.js';
 import { isPathId } from '../../routes/parameter-name.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { Router } from '../../routing/router.service.js';
@@ -28,21 +32,25 @@ const FILE_TIMEOUT_MS = 300_000;
  */
 @Injectable()
 export class BatchFileCheck {
+  private routes: PostRoutes | null = null;
+
   constructor(
     private readonly upstream: UpstreamClient,
     private readonly router: Router,
     private readonly gate: ModelGate,
+    private readonly config: Config,
+    private readonly modules: ModulesContainer,
   ) {}
 
   /** @throws GatewayError 400 for an invalid file ID or line, 413 above `FILE_BYTES_MAX`, 502 after `FILE_TIMEOUT_MS` */
-  async check(ctx: RequestContext, fileId: unknown): Promise<void> {
+  async check(ctx: RequestContext, fileId: unknown, endpoint: unknown): Promise<void> {
     if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);
     if (typeof fileId !== 'string') throw invalidType(PARAM, 'a string');
     if (!isPathId(fileId)) throw invalidValue(PARAM, 'the ID of a file');
     const upstreams = await this.upstreamsOf(fileId);
     let failure: GatewayError | null = null;
     for (const upstream of upstreams) {
-      const { status, refusal } = await this.read(ctx, upstream, `/files/${fileId}/content`);
+      const { status, refusal } = await this.read(ctx, upstream, `/files/${fileId}/content`, endpoint);
       if (ctx.response.cutByClient) return;
       if (status === 200) {
         // The batch must be created where the file was read.
@@ -60,9 +68,13 @@ export class BatchFileCheck {
     return this.router.on ? this.router.upstreamsOfObject(fileId, 'openai') : [this.upstream.first('openai')!];
   }
 
-  private read(ctx: RequestContext, upstream: Upstream, path: string): Promise<ReadResult> {
+  private read(ctx: RequestContext, upstream: Upstream, path: string, endpoint: unknown): Promise<ReadResult> {
     const key = ctx.key!;
-    const lines = new BatchLines((request) => this.gate.judgeBatch(request, key));
+    const routes = (this.routes ??= new PostRoutes(declaredRoutesOf(this.modules)));
+    // A provider could run a line on the batch's endpoint instead of the line's own.
+    const ofBatch = typeof endpoint === 'string' ? routes.reachedBy(endpoint) : [];
+    const judge = (line: BatchRequest) => this.gate.judgeBatch(line, key, [...routes.reachedBy(line.url), ...ofBatch]);
+    const lines = new BatchLines(judge, this.config.current);
     const request = {
       ...{ holder: key.id, method: 'GET', path, body: null },
       headers: this.upstream.requestHeaders({}, upstream, 'openai'),

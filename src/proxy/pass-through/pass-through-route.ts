@@ -3,7 +3,18 @@ import type { GatewayRouteSpec } from '../../routes/route-spec.js';
 import type { ResponseConverter } from '../forward-plan.js';
 
 type Declared = Partial<
-  Pick<GatewayRouteSpec, 'bodyBytesMax' | 'model' | 'modelIn' | 'judgedAs' | 'usage' | 'usageOfAll' | 'notIds'>
+  Pick<
+    GatewayRouteSpec,
+    | 'bodyBytesMax'
+    | 'model'
+    | 'modelIn'
+    | 'requestsIn'
+    | 'runsModelsOf'
+    | 'defaultModelOf'
+    | 'judgedAs'
+    | 'usage'
+    | 'usageOfAll'
+  >
 >;
 
 export interface PassThroughRoute extends Declared {

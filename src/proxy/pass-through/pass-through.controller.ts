@@ -4,9 +4,11 @@ import { ApiHeader, ApiQuery, ApiSecurity } from '@nestjs/swagger';
 import { Context, ValidRequest } from '../../request-context/context.decorator.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute, isStreamed } from '../../routes/route-spec.js';
+import type { JsonObject } from '../../validation/check.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { ForwardService } from '../forward.service.js';
 import { BatchFileCheck } from './batch-file-check.service.js';
+import { StoredModelCheck } from './stored-model-check.service.js';
 import { OWN_RESULTS_URL, type PassThroughFamily, type PassThroughRoute } from './pass-through-route.js';
 import { ModelIfAny, FormUpload } from './pass-through.dto.js';
 import { PASS_THROUGH } from './pass-through.routes.data.js';
@@ -93,6 +95,7 @@ export class PassThroughController {
   constructor(
     protected readonly forwarder: ForwardService,
     protected readonly batchFiles: BatchFileCheck,
+    protected readonly storedModels: StoredModelCheck,
   ) {}
 }
 
@@ -101,10 +104,16 @@ function handlerOf(route: PassThroughRoute): Handler {
     returnsFile: route.gives === 'file',
     ...(route.namesResults === true && { converter: OWN_RESULTS_URL }),
   };
-  const { batchFileIn } = route;
+  const { batchFileIn, runsModelsOf, defaultModelOf } = route;
   if (batchFileIn !== undefined)
     return async function (ctx, request, reply) {
-      if (!reply.raw.destroyed) await this.batchFiles.check(ctx, ctx.body.json?.[batchFileIn]);
+      if (!reply.raw.destroyed)
+        await this.batchFiles.check(ctx, ctx.body.json?.[batchFileIn], ctx.body.json?.['endpoint']);
+      return this.forwarder.forward(ctx, request, reply, plan);
+    };
+  if (runsModelsOf !== undefined || defaultModelOf !== undefined)
+    return async function (ctx, request, reply) {
+      if (!reply.raw.destroyed) await this.storedModels.check(ctx, request.params as JsonObject, request.headers);
       return this.forwarder.forward(ctx, request, reply, plan);
     };
   if (isStreamed(route.body))
@@ -140,11 +149,10 @@ function declare(
   }
 }
 
-function declaredBy(
-  { path, bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds }: PassThroughRoute,
-  { api, sharedPath, enabledBy }: PassThroughFamily,
-) {
-  const given = { bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds, api, sharedPath, enabledBy };
+function declaredBy(route: PassThroughRoute, { api, sharedPath, enabledBy }: PassThroughFamily) {
+  const { path, bodyBytesMax, modelIn, requestsIn, runsModelsOf, defaultModelOf, judgedAs, usage, usageOfAll } = route;
+  const ofModels = { modelIn, requestsIn, runsModelsOf, defaultModelOf, judgedAs };
+  const given = { ...ofModels, bodyBytesMax, usage, usageOfAll, api, sharedPath, enabledBy };
   // Undefined properties must not override the defaults of `@GatewayRoute`.
   return { endpoint: path, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }

@@ -114,6 +114,7 @@ const THREADS: PassThroughFamily = {
     {
       ...{ method: 'POST', path: '/v1/threads/{thread_id}/runs', name: 'createRun', summary: 'Run an assistant' },
       ...{ body: 'json', model: 'defaulted', usageOfAll: 'media', takes: bodies.RunCreation },
+      defaultModelOf: '/v1/assistants/{assistant_id}',
       ...{ gives: bodies.StoredObject, streams: true },
     },
     {

@@ -1,31 +1,22 @@
 import { invalidValue } from '../../errors/error-factories.js';
 import type { RequestContext } from '../../request-context/request-context.js';
-import { topLevelFields } from '../../json/top-level-fields.js';
 import { hasLength } from '../../validation/characters.js';
 import { isObject, type Kind, type Schema } from '../../validation/check.js';
 import { mapOf, arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
 import { string } from '../../validation/scalar-kinds.js';
 import { functionName, toolChoiceWord } from '../chat/tool.rules.js';
 
-/**
- * Rejects background responses under limits of tokens or cost, because their usage is known only after the request has ended
- * (D14). A duplicate `background` field is also rejected, because another parser could use the other value (D29).
- */
+/** Rejects background responses under limits of tokens or cost, because their usage is known only after the request has ended (D14). */
 export function refuseUnmeteredBackground({ body, key, reservation }: RequestContext): void {
   const background = body.json?.['background'];
   const hasTokenLimit = key!.monthlyTokenLimit !== null;
   if (background === undefined || !(hasTokenLimit || reservation?.metered === true)) return;
-  if (background !== null && background !== false) {
-    const limit = hasTokenLimit ? 'a monthly token limit' : 'a token or cost limit';
-    throw invalidValue(
-      'background',
-      `false, because this API key has ${limit} and background responses cannot be metered`,
-    );
-  }
-  let times = 0;
-  for (const { name } of topLevelFields(body.bytes!)) if (name === 'background') times++;
-  if (times > 1)
-    throw invalidValue('background', 'specified only once, because another parser could read a different value');
+  if (background === null || background === false) return;
+  const limit = hasTokenLimit ? 'a monthly token limit' : 'a token or cost limit';
+  throw invalidValue(
+    'background',
+    `false, because this API key has ${limit} and background responses cannot be metered`,
+  );
 }
 
 const PAIRS_MAX = 16;
