@@ -87,6 +87,16 @@ export class FieldWatcher<Leaf> {
     return this.depth > 0 || this.string !== 'none';
   }
 
+  /** Whether the next byte belongs to a string. */
+  get inString(): boolean {
+    return this.string !== 'none';
+  }
+
+  /** The value that has begun and not ended. */
+  get openLeaf(): Leaf | null {
+    return this.leaf;
+  }
+
   push(chunk: Buffer): void {
     this.leafFrom = 0;
     this.found.fill(-1);

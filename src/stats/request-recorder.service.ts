@@ -3,6 +3,7 @@ import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { usedKinds } from '../costs/pricing/request-units.rules.js';
 import { CostRecorder } from './cost-recorder.service.js';
+import { runGuarded } from '../errors/guarded.js';
 import { Outage } from '../quota/outage.service.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import type { ActualUsage } from '../request-context/reservation.js';
@@ -113,7 +114,7 @@ export class RequestRecorder {
   }
 
   private writeLater(estimate: Promise<TokenUsage>, write: (usage: TokenUsage) => void): void {
-    const written = estimate.then(write);
+    const written = estimate.then((usage) => runGuarded(() => write(usage)));
     this.pending.estimates.add(written);
     void written.then(() => this.pending.estimates.delete(written));
   }

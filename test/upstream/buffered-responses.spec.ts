@@ -94,7 +94,7 @@ describe('buffered and compressed upstream responses', () => {
   test.each([
     ['an uncompressed', Buffer.from('{}'), {}],
     ['a compressed', gzipSync('{}'), { 'content-encoding': 'gzip' }],
-  ])('an exception while reading %s response becomes internal_error', async (_how, bytes, headers) => {
+  ])('an exception while reading %s response becomes upstream_error', async (_how, bytes, headers) => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, headers).end(bytes));
     const failed = new Promise((resolve) => {
       const onData = () => {
@@ -109,7 +109,7 @@ describe('buffered and compressed upstream responses', () => {
         onError: resolve,
       });
     });
-    expect(await failed).toMatchObject({ code: 'internal_error' });
+    expect(await failed).toMatchObject({ code: 'upstream_error' });
   });
 
   test('forwards each event of a compressed stream as soon as it is flushed', async () => {

@@ -204,6 +204,7 @@ export class ResponseReport implements WatchReader<Leaf> {
   }
 }
 
-const ERROR_TYPE = Buffer.from('"error"');
+export const ERROR_TYPE = Buffer.from('"error"');
 
-const isEmpty = (value: Buffer): boolean => value.length === 2 || value[skipSpace(value, 1)] === CLOSE_BRACE;
+/** Whether a string or an object is empty. The value can be truncated. */
+export const isEmpty = (value: Buffer): boolean => value.length === 2 || value[skipSpace(value, 1)] === CLOSE_BRACE;
