@@ -184,7 +184,6 @@ export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
     this.ctx.stream = false;
     this.ctx.upstream.responseModel = modelToShow(body, this.options.secrets);
     const metered = !this.headSent && this.priceFirst(body);
-    // RFC 9110 8.6: a 204 has no `content-length`.
     if (!this.headSent) this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);
     this.settle(null);
@@ -225,7 +224,9 @@ export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
       this.streams = true;
       this.options.streams.open += 1;
     }
-    const length = this.conversion === null ? this.headers['content-length'] : undefined;
+    // RFC 9110 8.6: a 204 has no `content-length`, but a provider can send one.
+    const keepsLength = this.conversion === null && this.status !== 204;
+    const length = keepsLength ? this.headers['content-length'] : undefined;
     if (!this.options.isFile)
       this.writer.redactWith(new ResponseRedaction(this.options.credentials(), this.contentType, length !== undefined));
     this.writeHead(length);

@@ -1,10 +1,7 @@
-import { IncomingMessage, ServerResponse, type IncomingHttpHeaders } from 'node:http';
-import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { Config } from '../../src/config/config.js';
-import { GatewayError } from '../../src/errors/gateway-error.js';
 import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
 import { roughEstimate, type TokenEstimator } from '../../src/proxy/metering/estimate/token-estimator.service.js';
 import { CaptureMemory } from '../../src/fairness/response-memory.js';
@@ -17,8 +14,10 @@ import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
 import { ObjectCapture } from '../../src/routing/objects/object-capture.js';
 import type { Choice, Router } from '../../src/routing/router.service.js';
 import type { CostRecorder } from '../../src/stats/cost-recorder.service.js';
+import type { UpstreamCall } from '../../src/upstream/upstream-call.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { Upstream } from '../../src/upstream/upstream.js';
+import { ScriptedClient, type ClientView } from './scripted-client.js';
 
 /** The response of a provider, as undici reports it. */
 export interface ScriptedResponse {
@@ -38,21 +37,14 @@ export interface ScriptedRequest {
   readonly trace?: RequestTrace | null;
 }
 
-export interface ClientView {
-  /** Null if the connection was closed before the response headers. */
-  readonly status: number | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  readonly complete: boolean;
-  readonly ctx: RequestContext;
-}
-
 interface Given {
   readonly env?: Readonly<Record<string, string>>;
   /** Requests go through `RoutedCall`, and created objects are recorded. */
   readonly routed?: boolean;
 }
 
+/** Only stops a test whose response never ends. */
+const RESPONSE_MS_MAX = 20_000;
 const DISCONNECTED = new Error('reset by the provider');
 const memory = new CaptureMemory();
 const estimator = {
@@ -64,7 +56,7 @@ const OWNERS = { unrecorded: (ids: readonly string[]) => [...ids], record: () =>
 
 /**
  * Runs exchanges through `ForwardService` and all classes behind it, without sockets: undici and the connections are scripted. Thousands
- * of exchanges per second are possible. Fake `setTimeout`, `clearTimeout` and `performance`, so that held responses end.
+ * of exchanges per second are possible. Fake `setTimeout` and `clearTimeout`, so that held responses end.
  */
 export class ScriptedExchanges {
   readonly upstream: Upstream;
@@ -116,8 +108,14 @@ export class ScriptedExchanges {
     const ended = this.forwarding.forward(ctx, incoming, client.reply, plan).catch((error: unknown) => {
       client.refuse(error, ctx);
     });
+    let isSettled = false;
+    void ended.then(() => (isSettled = true));
     await respond(this.sent!);
-    await ended;
+    const begunAtMs = performance.now();
+    while (!isSettled || !client.isOver) {
+      if (performance.now() - begunAtMs > RESPONSE_MS_MAX) throw new Error('the caller has no response');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     return client.view(ctx);
   }
 
@@ -171,6 +169,12 @@ export class ScriptedDispatch implements Dispatcher.DispatchController {
     if (!this.aborted) this.handler.onResponseStart?.(this, status, headers);
   }
 
+  /** Nothing more arrives within the timeout, which begins when the client has read everything. */
+  async timeOut(): Promise<void> {
+    while (this.paused && !this.over) await new Promise((resolve) => setImmediate(resolve));
+    if (!this.over) (this.handler as UpstreamCall).timedOut();
+  }
+
   data(chunk: Buffer): void {
     if (!this.aborted) this.handler.onResponseData?.(this, chunk);
   }
@@ -211,74 +215,4 @@ function contextOf(method: string, body: object | null, { route, trace = null }:
   ctx.body.json = body as Record<string, unknown>;
   ctx.stream = ctx.body.json['stream'] === true;
   return ctx;
-}
-
-/** A client whose connection is memory. It reads everything at once. */
-class ScriptedClient {
-  readonly res: ServerResponse;
-  private readonly received: Buffer[] = [];
-
-  constructor(method: string, path: string) {
-    const socket = new Duplex({
-      read: () => undefined,
-      write: (chunk: Buffer, _encoding, done) => {
-        this.received.push(chunk);
-        done();
-      },
-      decodeStrings: true,
-    }) as unknown as Socket;
-    const req = new IncomingMessage(socket);
-    req.method = method;
-    req.url = path;
-    req.httpVersionMajor = req.httpVersionMinor = 1;
-    req.complete = true;
-    this.res = new ServerResponse(req);
-    this.res.assignSocket(socket);
-    // As `http.Server` does.
-    this.res.once('finish', () => process.nextTick(() => this.res.emit('close')));
-    socket.once('close', () => this.res.emit('close'));
-  }
-
-  get reply(): FastifyReply {
-    return { raw: this.res, hijack: () => undefined } as unknown as FastifyReply;
-  }
-
-  /** As `ErrorEnvelopeFilter` does. */
-  refuse(error: unknown, ctx: RequestContext): void {
-    if (!(error instanceof GatewayError)) throw error;
-    ctx.response.errorCode = error.code;
-    ctx.response.errorMessage = error.message;
-    if (this.res.headersSent || this.res.destroyed) return void this.res.destroy();
-    const body = error.envelope(ctx.requestId);
-    const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
-    this.res.writeHead(error.status, { ...headers, ...error.headers });
-    this.res.end(ctx.method === 'HEAD' ? undefined : body);
-  }
-
-  view(ctx: RequestContext): ClientView {
-    const { res } = this;
-    const bytes = Buffer.concat(this.received);
-    const end = bytes.indexOf('\r\n\r\n');
-    const complete = res.writableEnded && !res.destroyed;
-    if (end === -1) return { status: null, headers: {}, body: Buffer.alloc(0), complete, ctx };
-    const [line, ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
-    const headers = Object.fromEntries(
-      lines.map((text) => [text.slice(0, text.indexOf(':')).toLowerCase(), text.slice(text.indexOf(':') + 2)]),
-    );
-    const rest = bytes.subarray(end + 4);
-    const body = headers['transfer-encoding'] === 'chunked' ? dechunked(rest) : rest;
-    return { status: Number(line!.split(' ')[1]), headers, body, complete, ctx };
-  }
-}
-
-function dechunked(bytes: Buffer): Buffer {
-  const pieces: Buffer[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const line = bytes.indexOf('\r\n', at);
-    const length = line === -1 ? 0 : Number.parseInt(bytes.toString('latin1', at, line), 16);
-    if (!(length > 0)) break;
-    pieces.push(bytes.subarray(line + 2, line + 2 + length));
-    at = line + 2 + length + 2;
-  }
-  return Buffer.concat(pieces);
 }

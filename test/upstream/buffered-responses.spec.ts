@@ -186,5 +186,9 @@ describe('buffered and compressed upstream responses', () => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(204, JSON_TYPE).end());
     const typed = await send(app.port, { body: CHAT });
     expect([typed.status, typed.headers['content-length'], typed.cut]).toEqual([204, undefined, false]);
+    const wrong = { 'content-type': 'text/event-stream', 'content-length': 5 };
+    upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(204, wrong).end());
+    const streamed = await send(app.port);
+    expect([streamed.status, streamed.headers['content-length'], streamed.cut]).toEqual([204, undefined, false]);
   });
 });

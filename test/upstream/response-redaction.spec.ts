@@ -28,6 +28,7 @@ describe('errors in a response that arrives in chunks', () => {
   test.each([
     ['a JSON body', JSON_TYPE, MESSAGE, SAFE_MESSAGE],
     ['a JSON body without a content type', '', MESSAGE, SAFE_MESSAGE],
+    ['a JSON body of another content type', 'text/plain', MESSAGE, SAFE_MESSAGE],
     ['an event', SSE, `data: ${MESSAGE}\n\ndata: [DONE]\n\n`, `data: ${SAFE_MESSAGE}\n\ndata: [DONE]\n\n`],
     [
       'an event after others',
@@ -75,6 +76,9 @@ describe('errors in a response that arrives in chunks', () => {
 
   test('an error that is not an object is redacted with the fields next to it', () => {
     expect(redacted([Buffer.from(`data: {"error":"invalid_key","message":"${OTHER}"}\n\n`)], SSE)).not.toContain(OTHER);
+    expect(redacted([Buffer.from(`data: {"message":"${OTHER}","error" : 401}\n\n`)], SSE)).not.toContain(OTHER);
+    expect(redacted([Buffer.from(`data: {"error":["${OTHER}"]}\n\n`)], SSE)).not.toContain(OTHER);
+    expect(redacted([Buffer.from(`data: {"error":false,"a":"${OTHER}"}\n\n`)], SSE)).toContain(OTHER);
     expect(redacted([Buffer.from(`data: {"message":"${OTHER}","type":"error"}\n\n`)], SSE)).not.toContain(OTHER);
   });
 

@@ -1,4 +1,5 @@
-import { FieldWatcher, WatchedFields, type WatchReader } from '../../json/field-watcher.js';
+import { FieldWatcher, type WatchReader } from '../../json/field-watcher.js';
+import { WatchedFields } from '../../json/watched-fields.js';
 import type { ResponseFormat } from '../metering/response-format.js';
 import { ERROR_TYPE, isEmpty } from '../metering/response-report.js';
 import { EventLines, NdjsonLines, nextError, type MarkSearch, type Watch } from '../metering/usage-extractor.js';
@@ -91,6 +92,10 @@ export class ErrorSearch implements WatchReader<Leaf> {
 
   value(leaf: Leaf, value: Buffer): void {
     if (leaf === 'error' ? !isEmpty(value) : value.equals(ERROR_TYPE)) this.noteError();
+  }
+
+  other(leaf: Leaf): void {
+    if (leaf === 'error') this.noteError();
   }
 
   document(): void {

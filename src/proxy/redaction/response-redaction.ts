@@ -1,6 +1,5 @@
 import { SECRET_LENGTH_MIN } from '../../config/secret-texts.rules.js';
-import { LETTER_N, SPACE } from '../../json/bytes.js';
-import { fieldAt, skipSpace } from '../../json/json-scan.js';
+import { SPACE } from '../../json/bytes.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
 import { formatByShape, formatOf } from '../metering/response-format.js';
 import { nextError } from '../metering/usage-extractor.js';
@@ -27,9 +26,10 @@ export interface Credentials {
  * a credential at the end of a chunk, are held until they are complete.
  */
 export class ResponseRedaction {
-  private readonly isText: boolean;
   private readonly search: CredentialSearch;
   private errors: ErrorSearch | null = null;
+  /** A byte other than whitespace has arrived. */
+  private begun = false;
   /** The beginning of an error. */
   private held = new BodyPieces();
   private heldBytes = 0;
@@ -42,14 +42,13 @@ export class ResponseRedaction {
     private readonly keepsLength: boolean,
   ) {
     const { headers, secrets } = credentials;
-    this.isText = contentType === '' || formatOf(contentType) !== null;
     this.mark = keepsLength ? markOfLength : () => REDACTED;
     this.search = new CredentialSearch(CredentialSpellings.of(headers, secrets), this.mark);
   }
 
   /** Returns the bytes to forward now: usually `chunk`, possibly none. */
   push(chunk: Buffer): Buffer {
-    if (this.isText) this.errors ??= this.errorsIn(chunk);
+    if (!this.begun) this.begin(chunk);
     const { errors } = this;
     if (errors === null) return this.search.push(chunk);
     errors.push(chunk);
@@ -67,9 +66,13 @@ export class ResponseRedaction {
     return Buffer.concat([this.search.push(rest), this.search.end()]);
   }
 
-  private errorsIn(chunk: Buffer): ErrorSearch | null {
-    const format = formatByShape(chunk, this.contentType);
-    return format === null ? null : new ErrorSearch(format, ERROR_BYTES_MAX);
+  /** Under another content type, only JSON is searched for errors, because any text could look like an event. */
+  private begin(chunk: Buffer): void {
+    const { contentType } = this;
+    const format = formatByShape(chunk, contentType);
+    this.begun = format !== null;
+    const isKnown = contentType === '' || formatOf(contentType) !== null;
+    if (format !== null && (isKnown || format === 'json')) this.errors = new ErrorSearch(format, ERROR_BYTES_MAX);
   }
 
   private withoutErrors(chunk: Buffer, errors: ErrorSearch): Buffer {
@@ -119,8 +122,9 @@ export class ResponseRedaction {
 
 /**
  * Redacts a complete response body.
+ *
  * @param body as it arrived from the provider
- * @param sent the bytes to send: those of `body`, or of its conversion
+ * @param sent the bytes of `body`, or of its conversion
  * @returns `sent.pieces` themselves if nothing was redacted
  */
 export function redactWhole(
@@ -148,9 +152,6 @@ function containsError(body: Buffer): boolean {
   if (nextError(body, 0) === body.length) return false;
   const format = formatByShape(body);
   if (format === null) return false;
-  // A code or `true`, with the message next to it.
-  const value = fieldAt(body, skipSpace(body, 0), 'error');
-  if (value !== -1 && body[value] !== LETTER_N) return true;
   const search = new ErrorSearch(format, Infinity);
   search.push(body);
   if (search.regions.length > 0 || search.open !== null) return true;
