@@ -12,6 +12,7 @@ export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 /** The only bit in which a brace and a bracket differ: `(byte | CURLY) === OPEN_BRACE` is true for both. */
 export const CURLY = 0x20;
+export const LETTER_F = 0x66;
 export const LETTER_N = 0x6e;
 /** No supported format begins with these bytes. */
 export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];

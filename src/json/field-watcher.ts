@@ -4,48 +4,24 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
+  LETTER_F,
+  LETTER_N,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
   SPACE,
 } from './bytes.js';
+import { NEAR_BYTES, type Watched, type WatchedFields } from './watched-fields.js';
 const STRUCTURE = [QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET];
 
-/** Number of bytes that are compared one by one. A native search is faster only over longer distances. */
-const NEAR_BYTES = 64;
 export const CAPTURE_BYTES_MAX = 128 * 1024;
 const NOTHING = Buffer.alloc(0);
-
-export interface Watched<Leaf> {
-  /** Identifies the value to report: a string, or an object without `fields`. */
-  readonly leaf?: Leaf;
-  /** Fields to watch inside the value. `0` is the first element of an array. */
-  readonly fields?: WatchedFields<Leaf>;
-}
-
-export class WatchedFields<Leaf> {
-  private readonly byName: ReadonlyMap<string, Watched<Leaf>>;
-  private readonly firstBytes: ReadonlySet<number>;
-
-  constructor(fields: Readonly<Record<string, Watched<Leaf>>>) {
-    this.byName = new Map(Object.entries(fields));
-    this.firstBytes = new Set(Object.keys(fields).map((name) => name.charCodeAt(0)));
-  }
-
-  get(name: string): Watched<Leaf> | null {
-    return this.byName.get(name) ?? null;
-  }
-
-  /** Most names differ in their first byte, so no string is created for them. */
-  at(bytes: Buffer, from: number, to: number): Watched<Leaf> | null {
-    if (!this.firstBytes.has(bytes[from]!) || to - from > NEAR_BYTES) return null;
-    return this.get(bytes.toString('latin1', from, to));
-  }
-}
 
 export interface WatchReader<Leaf> {
   /** `value` is JSON, truncated at `CAPTURE_BYTES_MAX` or at the end of the document. It is valid only during the call. */
   value(leaf: Leaf, value: Buffer): void;
+  /** The value is an array, `true` or a number, so it is not reported. */
+  other?(leaf: Leaf): void;
   /** A document has ended, complete or not. */
   document(): void;
 }
@@ -87,6 +63,16 @@ export class FieldWatcher<Leaf> {
     return this.depth > 0 || this.string !== 'none';
   }
 
+  /** Whether the next byte belongs to a string. */
+  get inString(): boolean {
+    return this.string !== 'none';
+  }
+
+  /** The value that has begun and not ended. */
+  get openLeaf(): Leaf | null {
+    return this.leaf;
+  }
+
   push(chunk: Buffer): void {
     this.leafFrom = 0;
     this.found.fill(-1);
@@ -120,7 +106,7 @@ export class FieldWatcher<Leaf> {
     let at = from;
     while (at < chunk.length && !isStructure(chunk[at]!) && chunk[at] !== COMMA) at++;
     // The value is a number, true, false or null. A string that follows it without a comma is not JSON.
-    if (this.next !== null && holdsScalar(chunk, from, at)) this.next = null;
+    if (this.next !== null) this.endScalar(firstOfScalar(chunk, from, at));
     if (at === chunk.length) return at;
     const byte = chunk[at]!;
     if (byte === COMMA) {
@@ -130,6 +116,14 @@ export class FieldWatcher<Leaf> {
       this.structure(byte, chunk, at);
     }
     return at + 1;
+  }
+
+  /** @param first 0 without a scalar */
+  private endScalar(first: number): void {
+    if (first === 0) return;
+    const leaf = this.next?.leaf;
+    if (leaf !== undefined && first !== LETTER_N && first !== LETTER_F) this.reader.other?.(leaf);
+    this.next = null;
   }
 
   private readSkipped(chunk: Buffer, from: number): number {
@@ -166,8 +160,9 @@ export class FieldWatcher<Leaf> {
         this.objects.push(isObject);
         this.expectsName = isObject;
         this.next = isObject ? null : fields.get('0');
-      } else if (leaf !== undefined && isObject) {
-        this.beginLeaf(leaf, at);
+      } else if (leaf !== undefined) {
+        if (isObject) this.beginLeaf(leaf, at);
+        else this.reader.other?.(leaf);
       }
     }
     this.depth += 1;
@@ -268,9 +263,10 @@ export class FieldWatcher<Leaf> {
   }
 }
 
-function holdsScalar(chunk: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (chunk[at]! > SPACE && chunk[at] !== COLON) return true;
-  return false;
+/** Returns the first byte of a number, true, false or null, or 0. */
+function firstOfScalar(chunk: Buffer, from: number, to: number): number {
+  for (let at = from; at < to; at++) if (chunk[at]! > SPACE && chunk[at] !== COLON) return chunk[at]!;
+  return 0;
 }
 
 // A brace and its bracket differ in one bit.

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Api } from '../config/upstreams/upstreams-file.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { allPages, catalogRows, type CatalogModel } from './parse-catalog.js';
+import { allPages, catalogRows, withoutSecrets, type CatalogModel } from './parse-catalog.js';
 import { SingleFlight } from '../changes/single-flight.js';
 import type { CatalogStore } from './stores/catalog.store.js';
 import { errorReason } from '../errors/gateway-error.js';
@@ -102,7 +102,8 @@ export class CatalogFeed {
   private async fetch(): Promise<boolean> {
     const startedAtMs = performance.now();
     try {
-      const models = await this.readLists();
+      const models = withoutSecrets(await this.readLists(), this.services.client.secrets);
+      if (models.length === 0) throw new Error('each model of the list contains a credential');
       if (this.failures > 0)
         this.logger.log(`${capitalized(this.source.title)} can be read again: ${models.length} models`);
       this.failures = 0;
@@ -166,7 +167,7 @@ export class CatalogFeed {
       // A list fetched in the meantime is usually newer. `save` detects the opposite.
       if (stored === null || this.current !== before) return;
       this.storedAt = stored.fetchedAt;
-      this.take(catalogRows(stored.models));
+      this.take(withoutSecrets(catalogRows(stored.models), this.services.client.secrets));
       // Without a timer, the first refresh is still running and will set one.
       if (this.failures > 0 || this.timer === undefined) return;
       this.schedule(Math.max(this.services.ttlMs * (1 + JITTER * Math.random()) - stored.ageMs, 0));

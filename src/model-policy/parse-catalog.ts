@@ -1,3 +1,4 @@
+import { containsSecret } from '../upstream/credential-headers.js';
 import { isObject, type JsonObject } from '../validation/check.js';
 
 export interface CatalogModel {
@@ -76,6 +77,10 @@ export function catalogRows(rows: readonly unknown[]): CatalogModel[] {
   return [...models.values()];
 }
 
+/** Removes models that contain a credential of an account, because every key can read the list. */
+export const withoutSecrets = (models: readonly CatalogModel[], secrets: readonly string[]): CatalogModel[] =>
+  models.filter((model) => !containsSecret(Object.values(model).join('\n'), secrets));
+
 function catalogRow(id: string, row: JsonObject): CatalogModel {
   const { object, created, owned_by: ownedBy, display_name: displayName, created_at: createdAt } = row;
   return {
@@ -109,9 +114,12 @@ function isText(value: unknown, lengthMax = TEXT_LENGTH_MAX): value is string {
   );
 }
 
+/** The end of the year 9999. `Date` cannot represent all later times. */
+const SECONDS_MAX = 253_402_300_799;
+
 function secondsOf(created: unknown): number {
   const seconds = typeof created === 'number' ? Math.trunc(created) : 0;
-  return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : 0;
+  return seconds > 0 && seconds <= SECONDS_MAX ? seconds : 0;
 }
 
 const ISO_8601 = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { runGuarded } from '../errors/guarded.js';
 import { isKnownModel } from '../model-policy/availability.rules.js';
 import { ModelStates } from '../model-policy/model-states.service.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
@@ -72,11 +73,13 @@ export class RequestEndHook {
       response.abandoned = !res.headersSent;
       const status = response.abandoned ? CLIENT_CLOSED_REQUEST : res.statusCode;
       const latencyMs = Math.round(endedAtMs - ctx.startedAtMs);
-      if (ctx.route?.kind === 'gateway') this.recorder.record(ctx, status, latencyMs);
-      this.accessLog.write(ctx, status, latencyMs);
       const aborted = response.cutByClient || response.abandoned;
-      this.metrics.ended(ctx, aborted ? ABORTED : status, endedAtMs, request, this.isKnownModel);
-      ctx.trace?.end(ctx, response.abandoned ? null : status, endedAtMs);
+      const counted = aborted ? ABORTED : status;
+      // A record that fails must not prevent the others.
+      if (ctx.route?.kind === 'gateway') runGuarded(() => this.recorder.record(ctx, status, latencyMs));
+      runGuarded(() => this.accessLog.write(ctx, status, latencyMs));
+      runGuarded(() => this.metrics.ended(ctx, counted, endedAtMs, request, this.isKnownModel));
+      runGuarded(() => ctx.trace?.end(ctx, response.abandoned ? null : status, endedAtMs));
     });
   }
 }

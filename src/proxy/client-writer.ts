@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { Guarded, type FaultHandler } from '../errors/guarded.js';
+import type { ResponseRedaction } from './redaction/response-redaction.js';
 
 interface Source {
   pause(): void;
@@ -11,23 +13,37 @@ interface WriterLimits {
   readonly stuckMs: number;
 }
 
+interface WriterOwner extends FaultHandler {
+  /** Called after the connection of a client that stopped reading has been destroyed. */
+  abandon(): void;
+}
+
 /** A client that reads this much within `stuckMs` is not stuck. */
 const STEP_BYTES = 256 * 1024;
 
-export class ClientWriter {
+export class ClientWriter implements FaultHandler {
   private readonly res: ServerResponse;
+  private redaction: ResponseRedaction | null = null;
   private full = false;
   private listens = false;
   private stuckTimer: NodeJS.Timeout | undefined;
 
-  /** @param onStuck called after the connection of a client that stopped reading has been destroyed */
   constructor(
     private readonly reply: FastifyReply,
     private readonly source: Source,
     private readonly limits: WriterLimits,
-    private readonly onStuck: () => void,
+    private readonly owner: WriterOwner,
   ) {
     this.res = reply.raw;
+  }
+
+  fault(error: unknown): void {
+    this.owner.fault(error);
+  }
+
+  /** Applies to the bytes of `write`. */
+  redactWith(redaction: ResponseRedaction): void {
+    this.redaction = redaction;
   }
 
   /** @param headers a flat list of names and values; order and case are kept */
@@ -42,13 +58,22 @@ export class ClientWriter {
   }
 
   write(chunk: Buffer): void {
-    if (this.res.write(chunk) || this.full) return;
+    this.send(this.redaction === null ? chunk : this.redaction.push(chunk));
+  }
+
+  end(): void {
+    if (this.redaction !== null) this.send(this.redaction.end());
+    this.finish();
+  }
+
+  private send(bytes: Buffer): void {
+    if (bytes.length === 0 || this.res.write(bytes) || this.full) return;
     this.full = true;
     this.source.pause();
     this.watch();
   }
 
-  end(): void {
+  private finish(): void {
     this.res.end();
     // The response ends only after the client has read the buffered bytes.
     if (this.res.writableLength > 0 && !this.full) this.watch();
@@ -80,29 +105,38 @@ export class ClientWriter {
       let taken = true;
       res.cork();
       for (const piece of steps[at]!) taken = res.write(piece);
-      if (at === steps.length - 1) return this.end();
+      if (at === steps.length - 1) return this.finish();
       res.uncork();
       if (taken) continue;
       this.watch();
-      res.once('drain', () => this.endInSteps(steps, at + 1));
+      res.once('drain', () => this.onNextStep(steps, at + 1));
       return;
     }
+  }
+
+  @Guarded
+  private onNextStep(steps: readonly (readonly Buffer[])[], from: number): void {
+    this.endInSteps(steps, from);
   }
 
   private watch(): void {
     clearTimeout(this.stuckTimer);
     // The timeout is at least two minutes in production, because a slow reader of a large response drains the buffers only
     // every few seconds.
-    this.stuckTimer = setTimeout(() => {
-      this.cut();
-      this.onStuck();
-    }, this.limits.stuckMs);
+    this.stuckTimer = setTimeout(() => this.onStuck(), this.limits.stuckMs);
     if (this.listens) return;
     this.listens = true;
     this.res.on('drain', () => this.onDrain());
     this.res.once('close', () => clearTimeout(this.stuckTimer));
   }
 
+  @Guarded
+  private onStuck(): void {
+    this.cut();
+    this.owner.abandon();
+  }
+
+  @Guarded
   private onDrain(): void {
     clearTimeout(this.stuckTimer);
     if (!this.full) return;

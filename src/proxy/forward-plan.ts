@@ -4,6 +4,7 @@ import type { ConversionMemory } from '../fairness/response-memory.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import type { ObjectCapture } from '../routing/objects/object-capture.js';
 import type { UploadStream } from './upload-stream.js';
+import type { Credentials } from './redaction/response-redaction.js';
 import type { ResponseMeter } from './metering/response-meter.js';
 
 export interface StreamConverter {
@@ -42,8 +43,10 @@ export interface ResponseOptions {
    * no header is wanted.
    */
   readonly costOf: ((ctx: RequestContext) => string | null) | null;
-  /** The account's credentials, which the client must never see. */
+  /** The credentials of all accounts, which the client must never see. */
   readonly secrets: readonly string[];
+  /** Those that a response can contain, which depends on the account that the request was last sent to. */
+  readonly credentials: () => Credentials;
   readonly relay: boolean;
   readonly stuckClientMs: number;
   readonly converter: ResponseConverter | null;

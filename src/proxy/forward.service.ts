@@ -44,6 +44,11 @@ interface Exchange {
   readonly usageRequest: UsageRequest;
 }
 
+interface AccountOptions extends Pick<ResponseOptions, 'captureObjects'> {
+  /** Returns the headers of the account that the request was last sent to. */
+  readonly sentHeaders: () => readonly string[];
+}
+
 @Injectable()
 export class ForwardService {
   /** A client that reads nothing for this long, at least two minutes, counts as disconnected. */
@@ -101,7 +106,8 @@ export class ForwardService {
     const sent = this.requestOf(exchange);
     ctx.upstream.account = upstream;
     const call = sent.to(upstream, null);
-    const response = this.responseOf(exchange, sent.upload, null);
+    const headers = upstream.accountHeaders[exchange.api];
+    const response = this.responseOf(exchange, sent.upload, { sentHeaders: () => headers, captureObjects: null });
     ctx.body.releaseJson();
     this.upstream.send(call, response, upstream);
     return response.ended;
@@ -113,7 +119,8 @@ export class ForwardService {
     attempted.name = candidates[0]!.upstream.name;
     const sent = this.requestOf(exchange);
     const capture = objects === null ? null : () => objects.succeeded(attempted.name!);
-    const response = this.responseOf(exchange, sent.upload, capture);
+    let headers: readonly string[] = [];
+    const response = this.responseOf(exchange, sent.upload, { sentHeaders: () => headers, captureObjects: capture });
     const call = new RoutedCall(
       {
         ...{ candidates, ownerUnknown, canRepeat: () => sent.canRepeat },
@@ -124,6 +131,7 @@ export class ForwardService {
           attempted.name = upstream.name;
           attempted.account = upstream;
           attempted.model = model;
+          headers = upstream.accountHeaders[exchange.api];
           const attempt = { ...sent.to(upstream, model), connectOnce: !isLast };
           this.upstream.send(attempt, sink, upstream);
         },
@@ -152,13 +160,15 @@ export class ForwardService {
   private responseOf(
     { ctx, reply, plan, usageReader, usageRequest }: Exchange,
     upload: UploadStream | null,
-    captureObjects: ResponseOptions['captureObjects'],
+    { sentHeaders, captureObjects }: AccountOptions,
   ): ForwardedResponse {
+    const { secrets } = this.upstream;
     return new ForwardedResponse(ctx, {
       meter: usageReader === null ? null : this.meterOf(ctx, usageReader, usageRequest === 'hidden'),
       costOf: this.config.costHeader ? (priced) => this.costs.exactCostOf(priced) : null,
       reply,
-      secrets: this.upstream.secrets,
+      secrets,
+      credentials: () => ({ headers: sentHeaders(), secrets }),
       relay: this.config.upstreamErrors === 'relay',
       stuckClientMs: this.stuckClientMs,
       streams: this.streams,

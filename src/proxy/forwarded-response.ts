@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayError } from '../errors/gateway-error.js';
+import { Guarded } from '../errors/guarded.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { dropEchoes } from '../upstream/credential-headers.js';
 import { forwardedResponseHeaders } from '../upstream/header-allowlists.js';
@@ -8,25 +9,25 @@ import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchan
 import { notConvertible } from '../upstream/upstream-failure.js';
 import type { ResponseOptions, ResponseConverter, StreamConverter } from './forward-plan.js';
 import { ClientWriter } from './client-writer.js';
+import { ResponseEnding } from './response-ending.js';
 import { canBeHeld, HELD_BYTES_MAX, HeldResponse } from './held-response.js';
-import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.js';
+import { refusedConversion, UpstreamRefusal } from './upstream-refusal.js';
 import { formatOf, isEventStream } from './metering/response-format.js';
 import { modelToShow } from './metering/model-scan.js';
+import { redactWhole, ResponseRedaction } from './redaction/response-redaction.js';
 
 const NOTHING = Buffer.alloc(0);
 /** Held responses are scanned here, one at a time. Allocating memory for each one cost as much as sending it. */
 const scanMemory = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
 
-/** Sends an upstream response to the client: held until it is complete, forwarded as it arrives, or turned into an error. */
-export class ForwardedResponse implements UpstreamSink {
-  readonly ended: Promise<void>;
-  private resolve!: () => void;
-  private reject!: (error: GatewayError) => void;
-  private settled = false;
+/**
+ * Sends an upstream response to the client: held until it is complete, forwarded as it arrives, or turned into an error. All events of
+ * the exchange, of timers and of the client arrive in guarded methods.
+ */
+export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
   private streams = false;
 
   private readonly sentAtMs = performance.now();
-  private exchange: UpstreamExchange | null = null;
   private writer!: ClientWriter;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
@@ -42,10 +43,7 @@ export class ForwardedResponse implements UpstreamSink {
     private readonly ctx: RequestContext,
     private readonly options: ResponseOptions,
   ) {
-    this.ended = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
+    super(options.reply);
     options.upload?.once('failed', (error: GatewayError) => this.onError(error));
   }
 
@@ -53,21 +51,23 @@ export class ForwardedResponse implements UpstreamSink {
     this.exchange = exchange;
     this.ctx.onEnd(() => this.onResponseClosed());
     const { reply, stuckClientMs } = this.options;
-    this.writer = new ClientWriter(reply, exchange, { stuckMs: stuckClientMs }, () => this.abandon());
+    this.writer = new ClientWriter(reply, exchange, { stuckMs: stuckClientMs }, this);
   }
 
+  @Guarded
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.ctx.upstream.latencyMs = this.ctx.upstream.waitMs = performance.now() - this.sentAtMs;
     dropEchoes(headers, this.options.secrets);
     this.status = status;
     this.headers = headers;
     if (status < 300 && this.options.captureObjects !== null) this.capture = this.options.captureObjects();
-    if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.options, (e) => this.fail(e));
+    if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.options, this);
     else if (canBeHeld(this.ctx, headers, this.options)) this.held = new HeldResponse(() => this.forwardBlanks());
     else if (this.options.converter !== null) this.startConverting(this.options.converter);
     else this.startForwarding();
   }
 
+  @Guarded
   onData(chunk: Buffer): void {
     if (this.settled) return;
     if (this.refusal !== null) this.refusal.push(chunk);
@@ -75,6 +75,7 @@ export class ForwardedResponse implements UpstreamSink {
     else this.forward(chunk);
   }
 
+  @Guarded
   onEnd(): void {
     if (this.settled) return;
     const { refusal, held } = this;
@@ -85,6 +86,7 @@ export class ForwardedResponse implements UpstreamSink {
     this.after(this.capture?.buffered(held.whole()), () => this.writeHeld(held));
   }
 
+  @Guarded
   onError(error: GatewayError): void {
     if (this.settled) return;
     this.noteWait();
@@ -96,51 +98,49 @@ export class ForwardedResponse implements UpstreamSink {
   /** Delays `work` until the record is stored, because the client's next request can depend on it. */
   private after(recorded: Promise<void> | null | undefined, work: () => void): void {
     if (!recorded) return work();
-    void recorded.then(() => this.settled || work());
+    void recorded.then(() => this.onRecorded(work));
   }
 
+  @Guarded
+  private onRecorded(work: () => void): void {
+    if (!this.settled) work();
+  }
+
+  @Guarded
+  onRefusalTimeout(): void {
+    this.refusal?.end();
+  }
+
+  @Guarded
   private onResponseClosed(): void {
     if (this.settled) return;
     this.ctx.response.cutByClient = true;
     this.abandon();
   }
 
-  private abandon(): void {
-    if (this.settled) return;
-    this.settle('aborted');
-    this.meterCut();
-    this.exchange?.abort();
-    // Keeps Fastify from sending a response.
-    this.options.reply.hijack();
-    this.resolve();
-  }
-
-  private fail(error: GatewayError): void {
-    if (this.settled) return;
-    this.settle(error.code);
-    this.exchange?.abort();
-    if (this.status !== 0) this.meterCut();
-    if (this.headSent) this.writer.cut();
-    this.reject(error);
-  }
-
   /** The provider charges for a response even if it does not arrive completely. */
-  private meterCut(): void {
+  protected meterCut(): void {
     const { meter } = this.options;
     if (this.refusal !== null) return;
     if (this.status === 0 || this.forwards) meter?.end(false);
     else meter?.buffered(this.held?.whole() ?? NOTHING, false);
   }
 
-  /** @param failure the error code, or `aborted`; null after a success */
-  private settle(failure: string | null): void {
-    this.settled = true;
+  protected get responded(): boolean {
+    return this.status !== 0;
+  }
+
+  protected cut(): void {
+    this.writer.cut();
+  }
+
+  protected release(failure: string | null): void {
     if (this.streams) this.options.streams.open -= 1;
-    this.ctx.trace?.endUpstream(this.status === 0 ? null : this.status, failure);
-    this.ctx.upstream.sentWhole = this.exchange?.sentWhole === true;
     this.refusal?.stop();
     this.held?.stop();
     this.options.upload?.stop();
+    this.ctx.upstream.sentWhole = this.exchange?.sentWhole === true;
+    this.ctx.trace?.endUpstream(this.status === 0 ? null : this.status, failure);
   }
 
   private hold(chunk: Buffer, held: HeldResponse): void {
@@ -163,6 +163,7 @@ export class ForwardedResponse implements UpstreamSink {
   }
 
   /** Keeps the client's connection alive with the headers and the whitespace that has arrived (D4). */
+  @Guarded
   private forwardBlanks(): void {
     const { held } = this;
     if (held === null || this.settled) return;
@@ -176,22 +177,23 @@ export class ForwardedResponse implements UpstreamSink {
 
   private writeHeld(held: HeldResponse): void {
     const { converter } = this.options;
-    if (converter === null) return this.writeWhole(held.whole(scanMemory), held.all());
-    const body = held.whole();
+    const body = held.whole(converter === null ? scanMemory : undefined);
+    if (converter === null) return this.writeWhole(body, held.all());
     // Only the converted response stays in memory while a slow client reads it.
     this.held = null;
     const converted = this.converted(body, converter);
-    if (converted === null) return;
-    const length = converted.reduce((bytes, piece) => bytes + piece.length, 0);
-    this.writeWhole(body, converted, length);
+    if (converted !== null) this.writeWhole(body, converted);
   }
 
-  /** `body` is the upstream's original, `pieces` have `length` bytes in total. */
-  private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
+  /** @param sent the bytes of `body`, which is the upstream's original, or of its conversion */
+  private writeWhole(body: Buffer, sent: readonly Buffer[]): void {
+    const { isFile, converter } = this.options;
+    const isConverted = converter !== null;
+    const pieces = isFile ? sent : redactWhole(body, { pieces: sent, isConverted }, this.options.credentials());
+    const length = pieces.reduce((bytes, piece) => bytes + piece.length, 0);
     this.ctx.stream = false;
     this.ctx.upstream.responseModel = modelToShow(body, this.options.secrets);
     const metered = !this.headSent && this.priceFirst(body);
-    // RFC 9110 8.6: a 204 has no `content-length`.
     if (!this.headSent) this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);
     this.settle(null);
@@ -217,9 +219,8 @@ export class ForwardedResponse implements UpstreamSink {
     } catch (error) {
       // The provider charges for it anyway.
       this.options.meter?.buffered(body);
-      const message = messageIn(body.toString());
       const { status, headers, options } = this;
-      this.fail(message === null ? notConvertible(error) : upstreamRefused(status, headers, message, options.secrets));
+      this.fail(refusedConversion(error, body, { status, headers }, options.secrets));
       return null;
     }
   }
@@ -235,7 +236,11 @@ export class ForwardedResponse implements UpstreamSink {
       this.streams = true;
       this.options.streams.open += 1;
     }
-    const length = this.conversion === null ? this.headers['content-length'] : undefined;
+    // RFC 9110 8.6: a 204 has no `content-length`, but a provider can send one.
+    const keepsLength = this.conversion === null && this.status !== 204;
+    const length = keepsLength ? this.headers['content-length'] : undefined;
+    if (!this.options.isFile)
+      this.writer.redactWith(new ResponseRedaction(this.options.credentials(), this.contentType, length !== undefined));
     this.writeHead(length);
     // With a `content-length`, the body follows immediately. A stream's first event can be minutes away (D5).
     if (length === undefined) this.writer.flushHead();
@@ -285,19 +290,16 @@ export class ForwardedResponse implements UpstreamSink {
 
   private finish(): void {
     this.options.upload?.discardRest();
-    this.resolve();
+    this.complete();
   }
 
   private writeHead(contentLength: string | undefined): void {
-    const headers = this.ctx.response.ownHeaders?.() ?? [];
-    if (this.unbuffered) headers.push('x-accel-buffering', 'no');
-    headers.push(...forwardedResponseHeaders(this.headers, headers, this.options.isFile));
-    if (contentLength !== undefined) headers.push('content-length', contentLength);
-    this.writer.writeHead(this.status, headers);
-  }
-
-  private get headSent(): boolean {
-    return this.options.reply.raw.headersSent;
+    const { unbuffered, options } = this;
+    const own = this.ctx.response.ownHeaders?.() ?? [];
+    if (unbuffered) own.push('x-accel-buffering', 'no');
+    own.push(...forwardedResponseHeaders(this.headers, own, options.isFile));
+    if (contentLength !== undefined) own.push('content-length', contentLength);
+    this.writer.writeHead(this.status, own);
   }
 
   private get contentType(): string {

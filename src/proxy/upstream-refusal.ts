@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { upstreamError } from '../errors/error-factories.js';
 import { type GatewayError, RelayedError } from '../errors/gateway-error.js';
-import { redactCredentials } from './redact-credentials.js';
+import { redactCredentials } from './redaction/redact-credentials.js';
+import { redactJson } from './redaction/redact-json.js';
+import { containsSecret } from '../upstream/credential-headers.js';
 import { forwardedResponseHeaders } from '../upstream/header-allowlists.js';
+import { notConvertible } from '../upstream/upstream-failure.js';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const BODY_MS_MAX = 5_000;
@@ -15,19 +18,27 @@ interface RefusalOptions {
   readonly relay: boolean;
 }
 
+interface RefusalOwner {
+  /** Called once, unless `stop()` was called before. */
+  fail(error: GatewayError): void;
+  /** Must call `end()`. */
+  onRefusalTimeout(): void;
+}
+
 /** An upstream response outside 2xx. At most 64 KiB of its body are read, for at most 5 s (D5). */
 export class UpstreamRefusal {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
-  private readonly timer = setTimeout(() => this.end(), BODY_MS_MAX);
+  private readonly timer: NodeJS.Timeout;
 
-  /** @param onReady called once, unless `stop()` was called before */
   constructor(
     private readonly status: number,
     private readonly headers: IncomingHttpHeaders,
     private readonly options: RefusalOptions,
-    private readonly onReady: (error: GatewayError) => void,
-  ) {}
+    private readonly owner: RefusalOwner,
+  ) {
+    this.timer = setTimeout(() => owner.onRefusalTimeout(), BODY_MS_MAX);
+  }
 
   push(chunk: Buffer): void {
     this.bytes += chunk.length;
@@ -41,7 +52,7 @@ export class UpstreamRefusal {
     const { secrets, relay } = this.options;
     const text = Buffer.concat(this.chunks).toString();
     const wrapped = upstreamRefused(status, headers, messageIn(text), secrets);
-    this.onReady(relay && isRelayed(status) ? relayedRefusal(wrapped, { status, headers, text }, secrets) : wrapped);
+    this.owner.fail(relay && isRelayed(status) ? relayedRefusal(wrapped, { status, headers, text }, secrets) : wrapped);
   }
 
   stop(): void {
@@ -64,6 +75,17 @@ export function upstreamRefused(
   if (status >= 400 && status < 500 && !RETRYABLE.has(status)) headers['x-should-retry'] = 'false';
   const text = message === null ? `The upstream returned status ${status}.` : shown(message, secrets);
   return upstreamError(text, { headers });
+}
+
+/** The error for a response that cannot be converted. Its body can be an error of the provider. */
+export function refusedConversion(
+  cause: unknown,
+  body: Buffer,
+  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
+  secrets: readonly string[],
+): GatewayError {
+  const message = messageIn(body.toString());
+  return message === null ? notConvertible(cause) : upstreamRefused(status, headers, message, secrets);
 }
 
 /** Node's types allow one value, but a repeated header has several. */
@@ -94,7 +116,10 @@ function detailIn(detail: unknown): string | null {
   if (!Array.isArray(detail)) return textOf(detail) ?? textOf(objectOf(detail)['message']);
   const { msg, loc } = objectOf(firstIn(detail));
   const message = textOf(msg);
-  return message === null || !Array.isArray(loc) ? message : `${loc.join('.')}: ${message}`;
+  if (message === null || !Array.isArray(loc)) return message;
+  // Converting an object to text would call a `toString` that the provider chose.
+  const path = (loc as unknown[]).filter((part) => typeof part === 'string' || typeof part === 'number');
+  return `${path.join('.')}: ${message}`;
 }
 
 const firstIn = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : value);
@@ -147,18 +172,10 @@ function relayedRefusal(
 
 const RETRY_ADVICE_VALUE = /^[\x20-\x7e]{1,100}$/;
 
-/** Null if the body is not a complete JSON object or array. */
+/** Null if the body is not a complete JSON object or array, or if a credential cannot be removed from it. */
 function relayedBody(text: string, secrets: readonly string[]): string | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parsed(text);
   if (typeof value !== 'object' || value === null) return null;
-  const plain = redactCredentials(text, secrets);
-  // JSON escapes can hide a credential from a search in the text. Redacting the text can also break the JSON.
-  const redact = (_: string, field: unknown) => (typeof field === 'string' ? redactCredentials(field, secrets) : field);
-  const safe = JSON.stringify(value, redact);
-  return plain === text && safe === JSON.stringify(value) ? text : safe;
+  const safe = redactJson(Buffer.from(text), (part) => redactCredentials(part, secrets)).toString();
+  return containsSecret(safe, secrets) ? null : safe;
 }

@@ -7,6 +7,7 @@ import type { RequestTrace, ResponseFacts } from './request-trace.js';
 import type { Reservation, UsageProof } from './reservation.js';
 import type { TokenUsage, UsageDetails } from './token-usage.js';
 import type { GatewayError } from '../errors/gateway-error.js';
+import { runGuarded } from '../errors/guarded.js';
 
 /** The state of one request. Each stage of D1 writes its own fields and reads those of earlier stages. */
 export class RequestContext {
@@ -64,8 +65,9 @@ export class RequestContext {
     this.endListeners.push(listener);
   }
 
+  /** Runs all listeners, even if one of them fails. */
   end(): void {
-    for (const listener of this.endListeners) listener();
+    for (const listener of this.endListeners) runGuarded(listener);
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Api } from '../config/upstreams/upstreams-file.js';
 import { invalidValue, modelNotAvailable, notFound, serviceUnavailable } from '../errors/error-factories.js';
+import { jsonBeginning } from '../json/json-beginning.js';
 import { MODEL_FIELDS, modelsIn, modelsInside } from '../json/named-models.js';
 import { ModelGate } from '../model-policy/model-gate.service.js';
 import { ModelServing, type Candidate, type Serving } from '../model-policy/model-serving.service.js';
@@ -199,8 +200,4 @@ const idOf = (conversation: unknown): unknown => (isObject(conversation) ? conve
 const sessionOf = (metadata: unknown): unknown => (isObject(metadata) ? metadata.user_id : undefined);
 
 const beginning = (part: unknown): string =>
-  (typeof part === 'string' ? part : (JSON.stringify(part, shortened) ?? '')).slice(0, TEXT_LENGTH_MAX);
-
-/** Images are long, and `JSON.stringify` would copy them. */
-const shortened = (_name: string, value: unknown): unknown =>
-  typeof value === 'string' && value.length > TEXT_LENGTH_MAX ? value.slice(0, TEXT_LENGTH_MAX) : value;
+  typeof part === 'string' ? part.slice(0, TEXT_LENGTH_MAX) : jsonBeginning(part, TEXT_LENGTH_MAX);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { CostRecorder } from './cost-recorder.service.js';
+import { runGuarded } from '../errors/guarded.js';
 import { Outage } from '../quota/outage.service.js';
 import { usedKinds } from '../costs/pricing/request-units.rules.js';
 import type { PricedUsage } from '../costs/request-costs.service.js';
@@ -126,7 +127,7 @@ export class RequestRecorder {
   }
 
   private writeLater(estimate: Promise<TokenUsage>, write: (usage: TokenUsage) => void): void {
-    const written = estimate.then(write);
+    const written = estimate.then((usage) => runGuarded(() => write(usage)));
     this.pending.estimates.add(written);
     void written.then(() => this.pending.estimates.delete(written));
   }

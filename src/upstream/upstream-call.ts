@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { internalError } from '../errors/error-factories.js';
 import type { GatewayError } from '../errors/gateway-error.js';
+import { Guarded, type FaultHandler } from '../errors/guarded.js';
+import { ConnectionLease } from './connection-lease.js';
 import { ContentDecoder, takeEncoding } from './content-decoder.js';
 import { Deadline } from './deadline.js';
 import * as failure from './upstream-failure.js';
@@ -11,7 +12,6 @@ import type { FailureReason } from './upstream-failure.js';
 import type { PermitWaiter } from '../fairness/connection-permits.js';
 import { takeSocket } from './request-socket.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
-import type { Lane } from './upstream-pool.js';
 import type { Upstream } from './upstream.js';
 
 const ABORTED = new Error('The request was aborted');
@@ -20,16 +20,14 @@ const ABORTED = new Error('The request was aborted');
 type Phase = 'waiting' | 'connecting' | 'pausing' | 'head' | 'body' | 'decoding' | 'over';
 
 /** Runs one upstream request, with its permit, timeouts and connection attempts. Every exit releases the permit. */
-export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.DispatchHandler {
+export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.DispatchHandler, FaultHandler {
   readonly holder: string;
   socket: Socket | null = null;
   private phase: Phase = 'waiting';
   private controller: Dispatcher.DispatchController | null = null;
   private decoder: ContentDecoder | null = null;
   private readonly deadline: Deadline;
-  private holdsPermit = false;
-  private lane: Lane | null = null;
-  private connectionReusable = false;
+  private readonly lease: ConnectionLease;
   private tries = 0;
   private connectByMs = 0;
   /** Infinity without a `content-length`. */
@@ -45,6 +43,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     private readonly sink: UpstreamSink,
   ) {
     this.holder = request.holder;
+    this.lease = new ConnectionLease(upstream, request.holder);
     this.deadline = new Deadline(Math.min(upstream.limits.headMs, upstream.limits.idleMs), this);
   }
 
@@ -62,30 +61,48 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     return this.sent;
   }
 
+  @Guarded
   abort(): void {
     if (this.phase === 'over') return;
     if (this.phase === 'waiting') this.upstream.permits.leave(this);
     this.cancel();
   }
 
+  @Guarded
   pause(): void {
     this.decoder?.pause();
     this.pauseSocket();
   }
 
+  @Guarded
   resume(): void {
     this.decoder?.resume();
     if (this.decoder?.full !== true) this.resumeSocket();
   }
 
+  noteFault(): void {
+    this.upstream.failures.internal += 1;
+  }
+
+  /** A guarded method has failed. The sink gets the error, even if it has failed in `onEnd`. */
+  fault(error: unknown): void {
+    this.noteFault();
+    try {
+      if (this.phase !== 'over') this.cancel();
+    } finally {
+      this.sink.onError(failure.notProcessed(error), { reason: 'internal', reached: this.controller !== null });
+    }
+  }
+
+  @Guarded
   onPermit(): void {
-    this.holdsPermit = true;
+    this.lease.begin();
     this.connectByMs = performance.now() + this.upstream.limits.connectMs;
     this.connect();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // The request was aborted while connecting. Throwing here ends the request but keeps the connection.
+    // The request was aborted while connecting. Throwing here ends the request but keeps the connection. So it is not guarded.
     if (this.phase === 'over') throw ABORTED;
     this.controller = controller;
     this.upstream.breaker.onConnected();
@@ -96,11 +113,13 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     takeSocket(this);
   }
 
+  @Guarded
   onRequestSent(): void {
     this.written = true;
     if (this.phase === 'head' && this.request.body instanceof Readable) this.deadline.set(this.upstream.limits.headMs);
   }
 
+  @Guarded
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.phase !== 'head') return;
     if (status >= 300) this.upstream.failures.status += 1;
@@ -110,27 +129,25 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     const length = headers['content-length'];
     if (length !== undefined) this.bytesLeft = Number(length);
     this.framed = length !== undefined || headers['transfer-encoding'] !== undefined;
-    try {
-      if (this.prepareDecoder(status, headers)) this.sink.onHead(status, headers);
-    } catch (error) {
-      this.abortWith('internal', internalError(error));
-    }
+    if (this.prepareDecoder(status, headers)) this.sink.onHead(status, headers);
   }
 
+  @Guarded
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.phase !== 'body') return;
     this.bytesLeft -= chunk.length;
     this.deadline.set(this.upstream.limits.idleMs);
-    if (this.decoder === null) this.deliver(chunk);
+    if (this.decoder === null) this.sink.onData(chunk);
     else if (!this.decoder.write(chunk)) this.pauseSocket();
   }
 
+  @Guarded
   onResponseEnd(): void {
     // After this event, the socket can carry another request.
     this.updateSent();
     this.written = false;
-    this.connectionReusable = true;
-    this.releasePermit();
+    this.lease.reusable = true;
+    this.lease.release();
     if (this.phase !== 'body') return;
     // Without a length or chunks, the response ends with its connection. After a reset it is incomplete.
     const reset = this.framed ? null : (this.socket?.errored ?? null);
@@ -141,14 +158,15 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.decoder.end();
   }
 
+  @Guarded
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.controller === null && failure.isConnectFailure(error)) {
       // The idle connection was reset before the request was written to it, so another connection is safe.
-      if (this.phase === 'connecting' && this.lane!.requests > 1) return this.connect();
+      if (this.phase === 'connecting' && this.lease.isReused) return this.connect();
       this.upstream.breaker.onRefused();
       if (this.phase === 'connecting' && this.retryLater()) return;
     }
-    this.releasePermit();
+    this.lease.release();
     const begun = this.controller !== null;
     if (this.phase !== 'over') this.fail(failure.reasonOf(error, begun), failure.failureOf(error, begun));
   }
@@ -156,10 +174,8 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private connect(): void {
     this.phase = 'connecting';
     const { method, path, headers, body } = this.request;
-    if (this.lane !== null) this.upstream.pool.drop(this.lane);
-    this.lane = this.upstream.pool.take();
     // undici reports all errors to this handler, possibly before `dispatch` returns.
-    this.lane.client.dispatch({ method, path: this.upstream.pathOf(path), headers, body }, this);
+    this.lease.connect().client.dispatch({ method, path: this.upstream.pathOf(path), headers, body }, this);
     // On an open connection the request has already started, with another timeout.
     if (this.phase === 'connecting') this.deadline.set(this.connectByMs - performance.now());
   }
@@ -175,12 +191,14 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     return true;
   }
 
-  private deliver(chunk: Buffer): void {
-    try {
-      this.sink.onData(chunk);
-    } catch (error) {
-      this.abortWith('internal', internalError(error));
-    }
+  @Guarded
+  private onDecoded(chunk: Buffer): void {
+    this.sink.onData(chunk);
+  }
+
+  @Guarded
+  private onDecodingFailed(error: Error): void {
+    this.abortWith('encoding', failure.cutShort(error));
   }
 
   private prepareDecoder(status: number, headers: IncomingHttpHeaders): boolean {
@@ -191,9 +209,9 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
       return false;
     }
     this.decoder = new ContentDecoder(encoding, {
-      onData: (chunk) => this.deliver(chunk),
+      onData: (chunk) => this.onDecoded(chunk),
       onEnd: () => this.succeed(),
-      onError: (error) => this.abortWith('encoding', failure.cutShort(error)),
+      onError: (error) => this.onDecodingFailed(error),
       onDrain: () => this.resumeSocket(),
     });
     return true;
@@ -205,12 +223,14 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (this.bytesLeft > 0) this.controller?.pause();
   }
 
+  @Guarded
   private resumeSocket(): void {
     if (this.phase !== 'body') return;
     this.deadline.set(this.upstream.limits.idleMs);
     this.controller?.resume();
   }
 
+  @Guarded
   timedOut(): void {
     switch (this.phase) {
       case 'waiting':
@@ -235,15 +255,12 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     }
   }
 
+  @Guarded
   private succeed(): void {
     if (this.phase === 'over') return;
     this.phase = 'over';
     this.deadline.stop();
-    try {
-      this.sink.onEnd();
-    } catch (error) {
-      this.sink.onError(internalError(error), { reason: 'internal', reached: true });
-    }
+    this.sink.onEnd();
   }
 
   private abortWith(reason: FailureReason, error: GatewayError): void {
@@ -272,25 +289,10 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     const pausing = this.phase === 'pausing';
     this.close();
     this.controller?.abort(ABORTED);
-    if (pausing) this.releasePermit();
+    if (pausing) this.lease.release();
   }
 
   private updateSent(): void {
     if (this.written && this.phase !== 'over') this.sent ||= this.socket?.writableLength === 0;
-  }
-
-  private releasePermit(): void {
-    if (!this.holdsPermit) return;
-    this.holdsPermit = false;
-    // A waiting request can get the same connection, so undici must finish with this one first.
-    if (this.upstream.permits.waiting === 0) this.release();
-    else setImmediate(() => this.release());
-  }
-
-  private release(): void {
-    if (this.lane !== null && this.connectionReusable) this.upstream.pool.release(this.lane);
-    else if (this.lane !== null) this.upstream.pool.drop(this.lane);
-    this.lane = null;
-    this.upstream.permits.release(this.holder);
   }
 }

@@ -25,7 +25,8 @@ export interface UpstreamRequest {
 
 /**
  * Receives `onStart`, `onHead`, any number of `onData`, then `onEnd`. `onError` can end the sequence after `onStart`. It is
- * the only event of a request that cannot be sent. No event follows `onEnd`, `onError` or `abort()`.
+ * the only event of a request that cannot be sent. No event follows `onEnd`, `onError` or `abort()`, with one exception: if any of these
+ * methods throws, `onError` is called with the reason `internal`.
  */
 export interface UpstreamSink {
   /** Called before anything is sent, while `send` runs. */
@@ -52,6 +53,8 @@ export interface UpstreamExchange {
   readonly sentWhole: boolean;
   /** Ends the request in any phase. Has no effect after its end. */
   abort(): void;
+  /** Counts an error of the sink as a failure with the reason `internal`. It does not end the request. */
+  noteFault(): void;
   /** Stops `onData` until `resume()`, except for data that was already read. */
   pause(): void;
   resume(): void;

@@ -26,6 +26,10 @@ export const cutShort = (cause: unknown): GatewayError =>
 export const notConvertible = (cause: unknown): GatewayError =>
   upstreamError('The upstream response has an unexpected format. Use POST /v1/chat/completions.', { cause });
 
+/** The gateway's own code has failed, which a response must not be able to cause. */
+export const notProcessed = (cause: unknown): GatewayError =>
+  upstreamError('The gateway could not process the upstream response. Try again later.', { cause });
+
 export const unknownEncoding = (encoding: string): GatewayError =>
   upstreamError('The upstream response has an unsupported content encoding. Ask an operator of this gateway.', {
     cause: new Error(encoding),
@@ -56,7 +60,7 @@ const NOT_NETWORK_ERRORS: ReadonlySet<string> = new Set([...BAD_ARGUMENT, 'UND_E
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** `status`: the response was outside 2xx. `error_object`: a 2xx response contained an error. */
+/** `internal`: an error of the gateway. `status`: the response was outside 2xx. `error_object`: a 2xx response contained an error. */
 export const FAILURE_REASONS = [
   'connect',
   'breaker',

@@ -103,7 +103,7 @@ export const mutateText = (dice: Dice, text: string): string =>
   mutateBytes(dice, Buffer.from(text, 'latin1')).toString('latin1');
 
 /** JSON texts of values that validation might mishandle. */
-const VALUES = [
+export const VALUES = [
   ...[
     'null',
     'true',

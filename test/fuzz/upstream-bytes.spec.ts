@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { describe } from '@jest/globals';
+import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { excerptOf } from '../../src/events/delivery/delivery-retry.rules.js';
-import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
+import type { ModelEntry } from '../../src/model-policy/model-list.service.js';
+import { parseCatalog, withoutSecrets } from '../../src/model-policy/parse-catalog.js';
 import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';
 import { CompletionConverter } from '../../src/proxy/completions/completion-emulation.service.js';
+import { anthropicModel } from '../../src/proxy/models/model-list-bytes.service.js';
 import { messageIn, upstreamRefused } from '../../src/proxy/upstream-refusal.js';
 import { responseText } from '../../src/proxy/metering/estimate/response-text.js';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';
@@ -13,8 +15,12 @@ import type { TokenUsage } from '../../src/request-context/token-usage.js';
 import { forwardedResponseHeaders } from '../../src/upstream/header-allowlists.js';
 import { chatCompletion, MODELS } from '../support/scripted-upstream-responses.js';
 import { buffered, streamed, type Route } from '../support/metered.js';
+import { fakeOnly } from '../support/fake-timers.js';
+import { ScriptedExchanges } from '../support/scripted-exchange.js';
 import type { Dice } from './dice.js';
 import { fuzz, must, mustBeRefusal } from './fuzz.js';
+import { hostileJson, SECRET } from './hostile-json.js';
+import { hostileCase, mustBeSafe, requestOf, responseOf, type HostileCase } from './hostile-provider.js';
 import { mutateBytes, mutateText } from './mutate.js';
 
 const FOLDER = new URL('../fixtures/streams/', import.meta.url);
@@ -47,6 +53,9 @@ const STREAM_PIECES = [
     '"choices":[]',
   ],
 ].map((piece) => Buffer.from(piece));
+const hostileBytes = (dice: Dice, json: Buffer): Buffer =>
+  Buffer.from(hostileJson(dice, JSON.parse(json.toString())).text, 'latin1');
+
 const TYPES = ['text/event-stream', 'application/x-ndjson', 'application/json', ''];
 const READERS = Object.keys(USAGE_FORMATS) as readonly Route[];
 
@@ -117,7 +126,10 @@ describe('buffered upstream responses', () => {
   fuzz({
     holds: 'any response is metered and scanned for a model of at most 200 characters',
     share: 0.04,
-    make: (dice) => mutateBytes(dice, dice.pick(ANSWERS), STREAM_PIECES),
+    make: (dice) => {
+      const answer = dice.pick(ANSWERS);
+      return dice.oneIn(2) ? mutateBytes(dice, answer, STREAM_PIECES) : hostileBytes(dice, answer);
+    },
     check: (bytes) => {
       for (const reader of READERS) mustBeFigures(buffered(reader, bytes));
       must((scanModel(bytes) ?? '').length <= 200, 'a model that is too long');
@@ -134,7 +146,6 @@ describe('buffered upstream responses', () => {
 });
 
 describe('upstream errors', () => {
-  const SECRET = 'upstream-credential-of-the-account';
   const REFUSALS = [
     `{"error":{"message":"wrong key ${SECRET} given","code":"x"}}`,
     `{"message":"Bearer ${SECRET} sk-proj-abcdefghijklmnopqrstuvwxyz"}`,
@@ -145,11 +156,13 @@ describe('upstream errors', () => {
     holds: 'an upstream error becomes a 502 with at most 500 characters and without the credential',
     share: 0.02,
     make: (dice) => ({
-      body: mutateBytes(dice, dice.pick(REFUSALS), [
-        Buffer.from(SECRET),
-        Buffer.from('sk-'),
-        Buffer.from('eyJ'.repeat(200)),
-      ]),
+      body: dice.oneIn(2)
+        ? mutateBytes(
+            dice,
+            dice.pick(REFUSALS),
+            [SECRET, 'sk-', 'eyJ'.repeat(200)].map((text) => Buffer.from(text)),
+          )
+        : hostileBytes(dice, dice.pick(REFUSALS)),
       status: 300 + dice.int(700),
       headers: { 'retry-after': mutateText(dice, '7'), 'x-request-id': mutateText(dice, 'req_1') },
     }),
@@ -169,8 +182,8 @@ describe('upstream model lists', () => {
   const LIST = Buffer.from(JSON.stringify({ object: 'list', data: MODELS }));
   fuzz({
     holds: 'a model list is parsed into unique models with storable IDs, or rejected with an error',
-    share: 0.01,
-    make: (dice) => mutateBytes(dice, LIST, STREAM_PIECES),
+    share: 0.03,
+    make: (dice) => (dice.oneIn(2) ? mutateBytes(dice, LIST, STREAM_PIECES) : hostileBytes(dice, LIST)),
     check: (body) => {
       let models;
       try {
@@ -182,6 +195,8 @@ describe('upstream model lists', () => {
         );
         return;
       }
+      const shown = withoutSecrets(models, [SECRET]).map((model) => anthropicModel(model as ModelEntry, model));
+      must(!JSON.stringify(shown).includes(SECRET), 'a model with the credential');
       must(models.length > 0 && new Set(models.map(({ id }) => id)).size === models.length, 'no models or duplicates');
       for (const { id, created } of models)
         must(id.length <= 200 && id.isWellFormed() && Number.isInteger(created), `the model ${id}`);
@@ -223,6 +238,41 @@ describe('upstream response headers', () => {
         );
         must(/^[\t\x20-\x7e\x80-\xff]*$/.test(flat[at + 1]!), 'an invalid value');
       }
+    },
+  });
+});
+
+describe('hostile providers', () => {
+  const worlds = new Map<string, ScriptedExchanges>();
+  const worldOf = ({ current, relay, routed }: HostileCase): ScriptedExchanges => {
+    const env = {
+      GW_UPSTREAM_API_KEY: SECRET,
+      GW_PROFILE: current ? 'current' : 'specification',
+      GW_UPSTREAM_ERRORS: relay ? 'relay' : 'wrap',
+    };
+    const name = `${JSON.stringify(env)} ${routed}`;
+    if (!worlds.has(name)) worlds.set(name, new ScriptedExchanges({ env, routed }));
+    return worlds.get(name)!;
+  };
+  beforeAll(() => fakeOnly('setTimeout', 'clearTimeout'));
+  afterAll(() => void jest.useRealTimers());
+
+  fuzz({
+    holds: 'any response of a provider ends in a response without credentials, and everything is released',
+    share: 0.46,
+    make: hostileCase,
+    check: async (hostile) => {
+      const exchanges = worldOf(hostile);
+      const faultsBefore = exchanges.faults;
+      const view = await exchanges.run(requestOf(hostile), async (dispatch) => {
+        dispatch.play(responseOf(hostile));
+        if (hostile.ending !== 'hold') return;
+        jest.advanceTimersByTime(6_000);
+        await dispatch.timeOut();
+      });
+      must(exchanges.faults === faultsBefore, 'an exception');
+      must(isDeepStrictEqual(exchanges.released, { permits: 0, streams: 0, conversionBytes: 0 }), 'a leak');
+      mustBeSafe(view, hostile);
     },
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, jest, test } from '@jest/globals';
-import { CAPTURE_BYTES_MAX, FieldWatcher, WatchedFields } from '../../src/json/field-watcher.js';
+import { CAPTURE_BYTES_MAX, FieldWatcher } from '../../src/json/field-watcher.js';
+import { WatchedFields } from '../../src/json/watched-fields.js';
 
 const LEAF = { leaf: 'a' };
 const INNER = new WatchedFields({ a: LEAF });

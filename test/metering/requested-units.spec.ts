@@ -7,6 +7,12 @@ const imagesIn = (n: unknown): number | null => {
   return requestedUnits({ route, body: { json: { n } } } as unknown as RequestContext).images;
 };
 
+test.each([[{ toString: null, valueOf: null }], [[]], [7]])('a tool of the type %j is not a hosted tool', (type) => {
+  const route = { kind: 'gateway', endpoint: '/v1/chat/completions' };
+  const units = requestedUnits({ route, body: { json: { tools: [{ type }, null] } } } as unknown as RequestContext);
+  expect(units.hostedTools).toBe(false);
+});
+
 test.each([
   [3, 3],
   ['2', 2],

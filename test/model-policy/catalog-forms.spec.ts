@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
+import { parseCatalog, withoutSecrets } from '../../src/model-policy/parse-catalog.js';
 import { World } from './fakes.js';
 
 const read = (body: unknown) => parseCatalog(Buffer.from(JSON.stringify(body)));
@@ -64,6 +64,21 @@ describe('formats of the model list', () => {
   ])('derives the query of the next page, if any, from %s', (_how, fields, next) =>
     expect(read({ data: [{ id: 'a' }], ...fields }).next).toBe(next),
   );
+
+  test.each([253_402_300_800, 1e15, Number.MAX_VALUE, -1, '1'])('sets `created` to 0 for %p', (created) => {
+    expect(read([{ id: 'a', created }]).models[0]!.created).toBe(0);
+  });
+
+  test('removes models that contain a credential of an account', () => {
+    const secret = 'credential-of-the-account';
+    const rows = [
+      { id: 'a' },
+      { id: `a-${secret}` },
+      { id: 'b', owned_by: secret },
+      { id: 'c', display_name: `x ${secret}` },
+    ];
+    expect(withoutSecrets(read(rows).models, [secret, 'short']).map(({ id }) => id)).toEqual(['a']);
+  });
 
   test('rejects any JSON document or returns well-formed models', () => {
     const row = fc.dictionary(fc.constantFrom('id', 'name', 'created', 'created_at', 'display_name'), fc.jsonValue());

@@ -41,6 +41,22 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
     },
   );
 
+  test.each(['end', 'reset', 'hold'] as const)(
+    'an error that is nested 30,000 deep reaches the client without its credential, even if its connection does not end normally: %s',
+    async (ending) => {
+      const deep = (key: string) => `{"a":"${key}","error":${'['.repeat(15_000)}${']'.repeat(15_000)}}`;
+      gateway.upstream.on('POST', PATH, (_request, response) => {
+        const length = ending === 'reset' ? { 'content-length': '40000' } : {};
+        response.writeHead(400, { 'content-type': 'application/json', ...length }).write(deep(UPSTREAM_KEY), () => {
+          if (ending === 'end') response.end();
+          if (ending === 'reset') response.destroy();
+        });
+      });
+      const response = await gateway.chat(key);
+      expect([response.status, response.text]).toEqual([400, deep('[redacted]')]);
+    },
+  );
+
   test.each([401, 402, 403, 405, 500, 502, 503])('a provider’s %i becomes 502 upstream_error', async (status) => {
     upstreamResponds(status, OVERFLOW);
     expect(errorCodeIn(await gateway.chat(key))).toBe('502 upstream_error');

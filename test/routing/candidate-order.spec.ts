@@ -155,6 +155,11 @@ describe('the conversation of a request', () => {
     { conversation: [], input: 'x' },
   ])('an unusual body has a conversation key: %j', (json) => expect(conversationKey(json)).toEqual(expect.any(String)));
 
+  test.each(['[', '{"a":'])('a body that is nested 100,000 deep with %s has a conversation key', (open) => {
+    const deep = JSON.parse(open.repeat(100_000) + '1' + (open === '[' ? ']' : '}').repeat(100_000)) as unknown;
+    expect(conversationKey({ messages: [{ role: 'user', content: deep }] })).toContain(open.repeat(20));
+  });
+
   test('the conversation key of a body of 20 MB is short, and found within a second', () => {
     const from = performance.now();
     const image = 'x'.repeat(10_000_000);

@@ -46,6 +46,7 @@ class FakeExchange implements UpstreamExchange {
   readonly sentWhole = false;
   aborted = false;
   paused = false;
+  faults = 0;
   abort(): void {
     this.aborted = true;
   }
@@ -54,6 +55,9 @@ class FakeExchange implements UpstreamExchange {
   }
   resume(): void {
     this.paused = false;
+  }
+  noteFault(): void {
+    this.faults += 1;
   }
 }
 

@@ -91,6 +91,8 @@ describe('upstream responses outside 2xx', () => {
     ['<html>nginx</html>', 'The upstream returned status 400.'],
     ['', 'The upstream returned status 400.'],
     ['{"error":{"message":', 'The upstream returned status 400.'],
+    ['{"detail":[{"msg":"x","loc":["body",0,{"toString":null,"valueOf":null}]}]}', 'body.0: x'],
+    ['{"detail":{"message":"In detail"}}', 'In detail'],
   ])('shows for the upstream error %s the message "%s"', async (body, message) => {
     respondWith(400, body);
     expect(errorIn(await send(app.port)).message).toBe(message);

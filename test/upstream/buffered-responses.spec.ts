@@ -94,7 +94,7 @@ describe('buffered and compressed upstream responses', () => {
   test.each([
     ['an uncompressed', Buffer.from('{}'), {}],
     ['a compressed', gzipSync('{}'), { 'content-encoding': 'gzip' }],
-  ])('an exception while reading %s response becomes internal_error', async (_how, bytes, headers) => {
+  ])('an exception while reading %s response becomes upstream_error', async (_how, bytes, headers) => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, headers).end(bytes));
     const failed = new Promise((resolve) => {
       const onData = () => {
@@ -109,7 +109,7 @@ describe('buffered and compressed upstream responses', () => {
         onError: resolve,
       });
     });
-    expect(await failed).toMatchObject({ code: 'internal_error' });
+    expect(await failed).toMatchObject({ code: 'upstream_error' });
   });
 
   test('forwards each event of a compressed stream as soon as it is flushed', async () => {
@@ -186,5 +186,9 @@ describe('buffered and compressed upstream responses', () => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(204, JSON_TYPE).end());
     const typed = await send(app.port, { body: CHAT });
     expect([typed.status, typed.headers['content-length'], typed.cut]).toEqual([204, undefined, false]);
+    const wrong = { 'content-type': 'text/event-stream', 'content-length': 5 };
+    upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(204, wrong).end());
+    const streamed = await send(app.port);
+    expect([streamed.status, streamed.headers['content-length'], streamed.cut]).toEqual([204, undefined, false]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { redactCredentials } from '../../src/proxy/redact-credentials.js';
+import { redactCredentials } from '../../src/proxy/redaction/redact-credentials.js';
 
 const token = (min: number, max: number) => fc.stringMatching(new RegExp(`^[A-Za-z0-9]{${min},${max}}$`));
 const credential = fc

@@ -2,7 +2,14 @@ import { upstreamError } from '../../errors/error-factories.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 import type { StreamConverter } from '../forward-plan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../metering/line-splitter.js';
-import { completionPieces, echoOf, textCompletion, type ChatPayload, type TextCompletion } from './text-completion.js';
+import {
+  completionPieces,
+  echoOf,
+  jsonOf,
+  textCompletion,
+  type ChatPayload,
+  type TextCompletion,
+} from './text-completion.js';
 
 export interface CompletionOptions {
   /** The prompt if the client wants it before each choice, otherwise empty. */
@@ -125,7 +132,7 @@ export class CompletionStream implements StreamConverter, LineReader {
       if (reason !== null && reason !== '') this.finished.add(index);
     }
     const [before, after] = frame;
-    this.write(before + JSON.stringify(chunk) + after);
+    this.write(before + jsonOf(chunk) + after);
   }
 
   private writeEcho(chunk: TextCompletion, index: number, [before, after]: Frame): void {

@@ -1,3 +1,4 @@
+import { upstreamError } from '../../errors/error-factories.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 
 export interface ChatPayload extends JsonObject {
@@ -29,14 +30,25 @@ const TEXT = '{"text":"';
 /** Returns the prompt as JSON text without its quotes, for `completionPieces`. */
 export const echoOf = (prompt: string): Buffer => Buffer.from(JSON.stringify(prompt).slice(1, -1));
 
+/** @throws GatewayError `upstream_error` for a value that is nested too deeply for the stack */
+export function jsonOf(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw upstreamError('The upstream response is nested too deeply to convert. Use POST /v1/chat/completions.', {
+      cause: error,
+    });
+  }
+}
+
 /** All choices share the memory of `echo`. A copy of megabytes in each of a thousand choices would take gigabytes. */
 export function completionPieces(completion: TextCompletion, echo: Buffer): readonly Buffer[] {
-  if (echo.length === 0) return [Buffer.from(JSON.stringify(completion))];
+  if (echo.length === 0) return [Buffer.from(jsonOf(completion))];
   const { choices, ...rest } = completion;
-  const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"choices":[`)];
+  const pieces: Buffer[] = [Buffer.from(`${jsonOf(rest).slice(0, -1)},"choices":[`)];
   for (const choice of choices) {
     const comma = pieces.length === 1 ? '' : ',';
-    pieces.push(Buffer.from(comma + TEXT), echo, Buffer.from(JSON.stringify(choice).slice(TEXT.length)));
+    pieces.push(Buffer.from(comma + TEXT), echo, Buffer.from(jsonOf(choice).slice(TEXT.length)));
   }
   pieces.push(Buffer.from(']}'));
   return pieces;

@@ -96,8 +96,10 @@ function imageModelOf({ tools }: Json): string | null {
   return modelNameOf(tool?.['model']);
 }
 
+const isHosted = (type: unknown): boolean => typeof type === 'string' && HOSTED.test(type);
+
 function mentionsHostedTools({ tools, prompt }: Json): boolean {
   // A stored prompt of the provider can contain tools.
   if (typeof prompt === 'object' && prompt !== null) return true;
-  return Array.isArray(tools) && tools.some((tool: unknown) => HOSTED.test(String((tool as Json | null)?.['type'])));
+  return Array.isArray(tools) && (tools as (Json | null)[]).some((tool) => isHosted(tool?.['type']));
 }

@@ -2,7 +2,8 @@ import { CLOSE_BRACE } from '../../json/bytes.js';
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import { messageIn } from '../upstream-refusal.js';
 import { skipSpace } from '../../json/json-scan.js';
-import { WatchedFields, type Watched, type WatchReader } from '../../json/field-watcher.js';
+import type { WatchReader } from '../../json/field-watcher.js';
+import { WatchedFields, type Watched } from '../../json/watched-fields.js';
 import type { FactName, ResponseFactsReader } from './response-facts.js';
 import type { UsageReader } from './usage-formats.data.js';
 import type { DetailFigures } from './detail-figures.js';
@@ -222,6 +223,7 @@ export class ResponseReport implements WatchReader<Leaf> {
   }
 }
 
-const ERROR_TYPE = Buffer.from('"error"');
+export const ERROR_TYPE = Buffer.from('"error"');
 
-const isEmpty = (value: Buffer): boolean => value.length === 2 || value[skipSpace(value, 1)] === CLOSE_BRACE;
+/** Whether a string or an object is empty. The value can be truncated. */
+export const isEmpty = (value: Buffer): boolean => value.length === 2 || value[skipSpace(value, 1)] === CLOSE_BRACE;

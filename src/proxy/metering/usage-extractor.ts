@@ -46,7 +46,7 @@ export class UsageExtractor {
   }
 }
 
-type Watch = Pick<FieldWatcher<unknown>, 'push' | 'end'>;
+export type Watch = Pick<FieldWatcher<unknown>, 'push' | 'end'>;
 
 /** Counts first, because the watcher can end the document within the piece. */
 class CallWatch implements Watch {
@@ -73,7 +73,15 @@ const USAGE = Buffer.from('usage');
 const ERROR = Buffer.from('error');
 const NULL_VALUES = [Buffer.from('":null'), Buffer.from('": null')];
 
-class Marks {
+/** Positions in a chunk at which something to read can begin. */
+export interface MarkSearch {
+  /** Call it for each chunk. */
+  reset(): void;
+  /** Bytes are searched only once: for a position that was searched before, it returns `at`. */
+  next(chunk: Buffer, at: number): number;
+}
+
+class Marks implements MarkSearch {
   private usage = -1;
   private error = -1;
   private searchedTo = 0;
@@ -84,7 +92,6 @@ class Marks {
     this.searchedTo = 0;
   }
 
-  /** Bytes are searched only once: for a position that was searched before, it returns `at`. */
   next(chunk: Buffer, at: number): number {
     if (at < this.searchedTo) return at;
     if (this.usage < at) this.usage = nextUsage(chunk, at);
@@ -103,7 +110,7 @@ function nextUsage(chunk: Buffer, from: number): number {
   return at === -1 ? chunk.length : at;
 }
 
-function nextError(chunk: Buffer, from: number): number {
+export function nextError(chunk: Buffer, from: number): number {
   let at = chunk.indexOf(ERROR, from);
   while (at !== -1 && isNull(chunk, at + ERROR.length)) at = chunk.indexOf(ERROR, at + ERROR.length);
   return at === -1 ? chunk.length : at;
@@ -118,11 +125,13 @@ function startsWith(bytes: Buffer, at: number, start: Buffer): boolean {
   return true;
 }
 
-class NdjsonLines implements PieceReader {
+export class NdjsonLines implements PieceReader {
   private readonly lines = new LineCutter(this);
-  private readonly marks = new Marks();
 
-  constructor(private readonly watch: Watch) {}
+  constructor(
+    private readonly watch: Watch,
+    private readonly marks: MarkSearch = new Marks(),
+  ) {}
 
   push(chunk: Buffer): void {
     this.marks.reset();
@@ -155,9 +164,8 @@ const BEGINNINGS = ['data:', 'event: error', 'event:error', 'error:'];
  * The `data` lines of one event form one text, so a document can span lines. If a provider omits the blank line between
  * events, each line is a document. Some providers use `event: error` or an `error:` field for errors.
  */
-class EventLines implements PieceReader {
+export class EventLines implements PieceReader {
   private readonly lines = new LineCutter(this);
-  private readonly marks = new Marks();
   private inEvent = false;
   /** The current line, up to the byte that decides its kind. */
   private line = '';
@@ -165,7 +173,8 @@ class EventLines implements PieceReader {
 
   constructor(
     private readonly watch: Watch,
-    private readonly report: ResponseReport,
+    private readonly report: Pick<ResponseReport, 'errorEvent' | 'document'>,
+    private readonly marks: MarkSearch = new Marks(),
   ) {}
 
   push(chunk: Buffer): void {

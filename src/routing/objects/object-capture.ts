@@ -1,7 +1,8 @@
 import { objectsIn } from './created-objects.rules.js';
 import type { ObjectOwners } from './object-owners.service.js';
 import { BYTE_ORDER_MARK, CARRIAGE_RETURN, LINE_FEED, OPEN_BRACE, QUOTE, SPACE } from '../../json/bytes.js';
-import { FieldWatcher, WatchedFields, type WatchReader } from '../../json/field-watcher.js';
+import { FieldWatcher, type WatchReader } from '../../json/field-watcher.js';
+import { WatchedFields } from '../../json/watched-fields.js';
 import { decodeString } from '../../json/json-scan.js';
 import { isPathId } from '../../routes/parameter-name.rules.js';
 

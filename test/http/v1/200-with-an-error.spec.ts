@@ -61,10 +61,11 @@ describe('200 response that contains an error', () => {
     [MESSAGES_PATH, SSE, event('error', { type: 'error', ...overloaded })],
     [RESPONSES_PATH, SSE, event('response.failed', { type: 'response.failed', response: overloaded })],
     [RESPONSES_PATH, JSON_TYPE, JSON.stringify({ id: 'resp_1', status: 'failed', ...overloaded, usage: null })],
-  ])('the response is recorded as failed on %s, as %s: %s', async (path, type, response) => {
+  ])('the response is recorded as failed, without the credential, on %s, as %s: %s', async (path, type, response) => {
     const key = await gateway.createKey();
     const { status, text, headers } = await ask(key, path, type, response);
-    expect([status, text]).toEqual([200, response]);
+    expect([status, text]).toEqual([200, response.replace(UPSTREAM_KEY, '[redacted]')]);
+    expect(Number(headers.get('content-length') ?? text.length)).toBe(text.length);
     expect(await totals(key)).toMatchObject({ requests: 1, errors: 1 });
     expect(await entryOf(headers.get('x-request-id')!)).toMatchObject({
       status: 200,

@@ -7,6 +7,28 @@ const streamed = (...events: unknown[]) =>
 const choice = (message: object, index = 0) => ({ choices: [{ index, message }] });
 const delta = (message: object, index = 0) => ({ choices: [{ index, delta: message }] });
 
+describe('text of a hostile response', () => {
+  const HOSTILE = { toString: null, valueOf: null };
+
+  test('a choice, a call or an event whose index is an object has the text of one without an index', () => {
+    const choices = [
+      { index: HOSTILE, message: { content: 'a', tool_calls: [{ index: HOSTILE, function: { name: 'b' } }] } },
+    ];
+    expect(whole({ choices, candidates: [{ index: HOSTILE, content: { parts: [{ text: 'c' }] } }] })).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+    expect(streamed({ type: 'x.delta', output_index: HOSTILE, index: HOSTILE, delta: 'd' })).toEqual(['d']);
+  });
+
+  test('arguments that are nested too deeply for the stack count as the beginning of their JSON', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const json = `{"content":[{"type":"tool_use","name":"f","input":${deep}}]}`;
+    expect(responseText(Buffer.from(json), 'json').texts.join('')).toBe(`f${deep}`);
+  });
+});
+
 describe('text of a whole response', () => {
   test.each<[string, unknown, readonly string[]]>([
     ['the text of a chat response', choice({ content: 'a' }), ['a']],

@@ -1,4 +1,5 @@
 import { isObject } from '../../../validation/check.js';
+import { jsonBeginning } from '../../../json/json-beginning.js';
 import { parseJson, textWithPlainNames } from '../../../json/parse-json.js';
 
 export interface CountedText {
@@ -18,7 +19,7 @@ export class TextCollector {
   }
 
   addJson(value: unknown): void {
-    if (value !== undefined && value !== null) this.add(JSON.stringify(value));
+    if (value !== undefined && value !== null) this.add(jsonOf(value));
   }
 
   addFraming(tokens: number): void {
@@ -27,6 +28,17 @@ export class TextCollector {
 
   get side(): CountedText {
     return { texts: this.texts, framingTokens: this.framing };
+  }
+}
+
+/** Deeper values are shortened, because `JSON.stringify` cannot write them. */
+const DEEP_LENGTH_MAX = 1024 * 1024;
+
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return jsonBeginning(value, DEEP_LENGTH_MAX);
   }
 }
 

@@ -1,6 +1,14 @@
 import { NdjsonPayloads, SsePayloads } from '../stream-payloads.js';
 import type { ResponseFormat } from '../response-format.js';
-import { itemsOf, fieldsOf, parsedObject, textsOfCutJson, type Fields, type CountedText } from './counted-text.js';
+import {
+  itemsOf,
+  fieldsOf,
+  jsonOf,
+  parsedObject,
+  textsOfCutJson,
+  type Fields,
+  type CountedText,
+} from './counted-text.js';
 
 /** Returns the text of a response in any format. The pieces of a text are joined, because tokens span them. */
 export function responseText(bytes: Uint8Array, format: ResponseFormat): CountedText {
@@ -20,6 +28,10 @@ export function responseText(bytes: Uint8Array, format: ResponseFormat): Counted
   return text.side;
 }
 
+/** Texts with the same label are pieces of one text. A label of another type is ignored. */
+const labelOf = (index: unknown): string =>
+  typeof index === 'number' || typeof index === 'string' ? String(index) : '';
+
 class ResponseText {
   private readonly texts = new Map<string, string>();
   private choices = 0;
@@ -38,9 +50,9 @@ class ResponseText {
   }
 
   private readChoice(choice: Fields): void {
-    const { index = 0 } = choice;
-    if (Number.isSafeInteger(index)) this.choices = Math.max(this.choices, (index as number) + 1);
-    const of = `choice ${String(index)}`;
+    const { index } = choice;
+    if (Number.isSafeInteger(index ?? 0)) this.choices = Math.max(this.choices, ((index ?? 0) as number) + 1);
+    const of = `choice ${labelOf(index)}`;
     const message = fieldsOf(choice['delta'] ?? choice['message']);
     this.add(of, choice['text']);
     this.add(of, message['content']);
@@ -50,16 +62,16 @@ class ResponseText {
     for (const item of [...itemsOf(message['tool_calls']), { function: message['function_call'] }]) {
       const { index, function: called, custom } = fieldsOf(item);
       const call = fieldsOf(called ?? custom);
-      this.add(`${of} call ${String(index)} name`, call['name']);
-      this.add(`${of} call ${String(index)}`, call['arguments'] ?? call['input']);
+      this.add(`${of} call ${labelOf(index)} name`, call['name']);
+      this.add(`${of} call ${labelOf(index)}`, call['arguments'] ?? call['input']);
     }
   }
 
   private readCandidate(candidate: Fields): void {
     for (const item of itemsOf(fieldsOf(candidate['content'])['parts'])) {
       const part = fieldsOf(item);
-      this.add(`candidate ${String(candidate['index'])}`, part['text']);
-      this.add('call', JSON.stringify(part['functionCall']));
+      this.add(`candidate ${labelOf(candidate['index'])}`, part['text']);
+      this.add('call', jsonOf(part['functionCall']));
     }
   }
 
@@ -80,7 +92,7 @@ class ResponseText {
       if (typeof block['type'] !== 'string' || !block['type'].endsWith('tool_use')) continue;
       this.add('block', block['name']);
       // Empty if the stream sends the input in pieces.
-      const input = JSON.stringify(block['input'] ?? {});
+      const input = jsonOf(block['input'] ?? {});
       if (input !== '{}') this.add('block', input);
     }
   }
@@ -92,7 +104,7 @@ class ResponseText {
     if (type === 'content_block_start') this.readBlocks([event['content_block']]);
     if (type === 'response.output_item.added') this.add('name', fieldsOf(event['item'])['name']);
     if (!type.endsWith('delta') || type === 'response.audio.delta') return;
-    const of = `${type} ${String(event['output_index'])} ${String(event['index'])}`;
+    const of = `${type} ${labelOf(event['output_index'])} ${labelOf(event['index'])}`;
     this.add(of, delta);
     const { text, thinking, partial_json: input } = fieldsOf(delta);
     for (const piece of [text, thinking, input]) this.add(of, piece);

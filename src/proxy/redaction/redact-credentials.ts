@@ -10,10 +10,16 @@ const CREDENTIALS: readonly RegExp[] = [
   /(?<=basic\s{1,4})[\w+/=*-]{8,}/gi,
 ];
 
-/** Replaces `secrets`, and everything that looks like a credential, with `[redacted]` (D5). */
-export function redactCredentials(text: string, secrets: readonly string[] = []): string {
+export const REDACTED = '[redacted]';
+
+/** Replaces `secrets`, and everything that looks like a credential, with `[redacted]` (D5), or with the mark for its length. */
+export function redactCredentials(
+  text: string,
+  secrets: readonly string[] = [],
+  mark: (length: number) => string = () => REDACTED,
+): string {
   let redacted = text;
-  for (const secret of secrets) redacted = redacted.replaceAll(secret, '[redacted]');
-  for (const pattern of CREDENTIALS) redacted = redacted.replace(pattern, '[redacted]');
+  for (const secret of secrets) redacted = redacted.replaceAll(secret, () => mark(secret.length));
+  for (const pattern of CREDENTIALS) redacted = redacted.replace(pattern, (match) => mark(match.length));
   return redacted;
 }

@@ -1,0 +1,171 @@
+import { FieldWatcher, type WatchReader } from '../../json/field-watcher.js';
+import { WatchedFields } from '../../json/watched-fields.js';
+import type { ResponseFormat } from '../metering/response-format.js';
+import { ERROR_TYPE, isEmpty } from '../metering/response-report.js';
+import { EventLines, NdjsonLines, nextError, type MarkSearch, type Watch } from '../metering/usage-extractor.js';
+
+type Leaf = 'error' | 'type';
+
+const ERROR = { leaf: 'error' } as const;
+const within = { fields: new WatchedFields<Leaf>({ error: ERROR }) };
+const first = (fields: object) => ({ fields: new WatchedFields<Leaf>({ 0: fields }) });
+
+/** The places at which providers put an error into a response with a success status. */
+const WATCHED = new WatchedFields<Leaf>({
+  error: ERROR,
+  errors: first(ERROR),
+  type: { leaf: 'type' },
+  response: within,
+  x_groq: within,
+  choices: first(within),
+});
+
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** A part of a chunk: of an event, a line or a document that contains an error. */
+export interface ErrorRegion {
+  readonly from: number;
+  readonly to: number;
+  /** The region begins inside a JSON string. */
+  readonly inString: boolean;
+}
+
+/**
+ * Finds errors in a response that arrives in chunks. A unit is an event, a line of NDJSON, or a JSON document. As soon as a unit contains
+ * an error, its bytes in the current chunk and in later chunks are a region. A chunk without the word costs one native search.
+ */
+export class ErrorSearch implements WatchReader<Leaf> {
+  /** The regions of units that end in the current chunk. The first one can continue a region of earlier chunks. */
+  regions: ErrorRegion[] = [];
+  private readonly fields = new FieldWatcher<Leaf>(WATCHED, this);
+  private readonly source: Watch;
+  private chunk = NOTHING;
+  private isError = false;
+  /** The current unit is not searched any further. */
+  private given = false;
+  /** The bytes of the current unit in the current chunk. `from` is -1 if there are none. */
+  private from = -1;
+  private to = 0;
+  private inString = false;
+  /** The region of the current unit began in an earlier chunk. */
+  private continues = false;
+  /** A JSON document has ended in the current chunk. */
+  private ended = false;
+
+  /** @param jsonBytesMax the rest of a JSON response is not searched */
+  constructor(
+    private readonly format: ResponseFormat,
+    jsonBytesMax: number,
+  ) {
+    const pieces: Watch = { push: (piece) => this.piece(piece), end: () => this.endUnit() };
+    const report = { errorEvent: () => this.noteError(), document: () => undefined };
+    if (format === 'sse') this.source = new EventLines(pieces, report, new ErrorMarks());
+    else if (format === 'ndjson') this.source = new NdjsonLines(pieces, new ErrorMarks());
+    else this.source = new Beginning(pieces, jsonBytesMax);
+  }
+
+  push(chunk: Buffer): void {
+    if (this.regions.length > 0) this.regions = [];
+    this.continues = this.open !== null;
+    this.chunk = chunk;
+    this.from = -1;
+    this.to = 0;
+    this.ended = false;
+    this.source.push(chunk);
+  }
+
+  end(): void {
+    this.push(NOTHING);
+    this.source.end();
+  }
+
+  /** The region that continues in the next chunk, or null. */
+  get open(): ErrorRegion | null {
+    return this.isError && (this.continues || this.from !== -1) ? this.regionTo(this.chunk.length) : null;
+  }
+
+  /** Ends the open region. The rest of its unit is not searched. */
+  giveUp(): void {
+    this.isError = this.continues = false;
+    this.given = true;
+  }
+
+  value(leaf: Leaf, value: Buffer): void {
+    if (leaf === 'error' ? !isEmpty(value) : value.equals(ERROR_TYPE)) this.noteError();
+  }
+
+  other(leaf: Leaf): void {
+    if (leaf === 'error') this.noteError();
+  }
+
+  document(): void {
+    // The end of an event or a line ends its unit.
+    this.ended = this.format === 'json';
+  }
+
+  private piece(piece: Buffer): void {
+    const from = piece.byteOffset - this.chunk.byteOffset;
+    if (this.from === -1) {
+      this.from = from;
+      if (!this.continues) this.inString = this.fields.inString;
+    }
+    this.to = from + piece.length;
+    this.fields.push(piece);
+    if (this.fields.openLeaf === 'error') this.noteError();
+    // Nothing can follow the document, so an error need not wait for the end of the response.
+    if (this.ended && !this.fields.open) this.endUnit();
+  }
+
+  private endUnit(): void {
+    this.fields.end();
+    if (this.open !== null) this.regions.push(this.regionTo(this.to));
+    this.from = -1;
+    this.isError = this.given = this.continues = false;
+  }
+
+  private noteError(): void {
+    this.isError = !this.given;
+  }
+
+  private regionTo(to: number): ErrorRegion {
+    const { from, continues, inString } = this;
+    return { from: continues ? 0 : from, to, inString };
+  }
+}
+
+/** Positions of the word `error`, except of null fields. */
+class ErrorMarks implements MarkSearch {
+  private at = -1;
+  private searchedTo = 0;
+
+  reset(): void {
+    this.at = -1;
+    this.searchedTo = 0;
+  }
+
+  next(chunk: Buffer, at: number): number {
+    if (at < this.searchedTo) return at;
+    if (this.at < at) this.at = nextError(chunk, at);
+    this.searchedTo = this.at + 1;
+    return this.at;
+  }
+}
+
+/** The beginning of a document. Errors are short, and reading all of a long response would take too long. */
+class Beginning implements Watch {
+  constructor(
+    private readonly watch: Watch,
+    private bytesLeft: number,
+  ) {}
+
+  push(chunk: Buffer): void {
+    if (this.bytesLeft === 0) return;
+    const piece = chunk.subarray(0, this.bytesLeft);
+    this.bytesLeft -= piece.length;
+    this.watch.push(piece);
+  }
+
+  end(): void {
+    this.watch.end();
+  }
+}
