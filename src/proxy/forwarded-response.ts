@@ -21,8 +21,8 @@ const NOTHING = Buffer.alloc(0);
 const scanMemory = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
 
 /**
- * Sends an upstream response to the client: held until it is complete, forwarded as it arrives, or turned into an error. All events of
- * the exchange, of timers and of the client arrive in guarded methods.
+ * Sends an upstream response to the client: held until it is complete, forwarded as it arrives, or turned into an error. The exchange
+ * handles exceptions of `onHead` and `onData`. All other events, such as those of timers and of the client, arrive in guarded methods.
  */
 export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
   private streams = false;
@@ -54,7 +54,6 @@ export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
     this.writer = new ClientWriter(reply, exchange, { stuckMs: stuckClientMs }, this);
   }
 
-  @Guarded
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.ctx.upstream.latencyMs = this.ctx.upstream.waitMs = performance.now() - this.sentAtMs;
     dropEchoes(headers, this.options.secrets);
@@ -67,7 +66,6 @@ export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
     else this.startForwarding();
   }
 
-  @Guarded
   onData(chunk: Buffer): void {
     if (this.settled) return;
     if (this.refusal !== null) this.refusal.push(chunk);
@@ -263,8 +261,9 @@ export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
   private endForwarding(): void {
     this.convert((conversion) => conversion.end());
     if (this.settled) return;
-    this.settle(null);
+    // Settled afterwards, so that an exception still ends the response.
     this.writer.end();
+    this.settle(null);
     this.options.meter?.end(true);
     this.finish();
   }

@@ -1,12 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { internalError } from '../errors/error-factories.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { Guarded, type FaultHandler } from '../errors/guarded.js';
 import type { Candidate } from '../model-policy/model-serving.service.js';
 import type { Attempt } from '../request-context/request-context.js';
 import { retryAfterMsOf } from '../upstream/upstream-pressure.js';
 import { NOT_SENT, type SendFailure, type UpstreamExchange, type UpstreamSink } from '../upstream/upstream-exchange.js';
-import { notProcessed } from '../upstream/upstream-failure.js';
 import { isRejection, failsOverAfterFailure, failsOverAfterStatus } from './failover.rules.js';
 
 /** The rest of an unneeded response is read up to this length, so that its connection can be reused. */
@@ -118,7 +116,7 @@ interface AttemptOwner {
 }
 
 /** Passes the events of one attempt to the sink, unless the call moves on to another candidate. */
-class AttemptSink implements UpstreamSink, FaultHandler {
+class AttemptSink implements UpstreamSink {
   private readonly startedAtMs = performance.now();
   private exchange: UpstreamExchange | null = null;
   private discardedBytes: number | null = null;
@@ -136,16 +134,6 @@ class AttemptSink implements UpstreamSink, FaultHandler {
     this.owner.started(exchange);
   }
 
-  /** Final, unless another candidate has already taken over. */
-  fault(error: unknown): void {
-    clearTimeout(this.discardTimer);
-    this.exchange?.noteFault();
-    this.exchange?.abort();
-    if (this.discardedBytes === null)
-      this.owner.sink.onError(notProcessed(error), { reason: 'internal', reached: true });
-  }
-
-  @Guarded
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.headSeen = true;
     this.notePressure(status, headers);
@@ -160,7 +148,6 @@ class AttemptSink implements UpstreamSink, FaultHandler {
     this.owner.call.send();
   }
 
-  @Guarded
   onData(chunk: Buffer): void {
     if (this.discardedBytes === null) return this.owner.sink.onData(chunk);
     this.discardedBytes += chunk.length;
@@ -169,13 +156,11 @@ class AttemptSink implements UpstreamSink, FaultHandler {
     this.exchange?.abort();
   }
 
-  @Guarded
   onEnd(): void {
     clearTimeout(this.discardTimer);
     if (this.discardedBytes === null) this.owner.sink.onEnd();
   }
 
-  @Guarded
   onError(error: GatewayError, failure: SendFailure): void {
     clearTimeout(this.discardTimer);
     if (this.discardedBytes !== null) return;

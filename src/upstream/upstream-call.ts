@@ -68,13 +68,11 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.cancel();
   }
 
-  @Guarded
   pause(): void {
     this.decoder?.pause();
     this.pauseSocket();
   }
 
-  @Guarded
   resume(): void {
     this.decoder?.resume();
     if (this.decoder?.full !== true) this.resumeSocket();
@@ -113,7 +111,6 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     takeSocket(this);
   }
 
-  @Guarded
   onRequestSent(): void {
     this.written = true;
     if (this.phase === 'head' && this.request.body instanceof Readable) this.deadline.set(this.upstream.limits.headMs);

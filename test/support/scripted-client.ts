@@ -45,6 +45,10 @@ export class ScriptedClient {
     return this.res.writableFinished || this.res.destroyed;
   }
 
+  disconnect(): void {
+    this.res.socket!.destroy();
+  }
+
   get reply(): FastifyReply {
     return { raw: this.res, hijack: () => undefined } as unknown as FastifyReply;
   }

@@ -14,6 +14,7 @@ import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
 import { ObjectCapture } from '../../src/routing/objects/object-capture.js';
 import type { Choice, Router } from '../../src/routing/router.service.js';
 import type { CostRecorder } from '../../src/stats/cost-recorder.service.js';
+import type { UpstreamSink } from '../../src/upstream/upstream-exchange.js';
 import type { UpstreamCall } from '../../src/upstream/upstream-call.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { Upstream } from '../../src/upstream/upstream.js';
@@ -60,6 +61,7 @@ const OWNERS = { unrecorded: (ids: readonly string[]) => [...ids], record: () =>
  */
 export class ScriptedExchanges {
   readonly upstream: Upstream;
+  private readonly client: UpstreamClient;
   private readonly forwarding: ForwardService;
   private readonly connections: number;
   /** The last request, as undici handles it. */
@@ -68,6 +70,7 @@ export class ScriptedExchanges {
   constructor({ env = {}, routed = false }: Given = {}) {
     const config = Config.from({ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1', ...env });
     const client = new UpstreamClient(config);
+    this.client = client;
     this.upstream = client.first('openai')!;
     this.connections = this.upstream.permits.free;
     for (const upstream of client.all) this.script(upstream);
@@ -98,7 +101,7 @@ export class ScriptedExchanges {
   /** @param respond drives the exchange after the request was sent. @returns the response as the client received it */
   async run(
     request: ScriptedRequest,
-    respond: (dispatch: ScriptedDispatch) => void | Promise<void>,
+    respond: (dispatch: ScriptedDispatch, client: ScriptedClient) => void | Promise<void>,
   ): Promise<ClientView> {
     const { method = 'POST', path = '/v1/chat/completions', plan, body = { model: 'gpt-4o-mini' } } = request;
     const client = new ScriptedClient(method, path);
@@ -110,13 +113,20 @@ export class ScriptedExchanges {
     });
     let isSettled = false;
     void ended.then(() => (isSettled = true));
-    await respond(this.sent!);
-    const begunAtMs = performance.now();
+    await respond(this.sent!, client);
+    const begunAtMs = Date.now();
     while (!isSettled || !client.isOver) {
-      if (performance.now() - begunAtMs > RESPONSE_MS_MAX) throw new Error('the caller has no response');
+      if (Date.now() - begunAtMs > RESPONSE_MS_MAX) throw new Error('the caller has no response');
       await new Promise((resolve) => setImmediate(resolve));
     }
     return client.view(ctx);
+  }
+
+  /** Sends a request whose events `sink` gets. */
+  send(sink: UpstreamSink): ScriptedDispatch {
+    const request = { holder: 'key', method: 'POST', path: '/chat/completions', headers: [], body: null };
+    this.client.send(request, sink, this.upstream);
+    return this.sent!;
   }
 
   private script(upstream: Upstream): void {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
@@ -11,6 +12,7 @@ import { UpstreamRefusal } from '../../src/proxy/upstream-refusal.js';
 import { ObjectCapture } from '../../src/routing/objects/object-capture.js';
 import type { RequestTrace } from '../../src/request-context/request-trace.js';
 import { ContentDecoder } from '../../src/upstream/content-decoder.js';
+import type { UpstreamSink } from '../../src/upstream/upstream-exchange.js';
 import { UpstreamPressure } from '../../src/upstream/upstream-pressure.js';
 import { fakeOnly } from '../support/fake-timers.js';
 import { ScriptedExchanges, type ScriptedDispatch } from '../support/scripted-exchange.js';
@@ -19,7 +21,7 @@ const BUG = new TypeError('a bug of the gateway');
 const SSE = { 'content-type': 'text/event-stream' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const EVENT = Buffer.from('data: {"choices":[]}\n\n');
-const BODY = Buffer.from('{"model":"gpt-4o-mini","usage":{"prompt_tokens":1,"completion_tokens":1}}');
+const BODY = Buffer.from('{"id":"file-1","model":"gpt-4o-mini","usage":{"prompt_tokens":1,"completion_tokens":1}}');
 const BLANKS = Buffer.from(' \n');
 
 type Play = (dispatch: ScriptedDispatch) => void;
@@ -72,6 +74,8 @@ const ROUTED_FAULTS: typeof FAULTS = [
   ['noting the pressure of an upstream', UpstreamPressure.prototype, 'onResponse', json, 'refused'],
   ['reading the objects of a chunk', ObjectCapture.prototype, 'chunk', stream, 'cut'],
   ['reading the objects of a held response', ObjectCapture.prototype, 'buffered', json, 'refused'],
+  ['noting that an upstream hung', UpstreamPressure.prototype, 'onHung', (dispatch) => dispatch.fail(), 'refused'],
+  ['writing a response whose objects are recorded', ClientWriter.prototype, 'writeHead', json, 'refused'],
 ];
 
 beforeEach(() => {
@@ -100,7 +104,7 @@ async function expectFault(exchanges: ScriptedExchanges, respond: Play, outcome:
   const view = await exchanges.run({ trace, plan }, (sent) => {
     dispatch = sent;
     respond(sent);
-    jest.advanceTimersByTime(6_000);
+    if (!sent.isOver) jest.advanceTimersByTime(6_000);
   });
   if (outcome === 'refused') {
     expect([view.status, view.complete]).toEqual([502, true]);
@@ -142,24 +146,83 @@ describe.each([
   );
 });
 
+test('an exception while a disconnected client is handled is counted, and the upstream request ends', async () => {
+  const exchanges = new ScriptedExchanges();
+  jest.spyOn(ResponseMeter.prototype, 'end').mockImplementation(fail);
+  await exchanges.run({}, async (dispatch, client) => {
+    play(200, SSE, [EVENT], 'hold')(dispatch);
+    client.disconnect();
+    while (!dispatch.isOver) await new Promise((resolve) => setImmediate(resolve));
+  });
+  expect([exchanges.faults, exchanges.released]).toEqual([1, { permits: 0, streams: 0, conversionBytes: 0 }]);
+});
+
+describe('UpstreamCall', () => {
+  const gzip = { ...SSE, 'content-encoding': 'gzip' };
+  const EVENTS: readonly (readonly [event: keyof UpstreamSink, what: string, respond: Play])[] = [
+    ['onHead', 'the response headers', stream],
+    ['onData', 'a chunk', stream],
+    ['onData', 'a decoded chunk', play(200, gzip, [gzipSync(EVENT)], 'end')],
+    ['onEnd', 'the end', stream],
+    ['onEnd', 'the end of a decoded response', play(200, gzip, [gzipSync(EVENT)], 'end')],
+    ['onError', 'a reset', play(200, SSE, [EVENT], 'reset')],
+    ['onError', 'a decoding error', play(200, gzip, [EVENT], 'hold')],
+    ['onError', 'a timeout', (dispatch) => void dispatch.timeOut()],
+  ];
+
+  test.each(EVENTS)(
+    'an exception of a sink in %s at %s ends the request and is counted',
+    async (event, _what, respond) => {
+      const exchanges = new ScriptedExchanges();
+      const reasons: string[] = [];
+      const sink: UpstreamSink = {
+        ...{ onStart: () => undefined, onHead: () => undefined, onData: () => undefined, onEnd: () => undefined },
+        onError: (_error, { reason }) => void reasons.push(reason),
+        [event]: fail,
+      };
+      const dispatch = exchanges.send(sink);
+      expect(() => respond(dispatch)).not.toThrow();
+      while (!dispatch.isOver || exchanges.faults === 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(exchanges.released).toEqual({ permits: 0, streams: 0, conversionBytes: 0 });
+      expect(reasons).toEqual(event === 'onError' ? [] : ['internal']);
+    },
+  );
+});
+
 describe('ClientWriter', () => {
-  test('reports exceptions in events of the client', () => {
-    const res = Object.assign(new EventEmitter(), {
-      ...{ write: () => false, destroy: () => undefined, writableLength: 1, req: { httpVersionMinor: 1 } },
-    });
+  function writerTo(res: EventEmitter) {
     const faults: unknown[] = [];
     const owner = { fault: (error: unknown) => void faults.push(error), abandon: fail };
-    const writer = new ClientWriter(
-      { raw: res } as unknown as FastifyReply,
-      { pause: () => undefined, resume: fail },
-      { stuckMs: 100 },
-      owner,
-    );
+    const source = { pause: () => undefined, resume: fail };
+    return {
+      faults,
+      writer: new ClientWriter({ raw: res } as unknown as FastifyReply, source, { stuckMs: 100 }, owner),
+    };
+  }
+  const response = (cork: () => void) =>
+    Object.assign(new EventEmitter(), {
+      ...{ write: () => false, destroy: () => undefined, uncork: () => undefined, cork },
+      ...{ writableLength: 1, req: { httpVersionMinor: 1 } },
+    });
+
+  test('reports exceptions when the client reads again, and when it has not read for too long', () => {
+    const res = response(() => undefined);
+    const { faults, writer } = writerTo(res);
     writer.write(EVENT);
     res.emit('drain');
     expect(faults).toEqual([BUG]);
     writer.write(EVENT);
     jest.advanceTimersByTime(100);
     expect(faults).toEqual([BUG, BUG]);
+  });
+
+  test('reports exceptions while it writes the next part of a long response', () => {
+    const cork = jest.fn(() => undefined as void);
+    const res = response(cork);
+    const { faults, writer } = writerTo(res);
+    writer.endWith([Buffer.alloc(300_000)]);
+    cork.mockImplementation(fail);
+    res.emit('drain');
+    expect(faults).toEqual([BUG]);
   });
 });
