@@ -1,4 +1,4 @@
-import { ROLLING_MS, type LimitPeriod } from './limit-terms.data.js';
+import { ROLLING_PARTS, type LimitPeriod } from './limit-terms.data.js';
 
 /**
  * - `linear_in_period`: usage continues at the rate of the elapsed part of the period.
@@ -73,11 +73,13 @@ function reachOf(
   { period, nowMs, endMs }: ForecastBasis,
   sinceMs: number,
 ): { readonly method: ForecastMethod; readonly shortestMs: number; readonly untilMs: number } {
-  const windowMs = ROLLING_MS[period];
+  const rolling = ROLLING_PARTS[period];
   if (endMs !== null)
     return { method: 'linear_in_period', shortestMs: (endMs - sinceMs) * BASIS_SHARE, untilMs: endMs };
   // Usage expires once the rolling period is full. A limit that is not reached by then is never reached at this rate.
-  if (windowMs !== undefined)
-    return { method: 'average_of_period', shortestMs: windowMs * BASIS_SHARE, untilMs: sinceMs + windowMs };
+  if (rolling !== undefined) {
+    const lengthMs = rolling.partMs * rolling.parts;
+    return { method: 'average_of_period', shortestMs: lengthMs * BASIS_SHARE, untilMs: sinceMs + lengthMs };
+  }
   return { method: 'average_of_7_days', shortestMs: TOTAL_BASIS_MS, untilMs: nowMs + TOTAL_REACH_MS };
 }

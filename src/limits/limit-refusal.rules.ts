@@ -81,7 +81,7 @@ function waitFor(limit: ActiveLimit, { amount, used, held, asked, untilMs }: Ove
 
 function endOf({ period, endsAtMs }: ActiveLimit, untilMs: number): string {
   if (untilMs === endsAtMs) return 'The limit ends';
-  return period.startsWith('rolling') ? 'Usage starts to expire' : 'The limit resets';
+  return period.startsWith('rolling') ? 'Enough usage expires' : 'The limit resets';
 }
 
 /** Providers name the maximum output differently, for example `max_tokens` or `max_output_tokens`. */

@@ -25,11 +25,12 @@ export interface ReservedClaim extends LimitClaim {
   readonly servedAtUs: number | null;
 }
 
-/** Usage that was not reserved, because the request was admitted before the limit existed. */
+/** Usage that was not reserved, because the request was admitted before the limit existed or without the database. */
 export interface LimitCharge {
   readonly limitId: number;
   /** When the request was admitted, in microseconds since 1970. A later period does not count it. */
   readonly atUs: number;
+  /** Negative: requests that were counted at this time, but not admitted. */
   readonly spent: number;
 }
 
@@ -54,8 +55,8 @@ export interface OverLimit {
   readonly used: number;
   readonly held: number;
   /**
-   * When the period ends, or when the usage of a rolling period starts to expire. Milliseconds since 1970. Null: never, or unknown during an
-   * outage.
+   * When the period ends, or when so much usage has left a rolling period that the request fits. Milliseconds since 1970. Null: never, or
+   * unknown during an outage.
    */
   readonly untilMs: number | null;
 }

@@ -50,17 +50,18 @@ describe('the forecast for a period with an end', () => {
 describe('the forecast for a rolling period', () => {
   test('usage continues at the rate of the filled part, and the limit is reached before usage expires', () => {
     const nowMs = START + DAY;
-    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 700 }))).toEqual({
-      ...{ reachedAtMs: START + 7 * DAY, amountAtReset: null, method: 'average_of_period' },
+    // The first usage leaves the period after 7 days and 2 hours.
+    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 708 }))).toEqual({
+      ...{ reachedAtMs: START + 7.08 * DAY, amountAtReset: null, method: 'average_of_period' },
     });
-    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 701 }))).toMatchObject({ reachedAtMs: null });
+    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 709 }))).toMatchObject({ reachedAtMs: null });
     expect(forecastOf(rolling({ period: 'rolling_5h', nowMs: START + HOUR, amount: 500 }))).toMatchObject({
       reachedAtMs: START + 5 * HOUR,
     });
   });
 
   test('a limit that a full period does not reach has no date', () => {
-    const nowMs = START + 7 * DAY;
+    const nowMs = START + 7 * DAY + 2 * HOUR;
     expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 101 }))).toMatchObject({ reachedAtMs: null });
   });
 });

@@ -67,10 +67,10 @@ describe('the message of a reached limit', () => {
     },
   );
 
-  test('states when the usage of a rolling period starts to expire', () => {
+  test('states when enough usage of a rolling period expires', () => {
     expect(messageOf({ scope: 'key', measure: 'input_tokens', period: 'rolling_5h' }, {})).toContain(
       'of 10 input tokens within 5 hours. This request reserves 1 input token. ' +
-        'Usage starts to expire at 2026-12-01T00:00:00.000Z.',
+        'Enough usage expires at 2026-12-01T00:00:00.000Z.',
     );
   });
 

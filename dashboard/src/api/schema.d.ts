@@ -3700,7 +3700,7 @@ export interface components {
       top_ups: string | number;
       /**
        * Format: date-time
-       * @description Since when `used` counts: the start of the period, or the last reset. null: since the first request, or not at all.
+       * @description Since when `used` counts: the start of the period, or of the oldest part of a rolling period, or the last reset. null: since the first request, or not at all.
        * @example 2026-08-01T00:00:00.000Z
        */
       period_started_at: string | null;
@@ -4147,7 +4147,7 @@ export interface components {
       amount: string | number;
       /**
        * Format: date-time
-       * @description The default is the end of the current period. A rolling period has none, so there it is one period from now. null: never, which is the default for `total`.
+       * @description The default is the end of the current period. For a rolling period, it is when all usage so far has expired. null: never, which is the default for `total`.
        * @example 2026-08-01T00:00:00.000Z
        */
       expires_at?: string | null;

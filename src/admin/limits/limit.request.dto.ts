@@ -188,7 +188,7 @@ export class CreateTopUpRequest {
   @ApiPropertyOptional({
     ...{ ...TIME, nullable: true },
     description:
-      'The default is the end of the current period. A rolling period has none, so there it is one period from now. null: never, which is the default for `total`.',
+      'The default is the end of the current period. For a rolling period, it is when all usage so far has expired. null: never, which is the default for `total`.',
   })
   expires_at?: string | null;
 

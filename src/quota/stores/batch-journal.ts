@@ -3,7 +3,7 @@ import { dayOf, minuteOf, monthOf } from '../windows.js';
 import type { StoredMark } from './takeover.sql.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
-import { NOTHING, splitBy, UnreconciledLimits, type Settlement } from './unreconciled-limits.js';
+import { NOTHING, splitBy, UnreconciledLimits, type LimitLine, type Settlement } from './unreconciled-limits.js';
 
 /** Confirmed entries are remembered at least this long, in case the database crashes and loses them. */
 const REMEMBERED_MS = 10_000;
@@ -152,7 +152,13 @@ export class BatchJournal {
     const lines = linesOf(claimedSums(claimedRequests(asked), new Set(mark.refused)), mark.periods);
     this.remember({ counts, limits: { lines, charges: [] } }, nowMs);
     for (const key of counts) this.unreconciled.subtract(key);
-    for (const line of lines) this.limits.add({ ...line, freed: -line.freed, spent: -line.spent });
+    for (const line of lines) this.takeBack(line, mark.atMs);
+  }
+
+  /** Requests that count at once are taken from the part of a rolling period in which the batch was counted. */
+  private takeBack({ limitId, period, freed, spent }: LimitLine, countedAtMs: number): void {
+    if (freed !== 0) this.limits.add({ limitId, period, freed: -freed, spent: 0 });
+    if (spent !== 0) this.limits.addCharge({ limitId, atUs: Math.floor(countedAtMs * 1000), spent: -spent });
   }
 
   private adoptSettlement(settlement: Settlement, skipped: ReadonlySet<number>, nowMs: number): void {

@@ -15,6 +15,12 @@ export interface SeenLimit {
   readonly held: number;
 }
 
+interface LimitRefusal {
+  /** The place of the limit, from 1. 0: the key's own limits. */
+  readonly by: number;
+  readonly untilMs: number | null;
+}
+
 interface LimitedResults {
   readonly keys: Map<string, AdmitResult>;
   readonly limits: ReadonlyMap<number, SeenLimit>;
@@ -75,12 +81,12 @@ const COLUMNS = [
   ...['o_period', 'o_used', 'o_held', 'o_amount', 'o_refused', 'o_refused_by', 'o_until'],
 ];
 
-/** The function is in `migrations/1790000021200-limit-admission.ts`. */
+/** The function is in `migrations/1790000023300-limit-admission-2.ts`. */
 const ADMIT: StatementText = {
   name: 'limits-admit',
   text: `
 select ${COLUMNS.join(', ')}
-  from limits_admit_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+  from limits_admit_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 };
 
 /** Reads the result of one batch. */
@@ -89,8 +95,8 @@ class Batch {
   private readonly keyIds: readonly string[];
   private readonly nowMs: number;
   private readonly seen: Map<number, SeenLimit>;
-  /** The indexes of the limits that refused a request, by the number of the request. */
-  private readonly refusals: ReadonlyMap<number, number>;
+  /** By the number of the request. */
+  private readonly refusals: ReadonlyMap<number, LimitRefusal>;
 
   constructor(
     row: TextRow,
@@ -102,7 +108,7 @@ class Batch {
     this.keyIds = textsOf(keyIds);
     this.columns = Object.fromEntries(COLUMNS.map((name, i) => [name, i < 3 ? [] : numbersOf(row[i])]));
     this.seen = new Map(limitIds.map((limitId, i) => [limitId, this.seenAt(i)]));
-    this.refusals = new Map(this.column('o_refused').map((at, i) => [at!, this.at('o_refused_by', i)!]));
+    this.refusals = new Map(this.column('o_refused').map((number, i) => [number!, this.refusalAt(i)]));
   }
 
   results(requests: ReturnType<typeof claimedRequests>): LimitedResults {
@@ -126,9 +132,9 @@ class Batch {
   }
 
   private claimedResultOf(at: number, items: readonly LimitClaim[]): ClaimedResult {
-    const by = this.refusals.get(at);
-    if (by === undefined) return { kind: 'admitted', reserved: items.map((claim) => this.reserve(claim)) };
-    return by === 0 ? { kind: 'refused' } : { kind: 'over-limit', over: this.overLimit(items, by) };
+    const refusal = this.refusals.get(at);
+    if (refusal === undefined) return { kind: 'admitted', reserved: items.map((claim) => this.reserve(claim)) };
+    return refusal.by === 0 ? { kind: 'refused' } : { kind: 'over-limit', over: this.overLimit(items, refusal) };
   }
 
   private reserve(claim: LimitClaim): ReservedClaim {
@@ -140,11 +146,15 @@ class Batch {
     return { limitId, asked, holds, period, servedAtUs: null };
   }
 
-  private overLimit(items: readonly LimitClaim[], by: number): OverLimit {
+  private refusalAt(i: number): LimitRefusal {
+    return { by: this.at('o_refused_by', i)!, untilMs: this.at('o_until', i) };
+  }
+
+  private overLimit(items: readonly LimitClaim[], { by, untilMs }: LimitRefusal): OverLimit {
     const limitId = this.limitIds[by - 1]!;
     const { amount, used, held } = this.seen.get(limitId)!;
     const { asked } = items.find((item) => item.limitId === limitId)!;
-    return { limitId, asked, amount: amount ?? 0, used, held, untilMs: this.at('o_until', by - 1) };
+    return { limitId, asked, amount: amount ?? 0, used, held, untilMs };
   }
 
   private periods(): ReadonlyMap<number, number> {
