@@ -12,7 +12,8 @@ import {
 } from './limit-claims.js';
 import { Outage } from './outage.service.js';
 import type { AdmitResult, AdmitEntry, StoredCounts } from './quota-counts.js';
-import { QuotaStore, QuotaStoreUnavailable } from './stores/quota-store.js';
+import { QuotaStoreUnavailable } from './stores/quota-connection.js';
+import { QuotaStore } from './stores/quota-store.js';
 import { figuresOf, STALE, STALE_LIMITS, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
 import { AdmissionQueue, type Waiter } from '../fairness/admission-queue.js';
 import { METRICS } from '../telemetry/metrics/metrics.data.js';

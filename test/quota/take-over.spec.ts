@@ -257,7 +257,8 @@ describe('the end of a silent process', () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const heartbeat = new ReservationHeartbeat(new QuotaWriter());
     const client = await connect();
-    await heartbeat.connected(client);
+    heartbeat.connected();
+    await heartbeat.look(client);
     const sinceMs = performance.now();
     const clock = jest.spyOn(performance, 'now');
     for (let afterMs = 20_000; heartbeat.isDue; afterMs += 5000) {
