@@ -46,7 +46,8 @@ describe('the limit form', () => {
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
     await main(page).getByLabel('Amount (tokens)').fill('5000000');
     await main(page).getByLabel('Carry over at most (tokens)').fill('1000');
-    await field(page, 'Models').pressSequentially('claude-* ');
+    await main(page).getByRole('radio', { name: 'Only some models' }).check();
+    await field(page, 'Models that count').pressSequentially('claude-* ');
     await main(page).getByLabel('Weight of cached input').fill('0.1');
     await main(page).getByRole('radio', { name: 'Observe' }).check();
     await main(page).getByRole('radio', { name: 'Largest possible usage' }).check();

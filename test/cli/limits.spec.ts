@@ -114,7 +114,26 @@ describe('limit set', () => {
     expect(rows).toMatchObject([{ action: 'limit.created', actor_type: 'system', metadata: { via: 'cli' } }]);
   });
 
+  test('now is the current time, so that earlier usage does not count', async () => {
+    const today = dateOf(Date.now());
+    await source.query('insert into usage_daily (key_id, day, model, requests) values ($1, $2, $3, 5000)', [
+      ...[keyId, today, 'gpt-4o'],
+    ]);
+    const beforeMs = Date.now();
+    const requests = ['set', '--scope', 'account', '--measure', 'requests', '--amount', '10000'];
+    for (const period of ['total', 'month', 'rolling_7d']) {
+      const { body } = await runJson(...requests, '--period', period, '--from', 'now');
+      expect([period, body['used']]).toEqual([period, 0]);
+      const startsAtMs = Date.parse(body['starts_at'] as string);
+      expect([startsAtMs >= beforeMs - 1000, startsAtMs <= Date.now() + 1000]).toEqual([true, true]);
+    }
+    const { body } = await runJson(...requests, '--period', 'total', '--from', '2026-01-01', '--to', 'now');
+    expect(Date.parse(body['ends_at'] as string)).toBeGreaterThanOrEqual(beforeMs - 1000);
+    expect((await run('show', String(body.id))).stdout).toMatch(/\n  state +ended\n/);
+  });
+
   test.each<[string, string[], string]>([
+    ['an empty list of models', ['--amount', '1', '--models', ''], 'models'],
     ['a negative amount', ['--amount=-1'], '--amount'],
     ['an unknown zone', ['--amount', '1', '--zone', 'Mars/Phobos'], '--zone'],
     ['an end before the start', ['--amount', '1', '--from', '2026-02-01', '--to', '2026-01-01'], '--to'],

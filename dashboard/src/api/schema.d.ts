@@ -3745,7 +3745,7 @@ export interface components {
        */
       name?: string | null;
       /**
-       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null or empty: all.
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null: all.
        * @example [
        *       "gpt-4o*"
        *     ]
@@ -3844,7 +3844,7 @@ export interface components {
        */
       name?: string | null;
       /**
-       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null or empty: all.
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null: all.
        * @example [
        *       "gpt-4o*"
        *     ]
@@ -4034,7 +4034,7 @@ export interface components {
        */
       name?: string | null;
       /**
-       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null or empty: all.
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null: all.
        * @example [
        *       "gpt-4o*"
        *     ]

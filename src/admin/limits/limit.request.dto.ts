@@ -88,8 +88,8 @@ export class UpdateLimitRequest {
   name?: string | null;
 
   @ApiPropertyOptional({
-    ...{ type: [String], nullable: true, maxItems: PATTERNS_MAX, example: ['gpt-4o*'] },
-    description: `Models that count: IDs, or patterns with \`*\`, each of at most ${PATTERN_CHARACTERS_MAX} characters. null or empty: all.`,
+    ...{ type: [String], nullable: true, minItems: 1, maxItems: PATTERNS_MAX, example: ['gpt-4o*'] },
+    description: `Models that count: IDs, or patterns with \`*\`, each of at most ${PATTERN_CHARACTERS_MAX} characters. null: all.`,
   })
   models?: string[] | null;
 
