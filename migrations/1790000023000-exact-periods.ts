@@ -64,7 +64,9 @@ const ADVANCE = `
     v_part bigint := case c.per when 'rolling_5h' then 300000000 when 'rolling_7d' then 7200000000 end;
     v_parts integer := case c.per when 'rolling_5h' then 61 when 'rolling_7d' then 85 end;
     v_stored integer := cardinality(c.buckets);
-    v_before bigint; v_elapsed numeric; v_slot integer; v_grant bigint := 0; i integer;
+    v_before bigint; v_elapsed numeric; v_slot integer; v_grant numeric := 0; i integer;
+    -- A sum in requests or tokens stays exact in JSON. In nano-dollars, it stays below the highest usage, 2^62.
+    v_most numeric := case c.measure when 'cost' then 4611686018427387904 else 9007199254740991 end;
   begin
     c.since := v_start;
     if v_part is not null then
@@ -121,7 +123,7 @@ const ADVANCE = `
         v_end := least(v_end, c.granted[3 * i + 3]);
       end if;
     end loop;
-    c.amount := least(c.base::numeric + c.carried + v_grant, forever)::bigint;
+    c.amount := least(c.base + c.carried + v_grant, v_most)::bigint;
     c.active := c.enabled and now_us >= coalesce(c.starts, 0) and now_us < coalesce(c.ends, forever);
     if now_us < c.starts then v_end := least(v_end, c.starts);
     elsif now_us < c.ends then v_end := least(v_end, c.ends);

@@ -19,7 +19,7 @@ const ALERT = `
   declare
     v_limit limits; v_threshold smallint; v_event uuid; v_at timestamptz := date_trunc('milliseconds', clock_timestamp()); v_data jsonb;
     v_window interval := case new.per when 'rolling_5h' then interval '5 hours 5 minutes' when 'rolling_7d' then interval '7 days 2 hours' end;
-    v_unit numeric := case new.measure when 'cost' then 1000000000 else 1 end;
+    v_unit numeric := case new.measure when 'cost' then 0.000000001 else 1 end;
   begin
     for v_threshold in
       select t from unnest(new.thresholds) as t where new.used >= greatest(1, ceil(new.amount::numeric * t / 100)) order by t
@@ -37,7 +37,7 @@ const ALERT = `
         'team_id', case v_limit.scope when 'team' then v_limit.scope_id end,
         'key_id', case v_limit.scope when 'key' then v_limit.scope_id end,
         'tag', v_limit.scope_tag, 'measure', new.measure, 'period', new.per, 'mode', v_limit.mode, 'threshold', v_threshold,
-        'used', trim_scale(new.used / v_unit)::text, 'amount', trim_scale(new.amount / v_unit)::text,
+        'used', trim_scale(new.used * v_unit)::text, 'amount', trim_scale(new.amount * v_unit)::text,
         'resets_at', to_char(to_timestamp(limit_period_end(new.per, new.zone, v_at) / 1e6) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
       insert into events (id, type, created_at, data) values (v_event, 'limit_threshold_reached', v_at, v_data);
       insert into notifications (id, type, created_at, data) values (v_event, 'limit_threshold_reached', v_at, v_data);

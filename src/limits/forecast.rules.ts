@@ -12,15 +12,15 @@ export interface Forecast {
   /** When the limit will be reached. Null: not within the period, or not within the time that the forecast covers. */
   readonly reachedAtMs: number | null;
   /** Usage at the end of the period, in the unit of the limit. Null for periods without an end. */
-  readonly amountAtReset: number | null;
+  readonly amountAtReset: bigint | null;
   readonly method: ForecastMethod;
 }
 
-/** Amounts are in the unit of the limit. Times are milliseconds since 1970. */
+/** Amounts are in the unit of the limit. Times are whole milliseconds since 1970. */
 export interface ForecastBasis {
   readonly period: LimitPeriod;
-  readonly used: number;
-  readonly amount: number;
+  readonly used: bigint;
+  readonly amount: bigint;
   readonly nowMs: number;
   /**
    * The start of `usedSince`: the start of the period, or the first usage in a rolling period. For `total`, the start of the first of
@@ -28,7 +28,7 @@ export interface ForecastBasis {
    */
   readonly sinceMs: number | null;
   /** Usage since `sinceMs`. */
-  readonly usedSince: number;
+  readonly usedSince: bigint;
   /** The end of the period. Null: the period has no end. */
   readonly endMs: number | null;
   /** When the limit itself ends. */
@@ -46,15 +46,17 @@ const TOTAL_REACH_MS = 365 * DAY_MS;
 /** Predicts when a limit is reached if usage continues at the same rate. Returns null if there is too little usage. */
 export function forecastOf(basis: ForecastBasis): Forecast | null {
   const { used, amount, nowMs, sinceMs, usedSince, endMs, limitEndsAtMs } = basis;
-  if (sinceMs === null || usedSince <= 0 || nowMs <= sinceMs) return null;
+  if (sinceMs === null || usedSince <= 0n || nowMs <= sinceMs) return null;
   const elapsedMs = nowMs - sinceMs;
   const { method, shortestMs, untilMs } = reachOf(basis, sinceMs);
   if (elapsedMs < shortestMs) return null;
-  const perMs = usedSince / elapsedMs;
-  const atMs = used >= amount ? nowMs : nowMs + Math.ceil((amount - used) / perMs);
+  const elapsed = BigInt(elapsedMs);
+  const usedIn = (ms: number) => (usedSince * BigInt(ms) + elapsed / 2n) / elapsed;
+  const left = amount - used;
+  const atMs = left <= 0n ? nowMs : nowMs + Number((left * elapsed + usedSince - 1n) / usedSince);
   return {
     reachedAtMs: atMs <= Math.min(untilMs, limitEndsAtMs ?? Infinity) ? atMs : null,
-    amountAtReset: endMs === null ? null : Math.round(used + perMs * Math.max(0, endMs - nowMs)),
+    amountAtReset: endMs === null ? null : used + usedIn(Math.max(0, endMs - nowMs)),
     method,
   };
 }

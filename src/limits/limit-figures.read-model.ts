@@ -12,7 +12,7 @@ const RECENT_MAX = 10_000;
 const RECENT_MS = 300_000;
 
 interface Recent {
-  readonly units: number;
+  readonly units: bigint;
   readonly sinceMs: number | null;
 }
 
@@ -51,7 +51,7 @@ export class LimitFiguresReads {
     });
     if (missing.length === 0) return found;
     for (const row of await this.source.query<RecentRow[]>(RECENT, [missing])) {
-      const recent = { units: Number(row.units), sinceMs: row.since_ms };
+      const recent = { units: BigInt(row.units), sinceMs: row.since_ms };
       found.set(Number(row.id), recent);
       this.recent.set(Number(row.id), recent);
     }
@@ -90,15 +90,15 @@ function partStartMs({ period }: FiguresRow, part: number | null): number | null
 }
 
 function forecast(row: FiguresRow, recent: Recent | null, endMs: number | null) {
-  const { period, measure, now_ms: nowMs } = row;
+  const { period, measure } = row;
   if (measure === 'concurrent_requests') return null;
   const total = period === 'total';
   // The last seven days also have usage from before the start of a `total` limit, so its basis does not depend on that start.
   const startMs = Math.max(startOf(row) ?? 0, row.starts_at?.getTime() ?? 0);
   return forecastOf({
-    ...{ period, used: Number(row.used), amount: Number(row.effective), nowMs },
+    ...{ period, used: BigInt(row.used), amount: BigInt(row.effective), nowMs: Math.floor(row.now_ms) },
     sinceMs: total ? (recent?.sinceMs ?? null) : Math.max(partStartMs(row, row.first_used_part) ?? 0, startMs),
-    usedSince: total ? (recent?.units ?? 0) : Number(row.used),
+    usedSince: total ? (recent?.units ?? 0n) : BigInt(row.used),
     ...{ endMs, limitEndsAtMs: row.ends_at?.getTime() ?? null },
   });
 }

@@ -26,7 +26,7 @@ const LONG_WAIT_SECONDS = 3600;
  */
 export function limitRefusal(limit: ActiveLimit, over: OverLimit, nowMs: number): GatewayError {
   const { measure } = limit;
-  const [amount, used, reserved, requested] = [over.amount, over.used, over.held, over.asked].map((figure) =>
+  const [amount, used, reserved, requested] = [over.amount, over.used, over.held, BigInt(over.asked)].map((figure) =>
     amountInWords(measure, figure),
   );
   const wait = waitFor(limit, over, nowMs);
@@ -64,8 +64,9 @@ const RAISE = 'Ask an operator of this gateway to raise the limit.';
 function waitFor(limit: ActiveLimit, { amount, used, held, asked, untilMs }: OverLimit, nowMs: number): Wait {
   const { measure, period } = limit;
   const smaller = SMALLER[measure] === undefined ? '' : `${SMALLER[measure]} `;
-  if (asked > amount) return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${smaller}${RAISE}` };
-  if (used + asked <= amount) {
+  if (BigInt(asked) > amount)
+    return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${smaller}${RAISE}` };
+  if (used + BigInt(asked) <= amount) {
     const remedy = `Try again when ${measure === 'concurrent_requests' ? 'another request has' : 'running requests have'} ended.`;
     return { afterSeconds: shortSeconds(), helps: true, remedy };
   }
@@ -121,19 +122,19 @@ const MEASURES: Readonly<Record<LimitMeasure, { readonly limit: string; readonly
   concurrent_requests: { limit: 'concurrent request', unit: 'request' },
 };
 
-function amountInWords(measure: LimitMeasure, figure: number): string {
+function amountInWords(measure: LimitMeasure, figure: bigint): string {
   if (measure === 'cost') return shownDollars(figure);
   const { unit } = MEASURES[measure];
-  return `${grouped(String(figure))} ${unit}${figure === 1 ? '' : 's'}`;
+  return `${grouped(String(figure))} ${unit}${figure === 1n ? '' : 's'}`;
 }
 
-const NANOS_PER_CENT = 10_000_000;
+const NANOS_PER_CENT = 10_000_000n;
 /** Amounts of at least a cent are rounded to a hundredth of a cent. Smaller amounts are exact. */
-const ROUNDED_TO = 100_000;
+const ROUNDED_TO = 100_000n;
 
 /** `$12.50`, `$1,250.00`, `$0.0125`, `$0.00000125`. */
-function shownDollars(nanos: number): string {
-  const rounded = nanos < NANOS_PER_CENT ? nanos : Math.round(nanos / ROUNDED_TO) * ROUNDED_TO;
+function shownDollars(nanos: bigint): string {
+  const rounded = nanos < NANOS_PER_CENT ? nanos : ((nanos + ROUNDED_TO / 2n) / ROUNDED_TO) * ROUNDED_TO;
   const [whole = '0', fraction = ''] = formatNanos(rounded).split('.');
   return `$${grouped(whole)}.${fraction.padEnd(2, '0')}`;
 }

@@ -15,11 +15,6 @@ export interface Simulation {
   readonly startsWith: bigint;
 }
 
-const amountsOf = ({ amount, carryOver }: LimitTerms) => ({
-  amount: BigInt(amount),
-  carryOver: carryOver === null ? null : BigInt(carryOver),
-});
-
 /** Computes what a limit would have refused. It does not change anything. */
 @Injectable()
 export class LimitSimulations {
@@ -35,7 +30,7 @@ export class LimitSimulations {
     const requests = days.reduce((sum, day) => sum + day.requests, 0);
     const basis = { terms, requests, startsWith };
     if (!isSimulable(terms.period, terms.measure === 'concurrent_requests')) return { ...basis, periods: null };
-    if (terms.period === 'rolling_7d') return { ...basis, periods: simulateRollingDays(days, BigInt(terms.amount)) };
-    return { ...basis, periods: simulatePeriods(days, periods, amountsOf(terms)) };
+    if (terms.period === 'rolling_7d') return { ...basis, periods: simulateRollingDays(days, terms.amount) };
+    return { ...basis, periods: simulatePeriods(days, periods, terms) };
   }
 }

@@ -45,5 +45,8 @@ export type LimitMode = (typeof LIMIT_MODES)[number];
 export const LIMIT_RESERVES = ['full', 'typical', 'none'] as const;
 export type LimitReserve = (typeof LIMIT_RESERVES)[number];
 
-/** Amounts are integers in requests, tokens or nano-dollars. All of them are exact as JavaScript numbers. */
-export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
+/** The largest amount, carry-over or top-up in requests or tokens. Larger integers are not exact in JSON. */
+export const COUNT_MAX = Number.MAX_SAFE_INTEGER;
+/** The same in dollars, and in nano-dollars. The sum of an amount with its carry-over and top-ups can be higher. */
+export const DOLLARS_MAX = '1000000000';
+export const NANOS_MAX = 10n ** 18n;

@@ -18,7 +18,7 @@ const ACTIVE_MAX = 100;
 
 export interface GivenTopUp {
   /** In the unit of the limit, at least 1. */
-  readonly amount: number;
+  readonly amount: bigint;
   /** Null: never. Undefined: at the end of the current period; when present usage has left a rolling period; never for `total`. */
   readonly expiresAt: Date | null | undefined;
   readonly note: string | null;

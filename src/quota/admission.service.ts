@@ -86,7 +86,7 @@ export class Admission implements LimitLedger {
 
   /** Whether only reservations exceed the limit, and the end of some of them is waiting to be stored. */
   isSettling({ limitId, used, asked, amount }: OverLimit): boolean {
-    return used + asked <= amount && this.store.isSettling(limitId);
+    return used + BigInt(asked) <= amount && this.store.isSettling(limitId);
   }
 
   /** Resolves when all earlier settlements of this process are stored, or cannot be stored now. */

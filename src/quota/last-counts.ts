@@ -3,7 +3,7 @@ import type { AdmitResult, QuotaLimits, StoredCounts } from './quota-counts.js';
 import { countedTokens, figuresOf, verdictsOf, type Verdict } from './verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from './windows.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
-import type { SeenLimit } from './stores/limit-admission-call.sql.js';
+import { withClaim, type SeenLimit } from './stores/limit-admission-call.sql.js';
 import { LruCache } from '../fairness/lru-cache.js';
 
 interface Seen {
@@ -105,6 +105,9 @@ export function grantedOf(counts: StoredCounts, limits: QuotaLimits, requested: 
 /** A window also continues if the clock was set back into the previous window. */
 const isKept = (seen: number, now: number): boolean => seen === now || seen === now + 1;
 
+/** The database also replaces an impossible figure by the reserved amount. */
+const usageOf = (spent: number, asked: number): bigint => BigInt(Number.isSafeInteger(spent) ? spent : asked);
+
 /** About 150 bytes each. */
 const LIMITS_MAX = 100_000;
 
@@ -127,16 +130,17 @@ export class LastLimits {
   firstOver(claims: readonly LimitClaim[]): OverLimit | null {
     for (const { limitId, asked } of claims) {
       const { period, amount, used, held } = this.byId.get(limitId)!;
-      if (period !== null && amount !== null && asked > amount - used - held)
+      if (period !== null && amount !== null && BigInt(asked) > amount - used - held)
         return { limitId, asked, amount, used, held, untilMs: null };
     }
     return null;
   }
 
   reserve(claims: readonly LimitClaim[], servedAtUs: number): readonly ReservedClaim[] {
-    return claims.map(({ limitId, asked, holds }) => {
+    return claims.map((claim) => {
+      const { limitId, asked, holds } = claim;
       const seen = this.byId.get(limitId)!;
-      this.byId.set(limitId, holds ? { ...seen, held: seen.held + asked } : { ...seen, used: seen.used + asked });
+      this.byId.set(limitId, withClaim(seen, claim));
       return { limitId, asked, holds, period: seen.period, servedAtUs };
     });
   }
@@ -144,6 +148,7 @@ export class LastLimits {
   settle({ limitId, asked, period }: ReservedClaim, spent: number): void {
     const seen = this.byId.get(limitId);
     if (seen === undefined || seen.period !== period) return;
-    this.byId.set(limitId, { ...seen, held: Math.max(0, seen.held - asked), used: seen.used + spent });
+    const held = seen.held - BigInt(asked);
+    this.byId.set(limitId, { ...seen, held: held > 0n ? held : 0n, used: seen.used + usageOf(spent, asked) });
   }
 }

@@ -47,13 +47,13 @@ export interface LimitLedger {
 
 export const NO_CLAIMS: LimitClaims = { setVersion: 0, items: [] };
 
-/** Why a limit refuses a request. Figures are in the unit of the limit, at the time of the refusal. */
+/** Why a limit refuses a request. Figures are in the unit of the limit, at the time of the refusal, and can exceed 2^53. */
 export interface OverLimit {
   readonly limitId: number;
   readonly asked: number;
-  readonly amount: number;
-  readonly used: number;
-  readonly held: number;
+  readonly amount: bigint;
+  readonly used: bigint;
+  readonly held: bigint;
   /**
    * When the period ends, or when so much usage has left a rolling period that the request fits. Milliseconds since 1970. Null: never, or
    * unknown during an outage.

@@ -101,6 +101,18 @@ describe('limit set', () => {
     expect(cleared.body).toMatchObject({ models: null, carry_over: null, alert_thresholds: [], enabled: false });
   });
 
+  test('keeps an amount of a billion dollars exactly', async () => {
+    const { body } = await runJson('set', ...BUDGET.slice(0, -1), '1000000000', '--carry-over', '999999999.999999');
+    expect(body).toMatchObject({ amount: '1000000000', carry_over: '999999999.999999' });
+    const topUp = await runJson('top-up', String(body.id), '--amount', '1000000000');
+    expect(topUp.body).toMatchObject({ amount: '1000000000' });
+    expect((await run('show', String(body.id))).stdout).toContain(
+      '2000000000 (1000000000, carried over 0, top-ups 1000000000)',
+    );
+    const refused = await run('top-up', String(body.id), '--amount', '1000000000.1');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('at most 1000000000')]);
+  });
+
   test('reads numbers of tokens and weights', async () => {
     const { body } = await runJson(
       ...['set', '--scope', 'key', '--key', keyId, '--measure', 'tokens', '--period', 'rolling_5h', '--amount', '1000'],

@@ -8,11 +8,18 @@ const NOW_MS = Date.UTC(2026, 10, 26, 2, 40);
 const MONTH_END_MS = Date.UTC(2026, 11, 1);
 const DOLLAR = 1_000_000_000;
 
-const over = (figures: Partial<OverLimit>): OverLimit => ({
-  ...{ limitId: 7, asked: 1, amount: 10, used: 10, held: 0, untilMs: MONTH_END_MS },
-  ...figures,
-});
-const refusalOf = (limit: Partial<ActiveLimit>, figures: Partial<OverLimit>, nowMs = NOW_MS) =>
+interface Figures {
+  readonly asked?: number;
+  readonly amount?: number | bigint;
+  readonly used?: number | bigint;
+  readonly held?: number | bigint;
+  readonly untilMs?: number | null;
+}
+
+function over({ asked = 1, amount = 10, used = 10, held = 0, untilMs = MONTH_END_MS }: Figures): OverLimit {
+  return { limitId: 7, asked, amount: BigInt(amount), used: BigInt(used), held: BigInt(held), untilMs };
+}
+const refusalOf = (limit: Partial<ActiveLimit>, figures: Figures, nowMs = NOW_MS) =>
   limitRefusal(activeLimit({ id: 7, ...limit }), over(figures), nowMs);
 const messageOf = (...given: Parameters<typeof refusalOf>) => refusalOf(...given).message;
 
@@ -111,6 +118,24 @@ describe('the message of a reached limit', () => {
   });
 });
 
+describe('an amount above 2^53 nano-dollars', () => {
+  const limit = { measure: 'cost', period: 'month' } as const;
+  const most = { amount: 10n ** 18n, used: 10n ** 18n - 1n, held: 1n };
+
+  test('is shown to the nano-dollar, and with its digits in groups', () => {
+    const refusal = refusalOf(limit, { ...most, asked: 1 });
+    expect(refusal.message).toContain('reserved of $1,000,000,000.00 per month');
+    expect(JSON.parse(refusal.envelope('request-1'))).toMatchObject({
+      error: { limit: { amount: '1000000000', used: '999999999.999999999', reserved: '0.000000001' } },
+    });
+  });
+
+  test('is compared to the nano-dollar', () => {
+    expect(messageOf(limit, { ...most, asked: 1 })).toContain('Try again when running requests have ended');
+    expect(messageOf(limit, { ...most, asked: 2 })).toContain('The limit resets at');
+  });
+});
+
 describe('the case of a refusal', () => {
   test('a request that fits an unused limit exactly waits until the period ends', () => {
     expect(messageOf({ measure: 'tokens' }, { asked: 10, amount: 10, used: 1 })).toContain('The limit resets at');
@@ -142,7 +167,7 @@ describe('the headers of a reached limit', () => {
     expect(headersOf({ period: 'total' }, { untilMs: null })).toEqual({ 'x-should-retry': 'false' });
   });
 
-  test.each<[string, Partial<OverLimit>]>([
+  test.each<[string, Figures]>([
     ['running requests are in the way', { asked: 1, used: 0, held: 10 }],
     ['the end of the period is unknown', { untilMs: null }],
   ])('have 1 to 5 seconds if %s', (_why, figures) => {

@@ -3752,7 +3752,7 @@ export interface components {
        */
       models?: string[] | null;
       /**
-       * @description For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.
+       * @description For `cost` dollars as a string with at most 6 decimals, up to 1000000000. Otherwise an integer up to 9007199254740991. 0 refuses everything.
        * @example 250.00
        */
       amount?: string | number;
@@ -3794,7 +3794,7 @@ export interface components {
        */
       alert_thresholds: number[];
       /**
-       * @description The maximum unused amount that is carried over to the next period. null: nothing.
+       * @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.
        * @example null
        */
       carry_over?: (string | number) | null;
@@ -3851,7 +3851,7 @@ export interface components {
        */
       models?: string[] | null;
       /**
-       * @description For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.
+       * @description For `cost` dollars as a string with at most 6 decimals, up to 1000000000. Otherwise an integer up to 9007199254740991. 0 refuses everything.
        * @example 250.00
        */
       amount?: string | number;
@@ -3893,7 +3893,7 @@ export interface components {
        */
       alert_thresholds: number[];
       /**
-       * @description The maximum unused amount that is carried over to the next period. null: nothing.
+       * @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.
        * @example null
        */
       carry_over?: (string | number) | null;
@@ -4041,7 +4041,7 @@ export interface components {
        */
       models?: string[] | null;
       /**
-       * @description For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.
+       * @description For `cost` dollars as a string with at most 6 decimals, up to 1000000000. Otherwise an integer up to 9007199254740991. 0 refuses everything.
        * @example 250.00
        */
       amount?: string | number;
@@ -4083,7 +4083,7 @@ export interface components {
        */
       alert_thresholds: number[];
       /**
-       * @description The maximum unused amount that is carried over to the next period. null: nothing.
+       * @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.
        * @example null
        */
       carry_over?: (string | number) | null;
@@ -4141,7 +4141,7 @@ export interface components {
     };
     CreateTopUpRequest: {
       /**
-       * @description It raises the amount of the limit while it is active.
+       * @description It raises the amount of the limit while it is active. The same values are valid, except 0.
        * @example 50.00
        */
       amount: string | number;

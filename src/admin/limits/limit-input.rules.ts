@@ -1,11 +1,13 @@
 import type { CacheWeights, LimitSettings, LimitTerms } from '../../limits/limit.js';
 import {
-  AMOUNT_MAX,
+  COUNT_MAX,
+  DOLLARS_MAX,
   LIMIT_MEASURES,
   LIMIT_MODES,
   LIMIT_PERIODS,
   LIMIT_RESERVES,
   LIMIT_SCOPES,
+  NANOS_MAX,
   type LimitMeasure,
   type LimitPeriod,
 } from '../../limits/limit-terms.data.js';
@@ -17,7 +19,7 @@ import type { JsonObject } from '../../validation/check.js';
 import { UUID } from '../../validation/input.decorators.js';
 import { listNames } from '../../validation/scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
-import { readAmount, readArray, readLine, readObject, readText, wrongType } from '../nested-input.rules.js';
+import { readArray, readDollars, readLine, readObject, readText, wrongType } from '../nested-input.rules.js';
 
 export const NAME_CHARACTERS_MAX = 255;
 export const NOTE_CHARACTERS_MAX = 500;
@@ -96,17 +98,17 @@ export function readTopUp(value: unknown): (limit: Pick<LimitTerms, 'measure'>) 
 }
 
 /** Reads an amount in the unit of a measure: dollars as a string for costs, otherwise an integer. */
-function readLimitAmount(value: unknown, param: string, measure: LimitMeasure, min: 0 | 1): number {
+function readLimitAmount(value: unknown, param: string, measure: LimitMeasure, min: 0 | 1): bigint {
   if (value === undefined) throw missing(param);
   if (measure === 'cost') {
-    const nanos = readAmount(value, param);
+    const nanos = readDollars(value, param, { max: NANOS_MAX, maxText: DOLLARS_MAX });
     if (nanos < min) throw invalidInput(param, 'more than 0');
     return nanos;
   }
   if (typeof value !== 'number') throw wrongType(param, 'an integer');
-  if (!Number.isInteger(value) || value < min || value > AMOUNT_MAX)
-    throw invalidInput(param, `an integer from ${min} to ${AMOUNT_MAX}`);
-  return value;
+  if (!Number.isInteger(value) || value < min || value > COUNT_MAX)
+    throw invalidInput(param, `an integer from ${min} to ${COUNT_MAX}`);
+  return BigInt(value);
 }
 
 export function readTime(value: unknown, param: string): Date {

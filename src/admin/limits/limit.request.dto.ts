@@ -1,5 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
+  COUNT_MAX,
+  DOLLARS_MAX,
   LIMIT_MEASURES,
   LIMIT_MODES,
   LIMIT_PERIODS,
@@ -30,7 +32,7 @@ import { AMOUNT, TIME, UUID_OR_NULL } from './limit-schemas.data.js';
 const FORMATS = ['json', 'csv'] as const;
 const LIMIT_AMOUNT = {
   ...{ ...AMOUNT, example: '250.00' },
-  description: 'For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.',
+  description: `For \`cost\` dollars as a string with at most 6 decimals, up to ${DOLLARS_MAX}. Otherwise an integer up to ${COUNT_MAX}. 0 refuses everything.`,
 };
 
 export class ListLimitsRequest extends PageRequest {
@@ -130,7 +132,8 @@ export class UpdateLimitRequest {
 
   @ApiPropertyOptional({
     ...{ ...AMOUNT, nullable: true, example: null },
-    description: 'The maximum unused amount that is carried over to the next period. null: nothing.',
+    description:
+      'The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.',
   })
   carry_over?: string | number | null;
 }
@@ -182,7 +185,11 @@ export class SimulateLimitRequest extends CreateLimitRequest {
 }
 
 export class CreateTopUpRequest {
-  @ApiProperty({ ...AMOUNT, example: '50.00', description: 'It raises the amount of the limit while it is active.' })
+  @ApiProperty({
+    ...AMOUNT,
+    example: '50.00',
+    description: 'It raises the amount of the limit while it is active. The same values are valid, except 0.',
+  })
   amount: string | number;
 
   @ApiPropertyOptional({

@@ -84,7 +84,7 @@ select ${LIMIT_COLUMNS}, t.us / 1000.0::float8 as now_ms, c.used, c.held, c.esti
 
 /** $1 IDs. With a million rows of usage, a limit for the account takes a second. */
 export const RECENT = `
-select l.id, coalesce(sum(u.units), 0)::bigint as units, date_part('epoch', min(u.day)::timestamp at time zone 'UTC') * 1000 as since_ms
+select l.id, coalesce(sum(u.units), 0) as units, date_part('epoch', min(u.day)::timestamp at time zone 'UTC') * 1000 as since_ms
   from limits l
  cross join (select today - 6 as first, today as last from (select (clock_timestamp() at time zone 'UTC')::date as today offset 0) t) d
   left join lateral (${USAGE_BY_DAY}) u on true

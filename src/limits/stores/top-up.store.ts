@@ -7,7 +7,7 @@ import type { Limit } from '../limit.js';
 export interface TopUp {
   readonly id: number;
   /** In the unit of the limit. */
-  readonly amount: number;
+  readonly amount: bigint;
   readonly startsAt: Date;
   /** Null: never. */
   readonly expiresAt: Date | null;
@@ -99,7 +99,7 @@ returning ${COLUMNS}`;
 
 const topUpOf = (row: TopUpRow): TopUp => ({
   id: Number(row.id),
-  amount: Number(row.amount),
+  amount: BigInt(row.amount),
   ...{ startsAt: row.starts_at, expiresAt: row.expires_at, note: row.note },
   ...{ createdAt: row.created_at, createdBy: row.created_by, expired: row.expired },
 });

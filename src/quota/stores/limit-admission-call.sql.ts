@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { AdmitEntry, AdmitResult, ClaimedResult, StoredCounts } from '../quota-counts.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from '../limit-claims.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
-import { listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
+import { bigintsOf, listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
 import type { LimitLine } from './unreconciled-limits.js';
 
 /** The figures of a limit after a batch. */
@@ -10,10 +10,14 @@ export interface SeenLimit {
   /** Null: the limit is not active. */
   readonly period: number | null;
   /** Null: the limit is not enforced. */
-  readonly amount: number | null;
-  readonly used: number;
-  readonly held: number;
+  readonly amount: bigint | null;
+  readonly used: bigint;
+  readonly held: bigint;
 }
+
+/** @returns the figures with a claim that was admitted */
+export const withClaim = (seen: SeenLimit, { asked, holds }: LimitClaim): SeenLimit =>
+  holds ? { ...seen, held: seen.held + BigInt(asked) } : { ...seen, used: seen.used + BigInt(asked) };
 
 interface LimitRefusal {
   /** The place of the limit, from 1. 0: the key's own limits. */
@@ -92,6 +96,8 @@ select ${COLUMNS.join(', ')}
 /** Reads the result of one batch. */
 class Batch {
   private readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
+  /** These can exceed 2^53. */
+  private readonly figures: Readonly<Record<'used' | 'held' | 'amount', readonly (bigint | null)[]>>;
   private readonly keyIds: readonly string[];
   private readonly nowMs: number;
   private readonly seen: Map<number, SeenLimit>;
@@ -107,6 +113,8 @@ class Batch {
     this.nowMs = Math.floor(Number(now));
     this.keyIds = textsOf(keyIds);
     this.columns = Object.fromEntries(COLUMNS.map((name, i) => [name, i < 3 ? [] : numbersOf(row[i])]));
+    const bigintsAt = (name: string) => bigintsOf(row[COLUMNS.indexOf(name)]);
+    this.figures = { used: bigintsAt('o_used'), held: bigintsAt('o_held'), amount: bigintsAt('o_amount') };
     this.seen = new Map(limitIds.map((limitId, i) => [limitId, this.seenAt(i)]));
     this.refusals = new Map(this.column('o_refused').map((number, i) => [number!, this.refusalAt(i)]));
   }
@@ -141,8 +149,7 @@ class Batch {
     const { limitId, asked, holds } = claim;
     const seen = this.seen.get(limitId)!;
     const { period } = seen;
-    if (period !== null)
-      this.seen.set(limitId, holds ? { ...seen, held: seen.held + asked } : { ...seen, used: seen.used + asked });
+    if (period !== null) this.seen.set(limitId, withClaim(seen, claim));
     return { limitId, asked, holds, period, servedAtUs: null };
   }
 
@@ -154,7 +161,7 @@ class Batch {
     const limitId = this.limitIds[by - 1]!;
     const { amount, used, held } = this.seen.get(limitId)!;
     const { asked } = items.find((item) => item.limitId === limitId)!;
-    return { limitId, asked, amount: amount ?? 0, used, held, untilMs };
+    return { limitId, asked, amount: amount ?? 0n, used, held, untilMs };
   }
 
   private periods(): ReadonlyMap<number, number> {
@@ -173,8 +180,12 @@ class Batch {
   }
 
   private seenAt(i: number): SeenLimit {
-    const [period, amount] = [this.at('o_period', i), this.at('o_amount', i)];
-    return { period, amount, used: this.at('o_used', i) ?? 0, held: this.at('o_held', i) ?? 0 };
+    return {
+      period: this.at('o_period', i),
+      amount: this.figures.amount[i] ?? null,
+      used: this.figures.used[i] ?? 0n,
+      held: this.figures.held[i] ?? 0n,
+    };
   }
 
   private column(name: string): readonly (number | null)[] {
