@@ -19,7 +19,7 @@ const LONG_WAIT_SECONDS = 3600;
  *
  * - A request that is larger than the limit never fits: no `Retry-After`.
  * - If used and requested amounts exceed the limit, `Retry-After` is the time until the period ends.
- * - While the database is unavailable, that time is unknown, and the outage can end at any time. `Retry-After` is a few seconds.
+ * - If that time is unknown, because the database is unavailable, `Retry-After` is a few seconds. The outage can end at any time.
  * - Otherwise running requests must end first. `Retry-After` is a few seconds.
  *
  * `x-should-retry: false` means that waiting for less than an hour does not help.
@@ -46,7 +46,7 @@ function detailsOf(limit: ActiveLimit, over: OverLimit): RefusingLimit {
     period: shownPeriod(limit),
     ...{ amount: shownAmount(measure, over.amount), used: shownAmount(measure, over.used) },
     ...{ reserved: shownAmount(measure, over.held), requested: shownAmount(measure, over.asked) },
-    resets_at: over.untilMs === null ? null : new Date(over.untilMs).toISOString(),
+    resets_at: typeof over.untilMs === 'number' ? new Date(over.untilMs).toISOString() : null,
   };
 }
 
@@ -71,10 +71,11 @@ function waitFor(limit: ActiveLimit, { amount, used, held, asked, untilMs }: Ove
     return { afterSeconds: shortSeconds(), helps: true, remedy };
   }
   const now = used + held < amount ? smaller : '';
-  if (untilMs === null)
-    return period === 'total'
-      ? { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${now}${RAISE}` }
-      : { afterSeconds: shortSeconds(), helps: true, remedy: OUTAGE };
+  if (period === 'total' && typeof untilMs !== 'number')
+    return { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${now}${RAISE}` };
+  if (untilMs === 'unknown') return { afterSeconds: shortSeconds(), helps: true, remedy: OUTAGE };
+  // The request fits only while a top-up is active that ends before enough usage has expired.
+  if (untilMs === null) return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${now}${RAISE}` };
   const afterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
   const remedy = `${now}${endOf(limit, untilMs)} at ${new Date(untilMs).toISOString()}.`;
   return { afterSeconds, helps: afterSeconds < LONG_WAIT_SECONDS, remedy };

@@ -6,6 +6,7 @@ import { UpstreamModule } from '../upstream/upstream.module.js';
 import { ApplicableLimits } from './applicable-limits.service.js';
 import { CurrentClaims } from './current-claims.service.js';
 import { CostBounds } from './cost-bounds.service.js';
+import { NeededLimits } from './needed-limits.service.js';
 import { LimitsModule } from './limits.module.js';
 import { RequestLimits } from './request-limits.service.js';
 
@@ -15,7 +16,7 @@ import { RequestLimits } from './request-limits.service.js';
  */
 @Module({
   imports: [CostsModule, LimitsModule, ModelPolicyModule, QuotaModule, UpstreamModule],
-  providers: [ApplicableLimits, CostBounds, CurrentClaims, RequestLimits],
+  providers: [ApplicableLimits, CostBounds, CurrentClaims, NeededLimits, RequestLimits],
   exports: [CurrentClaims],
 })
 export class RequestLimitsModule {}

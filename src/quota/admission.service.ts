@@ -184,7 +184,7 @@ export class Admission implements LimitLedger {
         refuseAll([group], serviceUnavailable(new Error('Another session locked the row of this key for too long')));
         continue;
       }
-      if (outcome.kind === 'decided') this.outage.see(entry.keyId, outcome.counts, outcome.granted);
+      if (outcome.kind === 'decided') this.outage.see(group[0]!.key, outcome.counts, outcome.granted);
       const verdicts = verdictsOf(outcome, entry, entry.count);
       for (let j = 0; j < group.length; j++) group[j]!.outcome.resolve(verdicts[j]!);
     }
@@ -210,7 +210,7 @@ export class Admission implements LimitLedger {
     for (const group of groups) {
       for (const { key, outcome } of group) {
         const counts = found.get(key.id);
-        if (counts?.version === key.version) this.outage.see(key.id, counts, 0);
+        if (counts?.version === key.version) this.outage.see(key, counts, 0);
         outcome.resolve(counts === undefined ? null : { version: counts.version, figures: figuresOf(counts, key) });
       }
     }

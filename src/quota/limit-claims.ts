@@ -55,8 +55,8 @@ export interface OverLimit {
   readonly used: bigint;
   readonly held: bigint;
   /**
-   * When the period ends, or when so much usage has left a rolling period that the request fits. Milliseconds since 1970. Null: never, or
-   * unknown during an outage.
+   * When the period ends, or when so much usage has left a rolling period that the request fits. Milliseconds since 1970. Null: never. It
+   * can be unknown during an outage.
    */
-  readonly untilMs: number | null;
+  readonly untilMs: number | 'unknown' | null;
 }

@@ -13,7 +13,7 @@ interface Figures {
   readonly amount?: number | bigint;
   readonly used?: number | bigint;
   readonly held?: number | bigint;
-  readonly untilMs?: number | null;
+  readonly untilMs?: OverLimit['untilMs'];
 }
 
 function over({ asked = 1, amount = 10, used = 10, held = 0, untilMs = MONTH_END_MS }: Figures): OverLimit {
@@ -57,18 +57,18 @@ describe('the message of a reached limit', () => {
   });
 
   test('states that a total does not reset', () => {
-    const figures = { asked: 5, untilMs: null };
-    expect(messageOf({ scope: 'key', measure: 'output_tokens', period: 'total' }, figures)).toBe(
-      'The output token limit of this API key is exceeded: 10 output tokens used and 0 output tokens reserved of ' +
-        '10 output tokens. This request reserves 5 output tokens. ' +
-        'The limit does not reset. Ask an operator of this gateway to raise the limit.',
-    );
+    for (const untilMs of [null, 'unknown'] as const)
+      expect(messageOf({ scope: 'key', measure: 'output_tokens', period: 'total' }, { asked: 5, untilMs })).toBe(
+        'The output token limit of this API key is exceeded: 10 output tokens used and 0 output tokens reserved of ' +
+          '10 output tokens. This request reserves 5 output tokens. ' +
+          'The limit does not reset. Ask an operator of this gateway to raise the limit.',
+      );
   });
 
   test.each(['minute', 'day', 'month', 'rolling_5h'] as const)(
     'names the outage, not the end of the period, for a limit per %s whose end is unknown',
     (period) => {
-      expect(messageOf({ scope: 'key', measure: 'requests', period }, { untilMs: null })).toMatch(
+      expect(messageOf({ scope: 'key', measure: 'requests', period }, { untilMs: 'unknown' })).toMatch(
         / This request counts as 1 request\. This gateway cannot read the current usage, because its database is unavailable\. Try again later\.$/,
       );
     },
@@ -165,11 +165,12 @@ describe('the headers of a reached limit', () => {
   test('the headers contain no time if waiting does not help', () => {
     expect(headersOf({}, { asked: 11, used: 0 })).toEqual({ 'x-should-retry': 'false' });
     expect(headersOf({ period: 'total' }, { untilMs: null })).toEqual({ 'x-should-retry': 'false' });
+    expect(headersOf({ period: 'rolling_5h' }, { untilMs: null })).toEqual({ 'x-should-retry': 'false' });
   });
 
   test.each<[string, Figures]>([
     ['running requests are in the way', { asked: 1, used: 0, held: 10 }],
-    ['the end of the period is unknown', { untilMs: null }],
+    ['the end of the period is unknown', { untilMs: 'unknown' }],
   ])('have 1 to 5 seconds if %s', (_why, figures) => {
     const waits = Array.from({ length: 200 }, () => headersOf({}, figures));
     expect(waits.every((headers) => Object.keys(headers).join() === 'retry-after')).toBe(true);

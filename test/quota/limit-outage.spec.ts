@@ -34,7 +34,7 @@ beforeEach(async () => {
   outage = new Outage(Config.from({}), new Clock(), store);
   admission = new Admission(store, outage);
   key = await database.addKey();
-  outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);
+  outage.learn(key, (await store.readCounts([key.id])).get(key.id)!);
 });
 afterEach(async () => {
   await store.onApplicationShutdown();

@@ -81,11 +81,11 @@ describe.each(WINDOWS)('the period %s', (period, windowMs) => {
         const verdict = await admit(limit, asked);
         if (verdict.kind !== 'admitted') {
           refused[limit]! += 1;
-          const { untilMs } = overIn(verdict);
-          await moveTo(untilMs! - 1);
-          nowMs = untilMs! - 1;
+          const untilMs = Number(overIn(verdict).untilMs);
+          await moveTo(untilMs - 1);
+          nowMs = untilMs - 1;
           expect(overIn(await admit(limit, asked))).toMatchObject({ untilMs });
-          nowMs = untilMs!;
+          nowMs = untilMs;
           await moveTo(nowMs);
           expect((await admit(limit, asked)).kind).toBe('admitted');
         } else {

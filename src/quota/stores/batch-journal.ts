@@ -3,7 +3,14 @@ import { dayOf, minuteOf, monthOf } from '../windows.js';
 import type { StoredMark } from './takeover.sql.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
-import { NOTHING, splitBy, UnreconciledLimits, type LimitLine, type Settlement } from './unreconciled-limits.js';
+import {
+  NOTHING,
+  splitBy,
+  sumOfLines,
+  UnreconciledLimits,
+  type LimitLine,
+  type Settlement,
+} from './unreconciled-limits.js';
 
 /** Confirmed entries are remembered at least this long, in case the database crashes and loses them. */
 const REMEMBERED_MS = 10_000;
@@ -103,9 +110,19 @@ export class BatchJournal {
   }
 
   isSettling(limitId: number): boolean {
+    return this.limits.lineOf(limitId) !== null || this.sentLineOf(limitId) !== null;
+  }
+
+  /** The sum of the waiting line and the sent one. If their periods differ, it is the newer line. */
+  unstoredOf(limitId: number): LimitLine | null {
+    const [waiting, sent] = [this.limits.lineOf(limitId), this.sentLineOf(limitId)];
+    return waiting === null || sent === null ? (waiting ?? sent) : sumOfLines(waiting, sent);
+  }
+
+  private sentLineOf(limitId: number): LimitLine | null {
     const { pending } = this;
-    const sent = pending?.kind === 'settlement' ? pending.limits.lines : [];
-    return this.limits.has(limitId) || sent.some((line) => line.limitId === limitId);
+    if (pending?.kind !== 'settlement') return null;
+    return pending.limits.lines.find((line) => line.limitId === limitId) ?? null;
   }
 
   beginSettlement(): { readonly number: number; readonly limits: Settlement } {

@@ -2,22 +2,9 @@ import type { Client } from 'pg';
 import type { AdmitEntry, AdmitResult, ClaimedResult, StoredCounts } from '../quota-counts.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from '../limit-claims.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
+import { withClaim, type SeenLimit } from '../seen-limit.rules.js';
 import { bigintsOf, listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
 import type { LimitLine } from './unreconciled-limits.js';
-
-/** The figures of a limit after a batch. */
-export interface SeenLimit {
-  /** Null: the limit is not active. */
-  readonly period: number | null;
-  /** Null: the limit is not enforced. */
-  readonly amount: bigint | null;
-  readonly used: bigint;
-  readonly held: bigint;
-}
-
-/** @returns the figures with a claim that was admitted */
-export const withClaim = (seen: SeenLimit, { asked, holds }: LimitClaim): SeenLimit =>
-  holds ? { ...seen, held: seen.held + BigInt(asked) } : { ...seen, used: seen.used + BigInt(asked) };
 
 interface LimitRefusal {
   /** The place of the limit, from 1. 0: the key's own limits. */
@@ -27,7 +14,10 @@ interface LimitRefusal {
 
 interface LimitedResults {
   readonly keys: Map<string, AdmitResult>;
+  /** The figures after the batch. */
   readonly limits: ReadonlyMap<number, SeenLimit>;
+  /** The instant of the batch, in microseconds since 1970. */
+  readonly atUs: number;
   /** The changes of the limits. */
   readonly lines: readonly LimitLine[];
 }
@@ -130,7 +120,7 @@ class Batch {
     const lines = linesOf(claimedSums(requests, this.refusals), this.periods());
     const keys = new Map<string, AdmitResult>(this.entries.map(({ keyId }) => [keyId, { kind: 'unknown' }]));
     for (const [i, keyId] of this.keyIds.entries()) keys.set(keyId, this.resultOf(i, byKey.get(keyId)));
-    return { keys, limits: this.seen, lines };
+    return { keys, limits: this.seen, lines, atUs: this.nowMs * 1000 };
   }
 
   private resultOf(i: number, requests: readonly ClaimedResult[] | undefined): AdmitResult {

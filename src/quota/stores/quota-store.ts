@@ -3,11 +3,11 @@ import { Config } from '../../config/config.js';
 import type { AdmitResult, AdmitEntry, KeyCounts, StoredCounts } from '../quota-counts.js';
 import type { LimitCharge } from '../limit-claims.js';
 import { readCounts } from './key-admission.sql.js';
-import type { SeenLimit } from './limit-admission-call.sql.js';
+import { readLimits, readPeriodStarts } from './limit-figures-read.sql.js';
 import { LockedRows, readLockedKeys } from './locked-rows.js';
 import { wasRolledBack } from './prepared-statement.js';
 import { CALL_MS_MAX, QuotaConnection } from './quota-connection.js';
-import { QuotaWriter } from './quota-writer.js';
+import { QuotaWriter, type LimitsListener } from './quota-writer.js';
 import { ReservationHeartbeat } from './reservation-heartbeat.js';
 import type { LimitLine } from './unreconciled-limits.js';
 
@@ -99,14 +99,18 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return this.writer.journal.isSettling(limitId);
   }
 
+  /** The settlement of a limit that is not stored yet. Null: none. */
+  unstoredOf(limitId: number): LimitLine | null {
+    return this.writer.journal.unstoredOf(limitId);
+  }
+
   /** Resolves when the changes of earlier `addToLimits` calls are stored, or cannot be stored now. */
   async settled(): Promise<void> {
     while (this.reconciling !== null) await this.reconciling;
     if (!this.writer.journal.limits.isEmpty) await this.reconcile().catch(() => undefined);
   }
 
-  /** Calls `listener` with the figures of limits after each batch. */
-  onLimitsSeen(listener: (seen: ReadonlyMap<number, SeenLimit>) => void): void {
+  onLimitsSeen(listener: LimitsListener): void {
     this.writer.onLimitsSeen(listener);
   }
 
@@ -147,6 +151,14 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
 
   readCounts(keyIds: readonly string[], withinMs?: number): Promise<ReadonlyMap<string, StoredCounts>> {
     return this.connection.read((client) => readCounts(client, keyIds), withinMs);
+  }
+
+  readLimits(limitIds: readonly number[]): ReturnType<typeof readLimits> {
+    return this.connection.read((client) => readLimits(client, limitIds));
+  }
+
+  readPeriodStarts(calendars: Parameters<typeof readPeriodStarts>[1]): ReturnType<typeof readPeriodStarts> {
+    return this.connection.read((client) => readPeriodStarts(client, calendars));
   }
 
   private async ask(entries: readonly AdmitEntry[], results: Results, setVersion: number): Promise<void> {
