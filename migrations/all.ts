@@ -28,6 +28,10 @@ import { MoveUnpricedUsage1790000022100 } from './1790000022100-move-unpriced-us
 import { StatisticsCosts1790000022200 } from './1790000022200-statistics-costs.js';
 import { CostMonths1790000022300 } from './1790000022300-cost-months.js';
 import { ListedPrices1790000022400 } from './1790000022400-listed-prices.js';
+import { ExactPeriods1790000023000 } from './1790000023000-exact-periods.js';
+import { RollingUsage1790000023100 } from './1790000023100-rolling-usage.js';
+import { LimitAmounts1790000023200 } from './1790000023200-limit-amounts.js';
+import { SecondLimitAdmission1790000023300 } from './1790000023300-limit-admission-2.js';
 
 /** All migrations in order. An explicit list, because a glob would find other files in `dist/`. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -60,4 +64,8 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   StatisticsCosts1790000022200,
   CostMonths1790000022300,
   ListedPrices1790000022400,
+  ExactPeriods1790000023000,
+  RollingUsage1790000023100,
+  LimitAmounts1790000023200,
+  SecondLimitAdmission1790000023300,
 ];

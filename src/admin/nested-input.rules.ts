@@ -1,4 +1,4 @@
-import { parsePrice, PRICE_DECIMALS_MAX } from '../costs/pricing/price-text.rules.js';
+import { parseDollars, PRICE_DECIMALS_MAX } from '../costs/pricing/price-text.rules.js';
 import {
   invalidInput,
   invalidType,
@@ -16,6 +16,11 @@ import { hasLength, LINE, lineExpected } from '../validation/characters.js';
 
 export const wrongType = (param: string, expected: string): GatewayError =>
   validationError(param, invalidType(param, expected).message);
+
+interface DollarsMax {
+  readonly max: bigint;
+  readonly maxText: string;
+}
 
 /** Refuses unknown fields. @param path of the object, with a dot at its end; empty for the body */
 export function readObject(value: unknown, path: string, fields: readonly string[]): JsonObject {
@@ -48,15 +53,19 @@ export function readLine(value: unknown, param: string, lengthMax: number): stri
   return text;
 }
 
-/** Reads dollars. @returns nano-dollars */
-export function readAmount(value: unknown, param: string): number {
+/** Reads a price in dollars. @returns nano-dollars */
+export const readAmount = (value: unknown, param: string): number =>
+  Number(readDollars(value, param, { max: BigInt(Number.MAX_SAFE_INTEGER), maxText: '9007199.25474' }));
+
+/** @param limit the maximum in nano-dollars, and as the text of the error message. @returns nano-dollars */
+export function readDollars(value: unknown, param: string, { max, maxText }: DollarsMax): bigint {
   if (typeof value !== 'string') throw wrongType(param, `a string with a decimal number, such as "2.50"`);
-  const nanos = parsePrice(value);
-  if (nanos !== null) return nanos;
+  const nanos = parseDollars(value);
+  if (nanos !== null && nanos <= max) return nanos;
   if (/^-\d/.test(value)) throw invalidInput(param, 'at least 0');
   const decimals = /^\d+\.(\d+)$/.exec(value)?.[1] ?? '';
   if (decimals.length > PRICE_DECIMALS_MAX)
     throw invalidInput(param, `a decimal number with at most ${PRICE_DECIMALS_MAX} decimals`);
-  if (/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) throw invalidInput(param, 'at most 9007199.25474');
+  if (/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) throw invalidInput(param, `at most ${maxText}`);
   throw invalidInput(param, `a decimal number of dollars without sign, exponent or spaces, such as "2.50"`);
 }

@@ -22,7 +22,6 @@ export const LIMIT_LIST_OPTIONS: readonly InputOption[] = [
 
 const numbers = (text: string, before: unknown): unknown[] => commaSeparated(text, before).map(wholeNumber);
 const decimal = (text: string): unknown => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text);
-const timeOrNow = (text: string): string => (text === 'now' ? new Date().toISOString() : text);
 const flag = (text: string): unknown => (text === 'true' ? true : text === 'false' ? false : text);
 
 const SETTINGS: readonly InputOption[] = [
@@ -47,10 +46,10 @@ const SETTINGS: readonly InputOption[] = [
     description: 'what a token that was written to a cache counts, 0 to 100',
   },
   {
-    ...{ flags: '--from <time>', field: 'starts_at', read: timeOrNow, forNull: 'none' },
+    ...{ flags: '--from <time>', field: 'starts_at', forNull: 'none' },
     description: 'start: ISO 8601, now, or none to remove it',
   },
-  { flags: '--to <time>', field: 'ends_at', forNull: 'never', description: 'end: ISO 8601, or never' },
+  { flags: '--to <time>', field: 'ends_at', forNull: 'never', description: 'end: ISO 8601, now, or never' },
   { flags: '--enabled <true|false>', field: 'enabled', read: flag, description: 'whether the limit counts' },
   {
     ...{ flags: '--alerts <percentages>', field: 'alert_thresholds', read: numbers, forNull: 'none' },

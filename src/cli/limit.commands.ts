@@ -74,7 +74,7 @@ export function setLimit(call: Invocation, { id: typedId, ...input }: Input): Pr
     namingOptions(LIMIT_SET_OPTIONS, async () => {
       const given = await withTeamId(services, input, LIMIT_SET_OPTIONS);
       const measure = id === null ? given['measure'] : (await limits.get(id)).measure;
-      const body = bodyOf(given, measure);
+      const body = await withTimes(limits, bodyOf(given, measure));
       const document = await (id === null ? limits.create(body, SYSTEM_ACTOR) : limits.update(id, body, SYSTEM_ACTOR));
       const done = `${id === null ? 'Created' : 'Updated'} limit ${document.id}.`;
       return { document, text: `${done}\n${factsText(document, nowMs)}` };
@@ -159,7 +159,7 @@ export function simulateLimit(call: Invocation, input: Input): Promise<Result> {
   return withLimits(call, false, (limits, services) =>
     namingOptions(LIMIT_SIMULATE_OPTIONS, async () => {
       const given = await withTeamId(services, input, LIMIT_SIMULATE_OPTIONS);
-      const document = await limits.simulate(bodyOf(given, given['measure']));
+      const document = await limits.simulate(await withTimes(limits, bodyOf(given, given['measure'])));
       return { document, text: simulationText(document) };
     }),
   );
@@ -198,6 +198,14 @@ function bodyOf(input: Input, measure: unknown): Input {
     ...(fields['alert_thresholds'] === null && { alert_thresholds: [] }),
     ...(Object.keys(weights).length > 0 && { weights }),
   };
+}
+
+/** Replaces `now` by the time of the database, because limits begin and end by its clock. */
+async function withTimes(limits: AdminLimits, body: Input): Promise<Input> {
+  const fields = ['starts_at', 'ends_at'].filter((field) => body[field] === 'now');
+  if (fields.length === 0) return body;
+  const now = (await limits.now()).toISOString();
+  return { ...body, ...Object.fromEntries(fields.map((field) => [field, now])) };
 }
 
 const topUpCells = (topUp: TopUpResponse): string[] => [

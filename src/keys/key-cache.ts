@@ -163,6 +163,6 @@ export class KeyCache {
     if (before !== undefined && before !== hash) this.known.delete(before);
     this.known.set(hash, { key, generation });
     this.hashes.set(key.id, hash);
-    this.outage.learn(key.id, counts);
+    this.outage.learn(key, counts);
   }
 }

@@ -1,4 +1,4 @@
-import { ROLLING_MS, type LimitPeriod } from './limit-terms.data.js';
+import { ROLLING_PARTS, type LimitPeriod } from './limit-terms.data.js';
 
 /**
  * - `linear_in_period`: usage continues at the rate of the elapsed part of the period.
@@ -12,15 +12,15 @@ export interface Forecast {
   /** When the limit will be reached. Null: not within the period, or not within the time that the forecast covers. */
   readonly reachedAtMs: number | null;
   /** Usage at the end of the period, in the unit of the limit. Null for periods without an end. */
-  readonly amountAtReset: number | null;
+  readonly amountAtReset: bigint | null;
   readonly method: ForecastMethod;
 }
 
-/** Amounts are in the unit of the limit. Times are milliseconds since 1970. */
+/** Amounts are in the unit of the limit. Times are whole milliseconds since 1970. */
 export interface ForecastBasis {
   readonly period: LimitPeriod;
-  readonly used: number;
-  readonly amount: number;
+  readonly used: bigint;
+  readonly amount: bigint;
   readonly nowMs: number;
   /**
    * The start of `usedSince`: the start of the period, or the first usage in a rolling period. For `total`, the start of the first of
@@ -28,7 +28,7 @@ export interface ForecastBasis {
    */
   readonly sinceMs: number | null;
   /** Usage since `sinceMs`. */
-  readonly usedSince: number;
+  readonly usedSince: bigint;
   /** The end of the period. Null: the period has no end. */
   readonly endMs: number | null;
   /** When the limit itself ends. */
@@ -46,15 +46,17 @@ const TOTAL_REACH_MS = 365 * DAY_MS;
 /** Predicts when a limit is reached if usage continues at the same rate. Returns null if there is too little usage. */
 export function forecastOf(basis: ForecastBasis): Forecast | null {
   const { used, amount, nowMs, sinceMs, usedSince, endMs, limitEndsAtMs } = basis;
-  if (sinceMs === null || usedSince <= 0 || nowMs <= sinceMs) return null;
+  if (sinceMs === null || usedSince <= 0n || nowMs <= sinceMs) return null;
   const elapsedMs = nowMs - sinceMs;
   const { method, shortestMs, untilMs } = reachOf(basis, sinceMs);
   if (elapsedMs < shortestMs) return null;
-  const perMs = usedSince / elapsedMs;
-  const atMs = used >= amount ? nowMs : nowMs + Math.ceil((amount - used) / perMs);
+  const elapsed = BigInt(elapsedMs);
+  const usedIn = (ms: number) => (usedSince * BigInt(ms) + elapsed / 2n) / elapsed;
+  const left = amount - used;
+  const atMs = left <= 0n ? nowMs : nowMs + Number((left * elapsed + usedSince - 1n) / usedSince);
   return {
     reachedAtMs: atMs <= Math.min(untilMs, limitEndsAtMs ?? Infinity) ? atMs : null,
-    amountAtReset: endMs === null ? null : Math.round(used + perMs * Math.max(0, endMs - nowMs)),
+    amountAtReset: endMs === null ? null : used + usedIn(Math.max(0, endMs - nowMs)),
     method,
   };
 }
@@ -73,11 +75,13 @@ function reachOf(
   { period, nowMs, endMs }: ForecastBasis,
   sinceMs: number,
 ): { readonly method: ForecastMethod; readonly shortestMs: number; readonly untilMs: number } {
-  const windowMs = ROLLING_MS[period];
+  const rolling = ROLLING_PARTS[period];
   if (endMs !== null)
     return { method: 'linear_in_period', shortestMs: (endMs - sinceMs) * BASIS_SHARE, untilMs: endMs };
   // Usage expires once the rolling period is full. A limit that is not reached by then is never reached at this rate.
-  if (windowMs !== undefined)
-    return { method: 'average_of_period', shortestMs: windowMs * BASIS_SHARE, untilMs: sinceMs + windowMs };
+  if (rolling !== undefined) {
+    const lengthMs = rolling.partMs * rolling.parts;
+    return { method: 'average_of_period', shortestMs: lengthMs * BASIS_SHARE, untilMs: sinceMs + lengthMs };
+  }
   return { method: 'average_of_7_days', shortestMs: TOTAL_BASIS_MS, untilMs: nowMs + TOTAL_REACH_MS };
 }

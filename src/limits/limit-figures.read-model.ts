@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { forecastOf } from './forecast.rules.js';
+import { ROLLING_PARTS } from './limit-terms.data.js';
 import type { LimitFigures, ReadLimit } from './limit.js';
-import { ROLLING_MS } from './limit-terms.data.js';
 import { FIGURES, type FiguresRow, RECENT, type RecentRow } from './stores/limit-figures.sql.js';
 import { limitOf } from './stores/limit-row.js';
 import { LruCache } from '../fairness/lru-cache.js';
@@ -12,7 +12,7 @@ const RECENT_MAX = 10_000;
 const RECENT_MS = 300_000;
 
 interface Recent {
-  readonly units: number;
+  readonly units: bigint;
   readonly sinceMs: number | null;
 }
 
@@ -51,7 +51,7 @@ export class LimitFiguresReads {
     });
     if (missing.length === 0) return found;
     for (const row of await this.source.query<RecentRow[]>(RECENT, [missing])) {
-      const recent = { units: Number(row.units), sinceMs: row.since_ms };
+      const recent = { units: BigInt(row.units), sinceMs: row.since_ms };
       found.set(Number(row.id), recent);
       this.recent.set(Number(row.id), recent);
     }
@@ -75,24 +75,30 @@ function figuresOf(row: FiguresRow, recent: Recent | null): LimitFigures {
   };
 }
 
-function startOf({ measure, period, period_us, now_ms }: FiguresRow): number | null {
-  if (measure === 'concurrent_requests') return null;
-  const startMs = Math.floor(Number(period_us) / 1000);
-  const windowMs = ROLLING_MS[period];
-  if (windowMs !== undefined) return Math.max(startMs, Math.round(now_ms) - windowMs);
+/** A rolling period starts with its oldest part, or with a reset after that. */
+function startOf(row: FiguresRow): number | null {
+  if (row.measure === 'concurrent_requests') return null;
+  const startMs = Math.floor(Number(row.period_us) / 1000);
+  const rollingSinceMs = partStartMs(row, row.first_part);
+  if (rollingSinceMs !== null) return Math.max(startMs, rollingSinceMs);
   return startMs === 0 ? null : startMs;
 }
 
+function partStartMs({ period }: FiguresRow, part: number | null): number | null {
+  const rolling = ROLLING_PARTS[period];
+  return rolling === undefined || part === null ? null : part * rolling.partMs;
+}
+
 function forecast(row: FiguresRow, recent: Recent | null, endMs: number | null) {
-  const { period, measure, now_ms: nowMs, first_used_ms: firstUsedMs } = row;
+  const { period, measure } = row;
   if (measure === 'concurrent_requests') return null;
   const total = period === 'total';
   // The last seven days also have usage from before the start of a `total` limit, so its basis does not depend on that start.
   const startMs = Math.max(startOf(row) ?? 0, row.starts_at?.getTime() ?? 0);
   return forecastOf({
-    ...{ period, used: Number(row.used), amount: Number(row.effective), nowMs },
-    sinceMs: total ? (recent?.sinceMs ?? null) : Math.max(firstUsedMs ?? 0, startMs),
-    usedSince: total ? (recent?.units ?? 0) : Number(row.used),
+    ...{ period, used: BigInt(row.used), amount: BigInt(row.effective), nowMs: Math.floor(row.now_ms) },
+    sinceMs: total ? (recent?.sinceMs ?? null) : Math.max(partStartMs(row, row.first_used_part) ?? 0, startMs),
+    usedSince: total ? (recent?.units ?? 0n) : BigInt(row.used),
     ...{ endMs, limitEndsAtMs: row.ends_at?.getTime() ?? null },
   });
 }

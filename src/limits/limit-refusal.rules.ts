@@ -19,14 +19,14 @@ const LONG_WAIT_SECONDS = 3600;
  *
  * - A request that is larger than the limit never fits: no `Retry-After`.
  * - If used and requested amounts exceed the limit, `Retry-After` is the time until the period ends.
- * - While the database is unavailable, that time is unknown, and the outage can end at any time. `Retry-After` is a few seconds.
+ * - If that time is unknown, because the database is unavailable, `Retry-After` is a few seconds. The outage can end at any time.
  * - Otherwise running requests must end first. `Retry-After` is a few seconds.
  *
  * `x-should-retry: false` means that waiting for less than an hour does not help.
  */
 export function limitRefusal(limit: ActiveLimit, over: OverLimit, nowMs: number): GatewayError {
   const { measure } = limit;
-  const [amount, used, reserved, requested] = [over.amount, over.used, over.held, over.asked].map((figure) =>
+  const [amount, used, reserved, requested] = [over.amount, over.used, over.held, BigInt(over.asked)].map((figure) =>
     amountInWords(measure, figure),
   );
   const wait = waitFor(limit, over, nowMs);
@@ -46,7 +46,7 @@ function detailsOf(limit: ActiveLimit, over: OverLimit): RefusingLimit {
     period: shownPeriod(limit),
     ...{ amount: shownAmount(measure, over.amount), used: shownAmount(measure, over.used) },
     ...{ reserved: shownAmount(measure, over.held), requested: shownAmount(measure, over.asked) },
-    resets_at: over.untilMs === null ? null : new Date(over.untilMs).toISOString(),
+    resets_at: typeof over.untilMs === 'number' ? new Date(over.untilMs).toISOString() : null,
   };
 }
 
@@ -64,16 +64,18 @@ const RAISE = 'Ask an operator of this gateway to raise the limit.';
 function waitFor(limit: ActiveLimit, { amount, used, held, asked, untilMs }: OverLimit, nowMs: number): Wait {
   const { measure, period } = limit;
   const smaller = SMALLER[measure] === undefined ? '' : `${SMALLER[measure]} `;
-  if (asked > amount) return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${smaller}${RAISE}` };
-  if (used + asked <= amount) {
+  if (BigInt(asked) > amount)
+    return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${smaller}${RAISE}` };
+  if (used + BigInt(asked) <= amount) {
     const remedy = `Try again when ${measure === 'concurrent_requests' ? 'another request has' : 'running requests have'} ended.`;
     return { afterSeconds: shortSeconds(), helps: true, remedy };
   }
   const now = used + held < amount ? smaller : '';
-  if (untilMs === null)
-    return period === 'total'
-      ? { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${now}${RAISE}` }
-      : { afterSeconds: shortSeconds(), helps: true, remedy: OUTAGE };
+  if (period === 'total' && typeof untilMs !== 'number')
+    return { afterSeconds: null, helps: false, remedy: `The limit does not reset. ${now}${RAISE}` };
+  if (untilMs === 'unknown') return { afterSeconds: shortSeconds(), helps: true, remedy: OUTAGE };
+  // The request fits only while a top-up is active that ends before enough usage has expired.
+  if (untilMs === null) return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${now}${RAISE}` };
   const afterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
   const remedy = `${now}${endOf(limit, untilMs)} at ${new Date(untilMs).toISOString()}.`;
   return { afterSeconds, helps: afterSeconds < LONG_WAIT_SECONDS, remedy };
@@ -81,7 +83,7 @@ function waitFor(limit: ActiveLimit, { amount, used, held, asked, untilMs }: Ove
 
 function endOf({ period, endsAtMs }: ActiveLimit, untilMs: number): string {
   if (untilMs === endsAtMs) return 'The limit ends';
-  return period.startsWith('rolling') ? 'Usage starts to expire' : 'The limit resets';
+  return period.startsWith('rolling') ? 'Enough usage expires' : 'The limit resets';
 }
 
 /** Providers name the maximum output differently, for example `max_tokens` or `max_output_tokens`. */
@@ -121,19 +123,19 @@ const MEASURES: Readonly<Record<LimitMeasure, { readonly limit: string; readonly
   concurrent_requests: { limit: 'concurrent request', unit: 'request' },
 };
 
-function amountInWords(measure: LimitMeasure, figure: number): string {
+function amountInWords(measure: LimitMeasure, figure: bigint): string {
   if (measure === 'cost') return shownDollars(figure);
   const { unit } = MEASURES[measure];
-  return `${grouped(String(figure))} ${unit}${figure === 1 ? '' : 's'}`;
+  return `${grouped(String(figure))} ${unit}${figure === 1n ? '' : 's'}`;
 }
 
-const NANOS_PER_CENT = 10_000_000;
+const NANOS_PER_CENT = 10_000_000n;
 /** Amounts of at least a cent are rounded to a hundredth of a cent. Smaller amounts are exact. */
-const ROUNDED_TO = 100_000;
+const ROUNDED_TO = 100_000n;
 
 /** `$12.50`, `$1,250.00`, `$0.0125`, `$0.00000125`. */
-function shownDollars(nanos: number): string {
-  const rounded = nanos < NANOS_PER_CENT ? nanos : Math.round(nanos / ROUNDED_TO) * ROUNDED_TO;
+function shownDollars(nanos: bigint): string {
+  const rounded = nanos < NANOS_PER_CENT ? nanos : ((nanos + ROUNDED_TO / 2n) / ROUNDED_TO) * ROUNDED_TO;
   const [whole = '0', fraction = ''] = formatNanos(rounded).split('.');
   return `$${grouped(whole)}.${fraction.padEnd(2, '0')}`;
 }

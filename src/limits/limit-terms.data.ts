@@ -16,10 +16,22 @@ export type LimitMeasure = (typeof LIMIT_MEASURES)[number];
 export const LIMIT_PERIODS = ['minute', 'hour', 'rolling_5h', 'day', 'rolling_7d', 'week', 'month', 'total'] as const;
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
 
-/** The length of the rolling periods. Other periods have none. */
-export const ROLLING_MS: Readonly<Partial<Record<LimitPeriod, number>>> = {
-  rolling_5h: 18_000_000,
-  rolling_7d: 604_800_000,
+interface RollingParts {
+  readonly partMs: number;
+  readonly parts: number;
+}
+
+type RollingPeriods = Readonly<
+  Record<'rolling_5h' | 'rolling_7d', RollingParts> & Partial<Record<LimitPeriod, RollingParts>>
+>;
+
+/**
+ * Rolling periods consist of parts, and usage leaves the period with its part. The newest part has only begun, so the others cover the
+ * full 5 hours or 7 days. `limit_advanced` in `migrations/1790000023000-exact-periods.ts` has the same numbers.
+ */
+export const ROLLING_PARTS: RollingPeriods = {
+  rolling_5h: { partMs: 300_000, parts: 61 },
+  rolling_7d: { partMs: 7_200_000, parts: 85 },
 };
 
 /** Only these depend on a time zone. */
@@ -33,5 +45,8 @@ export type LimitMode = (typeof LIMIT_MODES)[number];
 export const LIMIT_RESERVES = ['full', 'typical', 'none'] as const;
 export type LimitReserve = (typeof LIMIT_RESERVES)[number];
 
-/** Amounts are integers in requests, tokens or nano-dollars. All of them are exact as JavaScript numbers. */
-export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
+/** The largest amount, carry-over or top-up in requests or tokens. Larger integers are not exact in JSON. */
+export const COUNT_MAX = Number.MAX_SAFE_INTEGER;
+/** The same in dollars, and in nano-dollars. The sum of an amount with its carry-over and top-ups can be higher. */
+export const DOLLARS_MAX = '1000000000';
+export const NANOS_MAX = 10n ** 18n;

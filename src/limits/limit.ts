@@ -12,7 +12,7 @@ export interface LimitSettings {
   readonly name: string | null;
   /** Patterns in which `*` matches any characters. Null: all models. */
   readonly models: readonly string[] | null;
-  readonly amount: number;
+  readonly amount: bigint;
   readonly mode: LimitMode;
   readonly reserve: LimitReserve;
   /** Null: 1 each. */
@@ -23,7 +23,7 @@ export interface LimitSettings {
   /** Percentages of the amount, in ascending order. */
   readonly thresholds: readonly number[];
   /** The maximum amount that is carried over into a period. Null: nothing. */
-  readonly carryOver: number | null;
+  readonly carryOver: bigint | null;
 }
 
 /** The terms of a limit. The fields that `LimitSettings` lacks never change. */

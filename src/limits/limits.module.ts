@@ -16,6 +16,7 @@ import { LimitStore } from './stores/limit.store.js';
 import { SimulationStore } from './stores/simulation.store.js';
 import { TopUpStore } from './stores/top-up.store.js';
 import { TopUps } from './top-ups.service.js';
+import { ZoneCheck } from './zone-check.service.js';
 
 /**
  * Limits for the account, teams, keys and tags: their definitions and figures. `quota` counts requests against them. The module is
@@ -26,7 +27,7 @@ import { TopUps } from './top-ups.service.js';
   imports: [AuditModule, ChangesModule, DatabaseModule, EventsModule],
   providers: [
     ...[LimitStore, LimitSetStore, TopUpStore, SimulationStore],
-    ...[LimitSet, LimitsService, TopUps, LimitSimulations, LimitForecasts, LimitMetrics],
+    ...[LimitSet, LimitsService, TopUps, LimitSimulations, LimitForecasts, LimitMetrics, ZoneCheck],
     ...[LimitFiguresReads, LimitList, LimitAlerts],
   ],
   exports: [

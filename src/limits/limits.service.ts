@@ -29,6 +29,11 @@ export class LimitsService {
     private readonly set: LimitSet,
   ) {}
 
+  /** The time by which limits begin and end: that of the database. */
+  now(): Promise<Date> {
+    return this.store.now();
+  }
+
   async get(id: number): Promise<Limit> {
     return limitOrNotFound(await this.store.find(id));
   }

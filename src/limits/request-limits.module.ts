@@ -8,6 +8,7 @@ import { CurrentClaims } from './current-claims.service.js';
 import { CostBounds } from './cost-bounds.service.js';
 import { HiddenReasoning } from './estimate/hidden-reasoning.service.js';
 import { LimitSettlement } from './limit-reservation.js';
+import { NeededLimits } from './needed-limits.service.js';
 import { LimitsModule } from './limits.module.js';
 import { RequestLimits } from './request-limits.service.js';
 
@@ -17,7 +18,15 @@ import { RequestLimits } from './request-limits.service.js';
  */
 @Module({
   imports: [CostsModule, LimitsModule, ModelPolicyModule, QuotaModule, UpstreamModule],
-  providers: [ApplicableLimits, CostBounds, CurrentClaims, HiddenReasoning, LimitSettlement, RequestLimits],
+  providers: [
+    ApplicableLimits,
+    CostBounds,
+    CurrentClaims,
+    HiddenReasoning,
+    LimitSettlement,
+    NeededLimits,
+    RequestLimits,
+  ],
   exports: [CurrentClaims],
 })
 export class RequestLimitsModule {}

@@ -1,7 +1,7 @@
-import type { LimitPeriod } from './limit-terms.data.js';
+import { ROLLING_PARTS, type LimitPeriod } from './limit-terms.data.js';
 
 const DAY_MS = 86_400_000;
-const WINDOW_DAYS = 7;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Usage of one UTC day. */
 export interface UsageDay {
@@ -9,25 +9,25 @@ export interface UsageDay {
   /** A whole day, or for today, the elapsed part. */
   readonly lengthMs: number;
   /** In the unit of the limit. */
-  readonly units: number;
+  readonly units: bigint;
   readonly requests: number;
 }
 
 export interface SimulatedPeriod {
   readonly startMs: number;
   readonly endMs: number;
-  /** Usage in the unit of the limit. It can exceed the amount. */
-  readonly used: number;
+  /** Usage in the unit of the limit, without the limit. It can exceed the amount. */
+  readonly used: bigint;
   /** The time at which the amount would have been reached. Null: not in this period. */
   readonly reachedAtMs: number | null;
   /** The part of the usage that the limit would have refused. */
-  readonly refusedUnits: number;
+  readonly refusedUnits: bigint;
   readonly refusedRequests: number;
 }
 
 interface Amounts {
-  readonly amount: number;
-  readonly carryOver: number | null;
+  readonly amount: bigint;
+  readonly carryOver: bigint | null;
 }
 
 /** Usage is stored by day, so a shorter period cannot be simulated. */
@@ -44,51 +44,81 @@ export function simulatePeriods(
   periods: readonly { readonly startMs: number; readonly endMs: number }[],
   { amount, carryOver }: Amounts,
 ): SimulatedPeriod[] {
-  let carried = 0;
+  let carried = 0n;
   return periods.map(({ startMs, endMs }) => {
-    const pieces = days.flatMap((day) => pieceOf(day, startMs, endMs));
-    const simulated = { startMs, endMs, ...applied(pieces, amount + carried, startMs) };
-    carried = carryOver === null ? 0 : Math.min(carryOver, Math.max(0, amount + carried - simulated.used));
-    return simulated;
+    const refusals = new Refusals();
+    let used = 0n;
+    for (const piece of days.flatMap((day) => pieceOf(day, startMs, endMs))) {
+      refusals.add(piece, positive(amount + carried - used), startMs);
+      used += piece.units;
+    }
+    carried = carryOver === null ? 0n : least(carryOver, positive(amount + carried - used));
+    return { startMs, endMs, used, ...refusals.result };
   });
 }
 
-/** Each day is compared with the amount that the six days before it would have left. */
-export function simulateRollingDays(days: readonly UsageDay[], amount: number): SimulatedPeriod[] {
-  const admitted: number[] = [];
-  return days.map((day, at) => {
-    const firstMs = day.startMs - (WINDOW_DAYS - 1) * DAY_MS;
-    let before = 0;
-    for (let i = at - 1; i >= 0 && days[i]!.startMs >= firstMs; i--) before += admitted[i]!;
-    const { used, ...rest } = applied([day], Math.max(0, amount - before), day.startMs);
-    admitted.push(used - rest.refusedUnits);
-    return { startMs: firstMs, endMs: day.startMs + DAY_MS, used: before + used, ...rest };
+/** Applies a limit for `rolling_7d` to each day. Usage leaves the period part by part, as `limit_advanced` does it. */
+export function simulateRollingDays(days: readonly UsageDay[], amount: bigint): SimulatedPeriod[] {
+  const { partMs, parts } = ROLLING_PARTS.rolling_7d;
+  const counted: { readonly leavesAtMs: number; readonly units: bigint; readonly admitted: bigint }[] = [];
+  let [used, admittedBefore] = [0n, 0n];
+  return days.map((day) => {
+    const refusals = new Refusals();
+    let highest = 0n;
+    for (let startMs = day.startMs; startMs < day.startMs + day.lengthMs; startMs += partMs) {
+      while (counted[0] !== undefined && counted[0].leavesAtMs <= startMs) {
+        used -= counted[0].units;
+        admittedBefore -= counted[0].admitted;
+        counted.shift();
+      }
+      for (const piece of pieceOf(day, startMs, startMs + partMs)) {
+        const admitted = refusals.add(piece, positive(amount - admittedBefore), startMs);
+        counted.push({ leavesAtMs: startMs + parts * partMs, units: piece.units, admitted });
+        used += piece.units;
+        admittedBefore += admitted;
+      }
+      if (used > highest) highest = used;
+    }
+    const endMs = day.startMs + DAY_MS;
+    return { startMs: endMs - WEEK_MS, endMs, used: highest, ...refusals.result };
   });
 }
 
-/** The part of a day that is in a period. */
+/** The part of a day that is in a period. The parts of a day add up to its usage. */
 function pieceOf(day: UsageDay, startMs: number, endMs: number): UsageDay[] {
   const from = Math.max(day.startMs, startMs);
-  const lengthMs = Math.min(day.startMs + day.lengthMs, endMs) - from;
-  if (lengthMs <= 0) return [];
-  const share = lengthMs / day.lengthMs;
-  return [{ startMs: from, lengthMs, units: day.units * share, requests: day.requests * share }];
+  const to = Math.min(day.startMs + day.lengthMs, endMs);
+  if (to <= from) return [];
+  const unitsUntil = (ms: number) => (day.units * BigInt(ms - day.startMs)) / BigInt(day.lengthMs);
+  const lengthMs = to - from;
+  const requests = (day.requests * lengthMs) / day.lengthMs;
+  return [{ startMs: from, lengthMs, units: unitsUntil(to) - unitsUntil(from), requests }];
 }
 
-function applied(pieces: readonly UsageDay[], amount: number, startMs: number) {
-  let used = 0;
-  let reachedAtMs: number | null = null;
-  let refusedRequests = 0;
-  for (const piece of pieces) {
-    const left = Math.max(0, amount - used);
-    used += piece.units;
-    if (piece.units === 0 || piece.units < left) continue;
-    const admitted = left / piece.units;
-    reachedAtMs ??= amount === 0 ? startMs : Math.round(piece.startMs + admitted * piece.lengthMs);
-    refusedRequests += piece.requests * (1 - admitted);
+class Refusals {
+  private reachedAtMs: number | null = null;
+  private units = 0n;
+  private requests = 0;
+
+  get result() {
+    return {
+      reachedAtMs: this.reachedAtMs,
+      refusedUnits: this.units,
+      refusedRequests: Math.round(this.requests),
+    };
   }
-  return {
-    ...{ used: Math.round(used), reachedAtMs },
-    ...{ refusedUnits: Math.max(0, Math.round(used - amount)), refusedRequests: Math.round(refusedRequests) },
-  };
+
+  /** @returns the units that fit into what is left */
+  add(piece: UsageDay, left: bigint, startMs: number): bigint {
+    const { units } = piece;
+    if (units === 0n || units < left) return units;
+    const share = Number(left) / Number(units);
+    this.reachedAtMs ??= left === 0n ? startMs : Math.round(piece.startMs + share * piece.lengthMs);
+    this.units += units - left;
+    this.requests += piece.requests * (1 - share);
+    return left;
+  }
 }
+
+const positive = (units: bigint): bigint => (units > 0n ? units : 0n);
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -5,6 +5,7 @@ import { Transactions } from '../database/transactions.js';
 import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { limitOrNotFound } from './limits.service.js';
+import { ROLLING_PARTS } from './limit-terms.data.js';
 import type { Limit } from './limit.js';
 import { shownAmount } from './shown-limit.rules.js';
 import { LimitStore } from './stores/limit.store.js';
@@ -17,8 +18,8 @@ const ACTIVE_MAX = 100;
 
 export interface GivenTopUp {
   /** In the unit of the limit, at least 1. */
-  readonly amount: number;
-  /** Null: never. Undefined: at the end of the current period; after 5 hours or 7 days for a rolling period; never for `total`. */
+  readonly amount: bigint;
+  /** Null: never. Undefined: at the end of the current period; when present usage has left a rolling period; never for `total`. */
   readonly expiresAt: Date | null | undefined;
   readonly note: string | null;
 }
@@ -49,7 +50,7 @@ export class TopUps {
       const limit = limitOrNotFound(await this.limits.lock(transaction, limitId));
       const { amount, expiresAt: given, note } = givenFor(limit);
       const { id, now, periodEnd, active } = await this.store.prepare(transaction, limit);
-      const expiresAt = given === undefined ? periodEnd : given;
+      const expiresAt = given === undefined ? (periodEnd ?? rollingEnd(limit, now)) : given;
       if (expiresAt !== null && expiresAt <= now) throw invalidInput('expires_at', 'a time in the future');
       if (active >= ACTIVE_MAX)
         throw validationError('amount', `The limit already has ${ACTIVE_MAX} active top-ups. Delete one first.`);
@@ -75,6 +76,14 @@ export class TopUps {
       await this.store.delete(transaction, id);
     });
   }
+}
+
+/** When all present usage has left a rolling period. Null for other periods. */
+function rollingEnd({ period }: Limit, now: Date): Date | null {
+  const rolling = ROLLING_PARTS[period];
+  if (rolling === undefined) return null;
+  const { partMs, parts } = rolling;
+  return new Date((Math.floor(now.getTime() / partMs) + parts) * partMs);
 }
 
 const auditedTopUp = (

@@ -12,7 +12,8 @@ import {
 } from './limit-claims.js';
 import { Outage } from './outage.service.js';
 import type { AdmitResult, AdmitEntry, StoredCounts } from './quota-counts.js';
-import { QuotaStore, QuotaStoreUnavailable } from './stores/quota-store.js';
+import { QuotaStoreUnavailable } from './stores/quota-connection.js';
+import { QuotaStore } from './stores/quota-store.js';
 import { figuresOf, STALE, STALE_LIMITS, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
 import { AdmissionQueue, type Waiter } from '../fairness/admission-queue.js';
 import { METRICS } from '../telemetry/metrics/metrics.data.js';
@@ -85,7 +86,7 @@ export class Admission implements LimitLedger {
 
   /** Whether only reservations exceed the limit, and the end of some of them is waiting to be stored. */
   isSettling({ limitId, used, asked, amount }: OverLimit): boolean {
-    return used + asked <= amount && this.store.isSettling(limitId);
+    return used + BigInt(asked) <= amount && this.store.isSettling(limitId);
   }
 
   /** Resolves when all earlier settlements of this process are stored, or cannot be stored now. */
@@ -183,7 +184,7 @@ export class Admission implements LimitLedger {
         refuseAll([group], serviceUnavailable(new Error('Another session locked the row of this key for too long')));
         continue;
       }
-      if (outcome.kind === 'decided') this.outage.see(entry.keyId, outcome.counts, outcome.granted);
+      if (outcome.kind === 'decided') this.outage.see(group[0]!.key, outcome.counts, outcome.granted);
       const verdicts = verdictsOf(outcome, entry, entry.count);
       for (let j = 0; j < group.length; j++) group[j]!.outcome.resolve(verdicts[j]!);
     }
@@ -209,7 +210,7 @@ export class Admission implements LimitLedger {
     for (const group of groups) {
       for (const { key, outcome } of group) {
         const counts = found.get(key.id);
-        if (counts?.version === key.version) this.outage.see(key.id, counts, 0);
+        if (counts?.version === key.version) this.outage.see(key, counts, 0);
         outcome.resolve(counts === undefined ? null : { version: counts.version, figures: figuresOf(counts, key) });
       }
     }

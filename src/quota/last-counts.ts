@@ -1,52 +1,72 @@
-import type { QuotaFigures } from '../request-context/key-snapshot.js';
+import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
 import type { AdmitResult, QuotaLimits, StoredCounts } from './quota-counts.js';
 import { countedTokens, figuresOf, verdictsOf, type Verdict } from './verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from './windows.js';
-import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
-import type { SeenLimit } from './stores/limit-admission-call.sql.js';
-import { LruCache } from '../fairness/lru-cache.js';
 
 interface Seen {
+  key: KeySnapshot;
   counts: StoredCounts;
   /** Requests to add to `counts`. */
   admitted: number;
-  confirmedAtMs: number;
+  /** The last request of the key, or the last read of the key itself. */
+  usedAtMs: number;
+  /** When counts were read from the database. */
+  readAtMs: number;
 }
 
-/** The last stored counts of each known key, at about 200 bytes each. During an outage, counting continues from them. */
+/**
+ * The last stored counts of each known key, at about 250 bytes each. During an outage, counting continues from them. Arguments `…Ms` are
+ * `performance.now()`.
+ */
 export class LastCounts {
   private readonly byKey = new Map<string, Seen>();
 
   /** @param unreconciled true if this process has admitted requests of the key that `counts` does not include yet */
-  learn(keyId: string, counts: StoredCounts, unreconciled: boolean, nowMs: number): void {
-    const seen = this.byKey.get(keyId);
+  learn(key: KeySnapshot, counts: StoredCounts, unreconciled: boolean, nowMs: number): void {
+    const seen = this.byKey.get(key.id);
     if (seen === undefined) {
-      this.byKey.set(keyId, { counts, admitted: 0, confirmedAtMs: nowMs });
+      this.byKey.set(key.id, { key, counts, admitted: 0, usedAtMs: nowMs, readAtMs: nowMs });
       return;
     }
-    seen.confirmedAtMs = nowMs;
+    seen.key = key;
+    seen.usedAtMs = nowMs;
     // An older read lacks the requests that were counted while it ran.
-    if (!unreconciled && counts.nowMs > seen.counts.nowMs) Object.assign(seen, { counts, admitted: 0 });
+    if (!unreconciled && counts.nowMs > seen.counts.nowMs)
+      Object.assign(seen, { counts, admitted: 0, readAtMs: nowMs });
     // The key might count all tokens from now on. Earlier admissions did not read the additional tokens.
     else if (seen.counts.month === counts.month && seen.counts.additionalTokens < counts.additionalTokens)
       seen.counts = { ...seen.counts, additionalTokens: counts.additionalTokens };
   }
 
-  see(keyId: string, counts: StoredCounts, admitted: number, nowMs: number): void {
+  /** Takes counts that were read without a request, in order with the calls of admission. They can lack a call that ended meanwhile. */
+  refresh(keyId: string, counts: StoredCounts, unreconciled: boolean, beganAtMs: number): void {
     const seen = this.byKey.get(keyId);
+    if (seen === undefined || unreconciled || seen.readAtMs > beganAtMs) return;
+    Object.assign(seen, { counts, admitted: 0, readAtMs: beganAtMs });
+  }
+
+  see(key: KeySnapshot, counts: StoredCounts, admitted: number, nowMs: number): void {
+    const seen = this.byKey.get(key.id);
     if (seen === undefined) return;
+    seen.key = key;
     seen.counts = counts;
     seen.admitted = admitted;
-    seen.confirmedAtMs = nowMs;
+    seen.usedAtMs = nowMs;
+    seen.readAtMs = nowMs;
+  }
+
+  /** The keys that were used since an instant, and when their counts were read. */
+  *usedSince(sinceMs: number): Iterable<{ readonly key: KeySnapshot; readonly readAtMs: number }> {
+    for (const seen of this.byKey.values()) if (seen.usedAtMs >= sinceMs) yield seen;
   }
 
   forget(keyId: string): void {
     this.byKey.delete(keyId);
   }
 
-  isConfirmedSince(keyId: string, sinceMs: number): boolean {
+  isKnown(keyId: string, usedSinceMs: number, readSinceMs: number): boolean {
     const seen = this.byKey.get(keyId);
-    return seen !== undefined && seen.confirmedAtMs >= sinceMs;
+    return seen !== undefined && seen.usedAtMs >= usedSinceMs && seen.readAtMs >= readSinceMs;
   }
 
   admit(keyId: string, limits: QuotaLimits, nowMs: number): { verdict: Verdict; counts: StoredCounts } {
@@ -104,46 +124,3 @@ export function grantedOf(counts: StoredCounts, limits: QuotaLimits, requested: 
 
 /** A window also continues if the clock was set back into the previous window. */
 const isKept = (seen: number, now: number): boolean => seen === now || seen === now + 1;
-
-/** About 150 bytes each. */
-const LIMITS_MAX = 100_000;
-
-/**
- * The last figures of each limit that this process has received. While the database is unavailable, requests must fit into the
- * remaining amount (D22). A period that ends meanwhile does not raise it, because the usage of other processes is unknown.
- */
-export class LastLimits {
-  private readonly byId = new LruCache<number, SeenLimit>(LIMITS_MAX);
-
-  see(seen: ReadonlyMap<number, SeenLimit>): void {
-    for (const [limitId, figures] of seen) this.byId.set(limitId, figures);
-  }
-
-  areKnown(claims: readonly LimitClaim[]): boolean {
-    return claims.every(({ limitId }) => this.byId.has(limitId));
-  }
-
-  /** Null if all claims fit. `untilMs` is null, because usage stays until the database is available again. */
-  firstOver(claims: readonly LimitClaim[]): OverLimit | null {
-    for (const { limitId, asked } of claims) {
-      const { period, amount, used, held } = this.byId.get(limitId)!;
-      if (period !== null && amount !== null && asked > amount - used - held)
-        return { limitId, asked, amount, used, held, untilMs: null };
-    }
-    return null;
-  }
-
-  reserve(claims: readonly LimitClaim[], servedAtUs: number): readonly ReservedClaim[] {
-    return claims.map(({ limitId, asked, holds }) => {
-      const seen = this.byId.get(limitId)!;
-      this.byId.set(limitId, holds ? { ...seen, held: seen.held + asked } : { ...seen, used: seen.used + asked });
-      return { limitId, asked, holds, period: seen.period, servedAtUs };
-    });
-  }
-
-  settle({ limitId, asked, period }: ReservedClaim, spent: number): void {
-    const seen = this.byId.get(limitId);
-    if (seen === undefined || seen.period !== period) return;
-    this.byId.set(limitId, { ...seen, held: Math.max(0, seen.held - asked), used: seen.used + spent });
-  }
-}

@@ -25,11 +25,12 @@ export interface ReservedClaim extends LimitClaim {
   readonly servedAtUs: number | null;
 }
 
-/** Usage that was not reserved, because the request was admitted before the limit existed. */
+/** Usage that was not reserved, because the request was admitted before the limit existed or without the database. */
 export interface LimitCharge {
   readonly limitId: number;
   /** When the request was admitted, in microseconds since 1970. A later period does not count it. */
   readonly atUs: number;
+  /** Negative: requests that were counted at this time, but not admitted. */
   readonly spent: number;
 }
 
@@ -46,16 +47,16 @@ export interface LimitLedger {
 
 export const NO_CLAIMS: LimitClaims = { setVersion: 0, items: [] };
 
-/** Why a limit refuses a request. Figures are in the unit of the limit, at the time of the refusal. */
+/** Why a limit refuses a request. Figures are in the unit of the limit, at the time of the refusal, and can exceed 2^53. */
 export interface OverLimit {
   readonly limitId: number;
   readonly asked: number;
-  readonly amount: number;
-  readonly used: number;
-  readonly held: number;
+  readonly amount: bigint;
+  readonly used: bigint;
+  readonly held: bigint;
   /**
-   * When the period ends, or when the usage of a rolling period starts to expire. Milliseconds since 1970. Null: never, or unknown during an
-   * outage.
+   * When the period ends, or when so much usage has left a rolling period that the request fits. Milliseconds since 1970. Null: never. It
+   * can be unknown during an outage.
    */
-  readonly untilMs: number | null;
+  readonly untilMs: number | 'unknown' | null;
 }

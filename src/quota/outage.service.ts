@@ -1,23 +1,37 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { serviceUnavailable } from '../errors/error-factories.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import { LastCounts, LastLimits } from './last-counts.js';
+import { LastCounts } from './last-counts.js';
+import { LastLimits } from './last-limits.js';
 import { NO_CLAIMS, type LimitCharge, type LimitClaim, type ReservedClaim } from './limit-claims.js';
 import { requestsIn, type StoredCounts } from './quota-counts.js';
 import { QuotaStore } from './stores/quota-store.js';
 import type { LimitLine } from './stores/unreconciled-limits.js';
 import type { CurrentKey, Verdict } from './verdict.rules.js';
 
-/** A key is known if it was read or confirmed within this time before the outage (D22). */
+/** A key is known if it was used within this time before the outage (D22). */
 const KNOWN_FOR_MS = 600_000;
+/** Counts that were older at the start of the outage are not used. This includes the 2.5 s in which a database that hangs is detected. */
+const AGE_MS_MAX = 10_000;
+/** While the database is available, the counts of known keys and of their limits are read again this often. */
+const REFRESH_MS = 1000;
+/** Together with the age, this bounds the number of known keys and limits to about 40,000 each. */
+const ROWS_PER_REFRESH = 5000;
+/** Admission waits about a millisecond for a read of this many rows. */
+const ROWS_PER_READ = 200;
+
+type LimitsOf = (key: KeySnapshot) => readonly { readonly id: number }[];
 
 /** Admits requests by the last known counts while the store is unavailable (D22, ADR 0012). */
 @Injectable()
-export class Outage {
+export class Outage implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly counts = new LastCounts();
-  private readonly limits = new LastLimits();
+  private readonly limits: LastLimits;
+  private limitsOf: LimitsOf = () => [];
+  private refreshTimer: NodeJS.Timeout | undefined;
+  private refreshing = false;
   private readonly closed: boolean;
   /** The store's clock minus this machine's clock. Windows follow the store's clock. */
   private clockAheadMs = 0;
@@ -32,7 +46,39 @@ export class Outage {
     private readonly store: QuotaStore,
   ) {
     this.closed = config.dbOutage === 'closed';
-    store.onLimitsSeen((seen) => this.limits.see(seen));
+    this.limits = new LastLimits((limitId) => store.unstoredOf(limitId));
+    store.onLimitsSeen((seen, atUs) => this.limits.see(seen, atUs, performance.now()));
+  }
+
+  onApplicationBootstrap(): void {
+    this.refreshTimer = setInterval(() => void this.refresh(), REFRESH_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.refreshTimer);
+  }
+
+  /** @param limitsOf all limits that can apply to requests of a key */
+  readLimitsOf(limitsOf: LimitsOf): void {
+    this.limitsOf = limitsOf;
+  }
+
+  /**
+   * Reads the counts of recently used keys and of their limits again, because other processes change them. Otherwise, an idle process
+   * would admit requests by an old remainder when an outage begins. Never rejects.
+   * @param olderThanMs newer counts are not read
+   */
+  async refresh(olderThanMs = REFRESH_MS / 2): Promise<void> {
+    if (this.refreshing || this.closed || this.isActive) return;
+    this.refreshing = true;
+    try {
+      const [keyIds, limitIds] = this.outdated(performance.now(), olderThanMs);
+      for (const some of pagesOf(keyIds)) await this.refreshCounts(some);
+      for (const some of pagesOf(limitIds)) await this.refreshLimits(some);
+    } catch {
+      // The next request gets the error.
+    }
+    this.refreshing = false;
   }
 
   /** While true, requests must not wait for the database. */
@@ -48,8 +94,8 @@ export class Outage {
     return this.store.unreconciled;
   }
 
-  learn(keyId: string, counts: StoredCounts): void {
-    this.counts.learn(keyId, counts, this.store.hasUnreconciled(keyId), performance.now());
+  learn(key: KeySnapshot, counts: StoredCounts): void {
+    this.counts.learn(key, counts, this.store.hasUnreconciled(key.id), performance.now());
   }
 
   forget(keyId: string): void {
@@ -57,9 +103,9 @@ export class Outage {
   }
 
   /** @param admitted requests to add to `counts` */
-  see(keyId: string, counts: StoredCounts, admitted: number): void {
+  see(key: KeySnapshot, counts: StoredCounts, admitted: number): void {
     this.clockAheadMs = counts.nowMs - this.clock.now();
-    this.counts.see(keyId, counts, admitted, performance.now());
+    this.counts.see(key, counts, admitted, performance.now());
     if (this.logged) this.logEnd();
   }
 
@@ -74,8 +120,8 @@ export class Outage {
    */
   admit(key: KeySnapshot, cause: unknown, { items } = NO_CLAIMS): Verdict {
     this.requireKnown(key, cause);
-    if (!this.limits.areKnown(items)) throw serviceUnavailable(cause);
-    const over = this.limits.firstOver(items);
+    if (!this.limits.areKnown(items, this.sinceMs - AGE_MS_MAX)) throw serviceUnavailable(cause);
+    const over = this.limits.firstOver(items, this.nowUs());
     if (over !== null) return { kind: 'over-limit', over, figures: this.counts.figures(key.id, key, this.nowMs()) };
     const { verdict, counts } = this.counts.admit(key.id, key, this.nowMs());
     if (verdict.kind !== 'admitted') return verdict;
@@ -100,7 +146,7 @@ export class Outage {
   }
 
   private reserve(claims: readonly LimitClaim[]): readonly ReservedClaim[] {
-    const atUs = Math.floor(this.nowMs() * 1000);
+    const atUs = this.nowUs();
     const reserved = this.limits.reserve(claims, atUs);
     // Claims under limits of the measure `requests` are never settled, so they are charged now.
     const counted = reserved.filter(({ holds, period }) => !holds && period !== null);
@@ -118,9 +164,49 @@ export class Outage {
   }
 
   private requireKnown(key: KeySnapshot, cause: unknown): void {
-    const sinceMs = (this.store.unavailableSinceMs ?? performance.now()) - KNOWN_FOR_MS;
     const refuses = this.closed || this.store.isBehindUnsafePooler;
-    if (refuses || !this.counts.isConfirmedSince(key.id, sinceMs)) throw serviceUnavailable(cause);
+    const { sinceMs } = this;
+    if (refuses || !this.counts.isKnown(key.id, sinceMs - KNOWN_FOR_MS, sinceMs - AGE_MS_MAX))
+      throw serviceUnavailable(cause);
+  }
+
+  /** The start of the outage (`performance.now()`). */
+  private get sinceMs(): number {
+    return this.store.unavailableSinceMs ?? performance.now();
+  }
+
+  /** The keys and limits with older counts, the oldest first. */
+  private outdated(nowMs: number, olderThanMs: number): [keyIds: string[], limitIds: number[]] {
+    const beforeMs = nowMs - olderThanMs;
+    const keys: { readonly id: string; readonly readAtMs: number }[] = [];
+    const limits = new Map<number, { readonly id: number; readonly readAtMs: number }>();
+    for (const { key, readAtMs } of this.counts.usedSince(nowMs - KNOWN_FOR_MS)) {
+      if (readAtMs <= beforeMs) keys.push({ id: key.id, readAtMs });
+      for (const { id } of this.limitsOf(key)) {
+        if (limits.has(id)) continue;
+        limits.set(id, { id, readAtMs: this.limits.readAtMs(id) });
+      }
+    }
+    return [oldest(keys), oldest([...limits.values()].filter((limit) => limit.readAtMs <= beforeMs))];
+  }
+
+  private async refreshCounts(keyIds: readonly string[]): Promise<void> {
+    const beganAtMs = performance.now();
+    for (const [keyId, counts] of await this.store.readCounts(keyIds)) {
+      this.clockAheadMs = counts.nowMs - this.clock.now();
+      this.counts.refresh(keyId, counts, this.store.hasUnreconciled(keyId), beganAtMs);
+    }
+  }
+
+  private async refreshLimits(limitIds: readonly number[]): Promise<void> {
+    const beganAtMs = performance.now();
+    const read = await this.store.readLimits(limitIds);
+    this.limits.refresh(read, beganAtMs);
+    const times = [...read.values()].flatMap((limit) => (limit.times === null ? [] : [limit.times]));
+    const missing = this.limits.periods.missing(times, this.nowUs());
+    if (missing.length === 0) return;
+    for (const { startsUs, ...calendar } of await this.store.readPeriodStarts(missing))
+      this.limits.periods.set(calendar, startsUs);
   }
 
   private logBegin(cause: unknown): void {
@@ -139,4 +225,17 @@ export class Outage {
   private nowMs(): number {
     return this.clock.now() + this.clockAheadMs;
   }
+
+  private nowUs(): number {
+    return Math.floor(this.nowMs() * 1000);
+  }
+}
+
+function oldest<T>(rows: { readonly id: T; readonly readAtMs: number }[]): T[] {
+  const first = rows.length <= ROWS_PER_REFRESH ? rows : rows.sort((a, b) => a.readAtMs - b.readAtMs);
+  return first.slice(0, ROWS_PER_REFRESH).map(({ id }) => id);
+}
+
+function* pagesOf<T>(rows: readonly T[]): Iterable<readonly T[]> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_READ) yield rows.slice(from, from + ROWS_PER_READ);
 }

@@ -69,6 +69,20 @@ describe('limit page', () => {
       expect(await editing(page).getByRole('combobox', { name }).count()).toBe(0);
   });
 
+  test('a limit for some models counts all models only if an operator chooses that', async () => {
+    const id = await make({ models: ['claude-*'] });
+    const page = await open(id, 'admin', '?edit=1');
+    const models = editing(page).getByRole('combobox', { name: 'Models that count' });
+    await models.press('Backspace');
+    await editing(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter a model or a pattern, or choose all models.').waitFor();
+    expect(await read(id)).toMatchObject({ models: ['claude-*'] });
+    await editing(page).getByRole('radio', { name: 'All models' }).check();
+    await editing(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Limit “Monthly budget” saved.').waitFor();
+    expect(await read(id)).toMatchObject({ models: null });
+  });
+
   test('leaving an unsaved edit needs a confirmation', async () => {
     const page = await open(await make(), 'admin', '?edit=1');
     await editing(page).getByLabel('Name').fill('Not saved');

@@ -101,6 +101,18 @@ describe('limit set', () => {
     expect(cleared.body).toMatchObject({ models: null, carry_over: null, alert_thresholds: [], enabled: false });
   });
 
+  test('keeps an amount of a billion dollars exactly', async () => {
+    const { body } = await runJson('set', ...BUDGET.slice(0, -1), '1000000000', '--carry-over', '999999999.999999');
+    expect(body).toMatchObject({ amount: '1000000000', carry_over: '999999999.999999' });
+    const topUp = await runJson('top-up', String(body.id), '--amount', '1000000000');
+    expect(topUp.body).toMatchObject({ amount: '1000000000' });
+    expect((await run('show', String(body.id))).stdout).toContain(
+      '2000000000 (1000000000, carried over 0, top-ups 1000000000)',
+    );
+    const refused = await run('top-up', String(body.id), '--amount', '1000000000.1');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('at most 1000000000')]);
+  });
+
   test('reads numbers of tokens and weights', async () => {
     const { body } = await runJson(
       ...['set', '--scope', 'key', '--key', keyId, '--measure', 'tokens', '--period', 'rolling_5h', '--amount', '1000'],
@@ -114,7 +126,26 @@ describe('limit set', () => {
     expect(rows).toMatchObject([{ action: 'limit.created', actor_type: 'system', metadata: { via: 'cli' } }]);
   });
 
+  test('now is the current time, so that earlier usage does not count', async () => {
+    const today = dateOf(Date.now());
+    await source.query('insert into usage_daily (key_id, day, model, requests) values ($1, $2, $3, 5000)', [
+      ...[keyId, today, 'gpt-4o'],
+    ]);
+    const beforeMs = Date.now();
+    const requests = ['set', '--scope', 'account', '--measure', 'requests', '--amount', '10000'];
+    for (const period of ['total', 'month', 'rolling_7d']) {
+      const { body } = await runJson(...requests, '--period', period, '--from', 'now');
+      expect([period, body['used']]).toEqual([period, 0]);
+      const startsAtMs = Date.parse(body['starts_at'] as string);
+      expect([startsAtMs >= beforeMs - 1000, startsAtMs <= Date.now() + 1000]).toEqual([true, true]);
+    }
+    const { body } = await runJson(...requests, '--period', 'total', '--from', '2026-01-01', '--to', 'now');
+    expect(Date.parse(body['ends_at'] as string)).toBeGreaterThanOrEqual(beforeMs - 1000);
+    expect((await run('show', String(body.id))).stdout).toMatch(/\n  state +ended\n/);
+  });
+
   test.each<[string, string[], string]>([
+    ['an empty list of models', ['--amount', '1', '--models', ''], 'models'],
     ['a negative amount', ['--amount=-1'], '--amount'],
     ['an unknown zone', ['--amount', '1', '--zone', 'Mars/Phobos'], '--zone'],
     ['an end before the start', ['--amount', '1', '--from', '2026-02-01', '--to', '2026-01-01'], '--to'],

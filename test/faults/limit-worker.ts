@@ -70,7 +70,8 @@ function recordEntries({ id, journal }: QuotaWriter): void {
   const beginSettlement = journal.beginSettlement.bind(journal);
   journal.beginSettlement = () => {
     const settlement = beginSettlement();
-    log({ kind: 'settlement', number: settlement.number, lines: settlement.limits.lines });
+    const charges = settlement.limits.charges.map(({ limitId, spent }) => ({ limitId, period: 0, freed: 0, spent }));
+    log({ kind: 'settlement', number: settlement.number, lines: [...settlement.limits.lines, ...charges] });
     return settlement;
   };
   const settled = journal.settled.bind(journal);

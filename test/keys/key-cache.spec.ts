@@ -37,7 +37,7 @@ beforeEach(() => {
   counted = new Set();
   outage = {
     isActive: false,
-    ...{ learn: (id: string) => void counted.add(id), forget: (id: string) => void counted.delete(id) },
+    ...{ learn: ({ id }: KeySnapshot) => void counted.add(id), forget: (id: string) => void counted.delete(id) },
   };
   cache = new KeyCache(store as unknown as KeyReads, notifications as unknown as Changes, outage as Outage);
 });

@@ -7,8 +7,8 @@ const START = Date.parse('2026-06-01T00:00:00Z');
 const END = Date.parse('2026-07-01T00:00:00Z');
 
 const basis = (fields: Partial<ForecastBasis> = {}): ForecastBasis => ({
-  ...{ period: 'month', used: 100, amount: 200, nowMs: START + 10 * DAY, sinceMs: START },
-  ...{ usedSince: fields.used ?? 100, endMs: END, limitEndsAtMs: null },
+  ...{ period: 'month', used: 100n, amount: 200n, nowMs: START + 10 * DAY, sinceMs: START },
+  ...{ usedSince: fields.used ?? 100n, endMs: END, limitEndsAtMs: null },
   ...fields,
 });
 const rolling = (fields: Partial<ForecastBasis>): ForecastBasis => basis({ endMs: null, ...fields });
@@ -16,22 +16,22 @@ const rolling = (fields: Partial<ForecastBasis>): ForecastBasis => basis({ endMs
 describe('the forecast for a period with an end', () => {
   test('usage continues at the rate of the elapsed part', () => {
     expect(forecastOf(basis())).toEqual({
-      ...{ reachedAtMs: START + 20 * DAY, amountAtReset: 300, method: 'linear_in_period' },
+      ...{ reachedAtMs: START + 20 * DAY, amountAtReset: 300n, method: 'linear_in_period' },
     });
   });
 
   test('a limit that is not reached before the end has no date', () => {
-    expect(forecastOf(basis({ amount: 301 }))).toMatchObject({ reachedAtMs: null, amountAtReset: 300 });
-    expect(forecastOf(basis({ amount: 300 }))).toMatchObject({ reachedAtMs: END });
+    expect(forecastOf(basis({ amount: 301n }))).toMatchObject({ reachedAtMs: null, amountAtReset: 300n });
+    expect(forecastOf(basis({ amount: 300n }))).toMatchObject({ reachedAtMs: END });
   });
 
   test('a limit that is already reached has the current time as its date', () => {
-    expect(forecastOf(basis({ used: 200 }))).toMatchObject({ reachedAtMs: START + 10 * DAY });
+    expect(forecastOf(basis({ used: 200n }))).toMatchObject({ reachedAtMs: START + 10 * DAY });
   });
 
   test('usage counts from a reset within the period', () => {
     const sinceMs = START + 9 * DAY;
-    expect(forecastOf(basis({ sinceMs, amount: 300 }))).toMatchObject({ reachedAtMs: START + 12 * DAY });
+    expect(forecastOf(basis({ sinceMs, amount: 300n }))).toMatchObject({ reachedAtMs: START + 12 * DAY });
   });
 
   test('a limit that ends before it is reached has no date', () => {
@@ -39,7 +39,7 @@ describe('the forecast for a period with an end', () => {
   });
 
   test.each<[string, Partial<ForecastBasis>]>([
-    ['without usage', { used: 0 }],
+    ['without usage', { used: 0n }],
     ['in the first 24th of the period', { nowMs: START + 29 * HOUR }],
     ['before the period', { nowMs: START - 1 }],
   ])('there is no forecast %s', (_when, fields) => {
@@ -50,23 +50,24 @@ describe('the forecast for a period with an end', () => {
 describe('the forecast for a rolling period', () => {
   test('usage continues at the rate of the filled part, and the limit is reached before usage expires', () => {
     const nowMs = START + DAY;
-    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 700 }))).toEqual({
-      ...{ reachedAtMs: START + 7 * DAY, amountAtReset: null, method: 'average_of_period' },
+    // The first usage leaves the period after 7 days and 2 hours.
+    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 708n }))).toEqual({
+      ...{ reachedAtMs: START + 7.08 * DAY, amountAtReset: null, method: 'average_of_period' },
     });
-    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 701 }))).toMatchObject({ reachedAtMs: null });
-    expect(forecastOf(rolling({ period: 'rolling_5h', nowMs: START + HOUR, amount: 500 }))).toMatchObject({
+    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 709n }))).toMatchObject({ reachedAtMs: null });
+    expect(forecastOf(rolling({ period: 'rolling_5h', nowMs: START + HOUR, amount: 500n }))).toMatchObject({
       reachedAtMs: START + 5 * HOUR,
     });
   });
 
   test('a limit that a full period does not reach has no date', () => {
-    const nowMs = START + 7 * DAY;
-    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 101 }))).toMatchObject({ reachedAtMs: null });
+    const nowMs = START + 7 * DAY + 2 * HOUR;
+    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 101n }))).toMatchObject({ reachedAtMs: null });
   });
 });
 
 describe('the forecast for a total', () => {
-  const total = { period: 'total', used: 5000, amount: 6000, usedSince: 700, nowMs: START + 7 * DAY } as const;
+  const total = { period: 'total', used: 5000n, amount: 6000n, usedSince: 700n, nowMs: START + 7 * DAY } as const;
 
   test('usage continues at the rate of the last seven days', () => {
     expect(forecastOf(rolling(total))).toEqual({
@@ -75,11 +76,11 @@ describe('the forecast for a total', () => {
   });
 
   test('a date after more than a year is not reported', () => {
-    expect(forecastOf(rolling({ ...total, amount: 5000 + 36_501 }))).toMatchObject({ reachedAtMs: null });
+    expect(forecastOf(rolling({ ...total, amount: 5000n + 36_501n }))).toMatchObject({ reachedAtMs: null });
   });
 
   test('a total without usage in these days has no forecast', () => {
-    expect(forecastOf(rolling({ ...total, usedSince: 0, sinceMs: null }))).toBeNull();
+    expect(forecastOf(rolling({ ...total, usedSince: 0n, sinceMs: null }))).toBeNull();
   });
 });
 

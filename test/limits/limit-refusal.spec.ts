@@ -8,11 +8,18 @@ const NOW_MS = Date.UTC(2026, 10, 26, 2, 40);
 const MONTH_END_MS = Date.UTC(2026, 11, 1);
 const DOLLAR = 1_000_000_000;
 
-const over = (figures: Partial<OverLimit>): OverLimit => ({
-  ...{ limitId: 7, asked: 1, amount: 10, used: 10, held: 0, untilMs: MONTH_END_MS },
-  ...figures,
-});
-const refusalOf = (limit: Partial<ActiveLimit>, figures: Partial<OverLimit>, nowMs = NOW_MS) =>
+interface Figures {
+  readonly asked?: number;
+  readonly amount?: number | bigint;
+  readonly used?: number | bigint;
+  readonly held?: number | bigint;
+  readonly untilMs?: OverLimit['untilMs'];
+}
+
+function over({ asked = 1, amount = 10, used = 10, held = 0, untilMs = MONTH_END_MS }: Figures): OverLimit {
+  return { limitId: 7, asked, amount: BigInt(amount), used: BigInt(used), held: BigInt(held), untilMs };
+}
+const refusalOf = (limit: Partial<ActiveLimit>, figures: Figures, nowMs = NOW_MS) =>
   limitRefusal(activeLimit({ id: 7, ...limit }), over(figures), nowMs);
 const messageOf = (...given: Parameters<typeof refusalOf>) => refusalOf(...given).message;
 
@@ -50,27 +57,27 @@ describe('the message of a reached limit', () => {
   });
 
   test('states that a total does not reset', () => {
-    const figures = { asked: 5, untilMs: null };
-    expect(messageOf({ scope: 'key', measure: 'output_tokens', period: 'total' }, figures)).toBe(
-      'The output token limit of this API key is exceeded: 10 output tokens used and 0 output tokens reserved of ' +
-        '10 output tokens. This request reserves 5 output tokens. ' +
-        'The limit does not reset. Ask an operator of this gateway to raise the limit.',
-    );
+    for (const untilMs of [null, 'unknown'] as const)
+      expect(messageOf({ scope: 'key', measure: 'output_tokens', period: 'total' }, { asked: 5, untilMs })).toBe(
+        'The output token limit of this API key is exceeded: 10 output tokens used and 0 output tokens reserved of ' +
+          '10 output tokens. This request reserves 5 output tokens. ' +
+          'The limit does not reset. Ask an operator of this gateway to raise the limit.',
+      );
   });
 
   test.each(['minute', 'day', 'month', 'rolling_5h'] as const)(
     'names the outage, not the end of the period, for a limit per %s whose end is unknown',
     (period) => {
-      expect(messageOf({ scope: 'key', measure: 'requests', period }, { untilMs: null })).toMatch(
+      expect(messageOf({ scope: 'key', measure: 'requests', period }, { untilMs: 'unknown' })).toMatch(
         / This request counts as 1 request\. This gateway cannot read the current usage, because its database is unavailable\. Try again later\.$/,
       );
     },
   );
 
-  test('states when the usage of a rolling period starts to expire', () => {
+  test('states when enough usage of a rolling period expires', () => {
     expect(messageOf({ scope: 'key', measure: 'input_tokens', period: 'rolling_5h' }, {})).toContain(
       'of 10 input tokens within 5 hours. This request reserves 1 input token. ' +
-        'Usage starts to expire at 2026-12-01T00:00:00.000Z.',
+        'Enough usage expires at 2026-12-01T00:00:00.000Z.',
     );
   });
 
@@ -111,6 +118,24 @@ describe('the message of a reached limit', () => {
   });
 });
 
+describe('an amount above 2^53 nano-dollars', () => {
+  const limit = { measure: 'cost', period: 'month' } as const;
+  const most = { amount: 10n ** 18n, used: 10n ** 18n - 1n, held: 1n };
+
+  test('is shown to the nano-dollar, and with its digits in groups', () => {
+    const refusal = refusalOf(limit, { ...most, asked: 1 });
+    expect(refusal.message).toContain('reserved of $1,000,000,000.00 per month');
+    expect(JSON.parse(refusal.envelope('request-1'))).toMatchObject({
+      error: { limit: { amount: '1000000000', used: '999999999.999999999', reserved: '0.000000001' } },
+    });
+  });
+
+  test('is compared to the nano-dollar', () => {
+    expect(messageOf(limit, { ...most, asked: 1 })).toContain('Try again when running requests have ended');
+    expect(messageOf(limit, { ...most, asked: 2 })).toContain('The limit resets at');
+  });
+});
+
 describe('the case of a refusal', () => {
   test('a request that fits an unused limit exactly waits until the period ends', () => {
     expect(messageOf({ measure: 'tokens' }, { asked: 10, amount: 10, used: 1 })).toContain('The limit resets at');
@@ -140,11 +165,12 @@ describe('the headers of a reached limit', () => {
   test('the headers contain no time if waiting does not help', () => {
     expect(headersOf({}, { asked: 11, used: 0 })).toEqual({ 'x-should-retry': 'false' });
     expect(headersOf({ period: 'total' }, { untilMs: null })).toEqual({ 'x-should-retry': 'false' });
+    expect(headersOf({ period: 'rolling_5h' }, { untilMs: null })).toEqual({ 'x-should-retry': 'false' });
   });
 
-  test.each<[string, Partial<OverLimit>]>([
+  test.each<[string, Figures]>([
     ['running requests are in the way', { asked: 1, used: 0, held: 10 }],
-    ['the end of the period is unknown', { untilMs: null }],
+    ['the end of the period is unknown', { untilMs: 'unknown' }],
   ])('have 1 to 5 seconds if %s', (_why, figures) => {
     const waits = Array.from({ length: 200 }, () => headersOf({}, figures));
     expect(waits.every((headers) => Object.keys(headers).join() === 'retry-after')).toBe(true);

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { LimitedAdmission, overIn, reservedIn } from '../support/limited-admission.js';
+import { LimitedAdmission, overIn, refusalIn, reservedIn } from '../support/limited-admission.js';
 import { until } from '../support/until.js';
 
+/** A billion dollars. */
+const MOST = 10n ** 18n;
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 
 let two: LimitedAdmission;
@@ -21,6 +23,14 @@ describe('a request under limits', () => {
     two.admissions[0]!.settle(reserved, [120]);
     await until(async () => (await two.figures(limit)).used === 120);
     expect(await two.figures(limit)).toMatchObject({ used: 120, held: 0 });
+  });
+
+  test('a request is compared with an amount above 2^53 to the nano-dollar', async () => {
+    const limit = await two.add({ measure: 'cost', period: 'total', amount: MOST });
+    await two.database.client.query('update limit_counters set used = $2 where limit_id = $1', [limit, MOST - 2n]);
+    expect(refusalIn(await two.admit(await two.claim([limit, 3])))).toMatchObject({ amount: MOST, used: MOST - 2n });
+    expect((await two.admit(await two.claim([limit, 2]))).kind).toBe('admitted');
+    expect(refusalIn(await two.admit(await two.claim([limit, 1])))).toMatchObject({ used: MOST - 2n, held: 2n });
   });
 
   test('a request is not counted anywhere if one of its limits rejects it', async () => {

@@ -11,7 +11,7 @@ import type { Verdict } from '../../src/quota/verdict.rules.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { activeLimit } from '../support/active-limits.js';
 import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
-import { overIn, reservedIn } from '../support/limited-admission.js';
+import { refusalIn, reservedIn } from '../support/limited-admission.js';
 import { openStore, untilReachable } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 import { until } from '../support/until.js';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   outage = new Outage(Config.from({}), new Clock(), store);
   admission = new Admission(store, outage);
   key = await database.addKey();
-  outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);
+  outage.learn(key, (await store.readCounts([key.id])).get(key.id)!);
 });
 afterEach(async () => {
   await store.onApplicationShutdown();
@@ -80,6 +80,19 @@ describe('limits while the database is unavailable', () => {
     expect((await database.stored(key.id)).monthUsed).toBe(4);
   });
 
+  test('requests are compared with an amount above 2^53 to the nano-dollar', async () => {
+    const most = 10n ** 18n;
+    const limit = await addLimit(database.client, { measure: 'cost', period: 'total', amount: most });
+    await database.client.query('update limit_counters set used = $2 where limit_id = $1', [limit, most - 3n]);
+    admission.settle(reservedIn(await admit(await claim([limit, 1]))), [1]);
+    const [two, three] = [await claim([limit, 2]), await claim([limit, 3])];
+    await disconnect();
+    expect(refusalIn(await admit(three))).toMatchObject({ amount: most, used: most - 2n, held: 0n });
+    expect((await admit(two)).kind).toBe('admitted');
+    expect(refusalIn(await admit(two))).toMatchObject({ used: most - 2n, held: 2n });
+    await reconnect();
+  });
+
   test('requests count under limits of requests, which need no settlement', async () => {
     const limit = await addLimit(database.client, { period: 'total', measure: 'requests', amount: 3 });
     const claims = await claim([limit, 1]);
@@ -98,7 +111,7 @@ describe('limits while the database is unavailable', () => {
       const claims = await claim([limit, 1]);
       await admit(claims);
       await disconnect();
-      const over = overIn(await admit(claims));
+      const over = refusalIn(await admit(claims));
       refusals.push(limitRefusal(activeLimit({ id: limit, period, measure: 'requests' }), over, Date.now()));
       await reconnect();
     }

@@ -74,14 +74,14 @@ describe('periods', () => {
     await two.use(limit, 40, 40);
     expect(overIn(await two.admit(await two.claim([limit, 10])))).toMatchObject({
       used: 100,
-      untilMs: Date.UTC(2030, 4, 15, 17),
+      untilMs: Date.UTC(2030, 4, 15, 17, 5),
     });
     await two.database.setNow(Date.UTC(2030, 4, 15, 17, 4, 59));
     const blocked = await two.admit(await two.claim([limit, 10]));
     await two.database.setNow(Date.UTC(2030, 4, 15, 17, 5));
     const open = await two.admit(await two.claim([limit, 10]));
-    expect([blocked.kind, open.kind]).toEqual(['admitted', 'admitted']);
-    expect(await two.figures(limit)).toMatchObject({ used: 40, held: 20 });
+    expect([blocked.kind, open.kind]).toEqual(['over-limit', 'admitted']);
+    expect(await two.figures(limit)).toMatchObject({ used: 40, held: 10 });
     await two.database.setNow(NOON + 30 * 3_600_000);
     expect((await two.admit(await two.claim([limit, 80]))).kind).toBe('admitted');
     expect((await two.figures(limit)).used).toBe(0);

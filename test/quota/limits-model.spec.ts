@@ -9,6 +9,7 @@ import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { addLimit, claimsOf, wrongHolds } from '../support/limit-rows.js';
 import { admissionOf, openStore } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';
+import { randomOf, type Random } from '../support/random.js';
 import { until } from '../support/until.js';
 import { firstOver, ReferenceLimit, reserveAll, type Per } from './limits-reference.js';
 
@@ -33,21 +34,6 @@ afterAll(async () => {
   await Promise.all(stores.map((store) => store.onApplicationShutdown()));
   await database.drop();
 });
-
-/** A small generator, so that a failure can be repeated with its seed. */
-function randomOf(seed: number) {
-  let state = seed;
-  const next = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  return {
-    below: (n: number): number => Math.floor(next() * n),
-    one: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!,
-  };
-}
-
-type Random = ReturnType<typeof randomOf>;
 
 interface Running {
   readonly reserved: readonly ReservedClaim[];

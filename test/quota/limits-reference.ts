@@ -26,7 +26,7 @@ interface Reservation extends ReferenceClaim {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const PARTS = { rolling_5h: { part: 5 * MINUTE, count: 60 }, rolling_7d: { part: 2 * HOUR, count: 84 } };
+const PARTS = { rolling_5h: { part: 5 * MINUTE, count: 61 }, rolling_7d: { part: 2 * HOUR, count: 85 } };
 
 /** The start of the period that contains an instant. */
 function startOf(per: Per, ms: number): number {

@@ -38,7 +38,7 @@ afterAll(() => database.drop());
 
 async function knownKey(): Promise<KeySnapshot> {
   const key = await database.addKey();
-  outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);
+  outage.learn(key, (await store.readCounts([key.id])).get(key.id)!);
   return key;
 }
 

@@ -9,6 +9,8 @@ import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 
+const NOON = Date.UTC(2030, 4, 15, 12);
+
 let database: QuotaDatabase;
 let key: KeySnapshot;
 let limit: number;
@@ -113,6 +115,32 @@ describe('a takeover after a lost batch', () => {
     expect(await counted()).toEqual(BEFORE);
     await writer.takeOver(await connect());
     expect(await counted()).toEqual(BEFORE);
+  });
+
+  test('requests of a stored batch leave the part of a rolling period in which they were counted', async () => {
+    const rolling = await addLimit(database.client, { measure: 'requests', period: 'rolling_5h', amount: 100 });
+    ({ setVersion } = await claimsOf(database.client, [rolling, 1]));
+    const requests = (count: number): AdmitEntry => ({
+      ...entry(count, []),
+      requests: Array.from({ length: count }, (_, order) => ({
+        ...{ order, items: [{ limitId: rolling, asked: 1, holds: false }] },
+      })),
+    });
+    await database.setNow(NOON);
+    const lost = await losing();
+    await expect(writer.admit(lost.client, [requests(3)], setVersion)).rejects.toBe(LOST);
+    await lost.deliver();
+    await database.setNow(NOON + 600_000);
+    const other = new QuotaWriter();
+    await other.takeOver(await connect());
+    await other.admit(await connect(), [requests(5)], setVersion);
+    await writer.takeOver(await connect());
+    expect(await figuresOf(database.client, rolling)).toMatchObject({ used: 5 });
+    await database.setNow(NOON + 5.1 * 3_600_000);
+    await other.admit(await connect(), [requests(1)], setVersion);
+    expect(await figuresOf(database.client, rolling)).toMatchObject({ used: 6 });
+    expect(await wrongHolds(database.client)).toEqual([]);
+    await database.setNow(null);
   });
 
   test('a settlement is stored once, whether it was lost before or after it began', async () => {
@@ -229,7 +257,8 @@ describe('the end of a silent process', () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const heartbeat = new ReservationHeartbeat(new QuotaWriter());
     const client = await connect();
-    await heartbeat.connected(client);
+    heartbeat.connected();
+    await heartbeat.look(client);
     const sinceMs = performance.now();
     const clock = jest.spyOn(performance, 'now');
     for (let afterMs = 20_000; heartbeat.isDue; afterMs += 5000) {

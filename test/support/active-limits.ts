@@ -14,7 +14,7 @@ export const activeLimit = (changes: Partial<ActiveLimit> = {}): ActiveLimit => 
   mode: 'enforce',
   reserve: 'typical',
   weights: null,
-  amount: 10,
+  amount: 10n,
   startsAtMs: null,
   endsAtMs: null,
   createdAtMs: 0,

@@ -8,7 +8,7 @@ export interface LimitRow {
   readonly measure: string;
   readonly period: string;
   readonly zone: string;
-  readonly amount: number;
+  readonly amount: number | bigint;
   readonly models: readonly string[] | null;
   readonly mode: string;
   readonly starts_at: Date | null;

@@ -70,7 +70,13 @@ export function reservedIn(verdict: Verdict): readonly ReservedClaim[] {
   return verdict.reserved ?? [];
 }
 
-export function overIn(verdict: Verdict): OverLimit {
+/** The refusal, with its figures as numbers. */
+export function overIn(verdict: Verdict) {
+  const over = refusalIn(verdict);
+  return { ...over, amount: Number(over.amount), used: Number(over.used), held: Number(over.held) };
+}
+
+export function refusalIn(verdict: Verdict): OverLimit {
   if (verdict.kind !== 'over-limit') throw new Error(`The request got the verdict ${verdict.kind}`);
   return verdict.over;
 }

@@ -3701,7 +3701,7 @@ export interface components {
       top_ups: string | number;
       /**
        * Format: date-time
-       * @description Since when `used` counts: the start of the period, or the last reset. null: since the first request, or not at all.
+       * @description Since when `used` counts: the start of the period, or of the oldest part of a rolling period, or the last reset. null: since the first request, or not at all.
        * @example 2026-08-01T00:00:00.000Z
        */
       period_started_at: string | null;
@@ -3746,14 +3746,14 @@ export interface components {
        */
       name?: string | null;
       /**
-       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null or empty: all.
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null: all.
        * @example [
        *       "gpt-4o*"
        *     ]
        */
       models?: string[] | null;
       /**
-       * @description For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.
+       * @description For `cost` dollars as a string with at most 6 decimals, up to 1000000000. Otherwise an integer up to 9007199254740991. 0 refuses everything.
        * @example 250.00
        */
       amount?: string | number;
@@ -3795,7 +3795,7 @@ export interface components {
        */
       alert_thresholds: number[];
       /**
-       * @description The maximum unused amount that is carried over to the next period. null: nothing.
+       * @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.
        * @example null
        */
       carry_over?: (string | number) | null;
@@ -3845,14 +3845,14 @@ export interface components {
        */
       name?: string | null;
       /**
-       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null or empty: all.
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null: all.
        * @example [
        *       "gpt-4o*"
        *     ]
        */
       models?: string[] | null;
       /**
-       * @description For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.
+       * @description For `cost` dollars as a string with at most 6 decimals, up to 1000000000. Otherwise an integer up to 9007199254740991. 0 refuses everything.
        * @example 250.00
        */
       amount?: string | number;
@@ -3894,7 +3894,7 @@ export interface components {
        */
       alert_thresholds: number[];
       /**
-       * @description The maximum unused amount that is carried over to the next period. null: nothing.
+       * @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.
        * @example null
        */
       carry_over?: (string | number) | null;
@@ -4035,14 +4035,14 @@ export interface components {
        */
       name?: string | null;
       /**
-       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null or empty: all.
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null: all.
        * @example [
        *       "gpt-4o*"
        *     ]
        */
       models?: string[] | null;
       /**
-       * @description For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.
+       * @description For `cost` dollars as a string with at most 6 decimals, up to 1000000000. Otherwise an integer up to 9007199254740991. 0 refuses everything.
        * @example 250.00
        */
       amount?: string | number;
@@ -4084,7 +4084,7 @@ export interface components {
        */
       alert_thresholds: number[];
       /**
-       * @description The maximum unused amount that is carried over to the next period. null: nothing.
+       * @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.
        * @example null
        */
       carry_over?: (string | number) | null;
@@ -4142,13 +4142,13 @@ export interface components {
     };
     CreateTopUpRequest: {
       /**
-       * @description It raises the amount of the limit while it is active.
+       * @description It raises the amount of the limit while it is active. The same values are valid, except 0.
        * @example 50.00
        */
       amount: string | number;
       /**
        * Format: date-time
-       * @description The default is the end of the current period. A rolling period has none, so there it is one period from now. null: never, which is the default for `total`.
+       * @description The default is the end of the current period. For a rolling period, it is when all usage so far has expired. null: never, which is the default for `total`.
        * @example 2026-08-01T00:00:00.000Z
        */
       expires_at?: string | null;

@@ -44,6 +44,11 @@ export class AdminLimits {
     return limitCsv(limits.map((limit) => LimitResponse.of(limit)));
   }
 
+  /** The time by which limits begin and end: that of the database. */
+  now(): Promise<Date> {
+    return this.limits.now();
+  }
+
   /** @throws GatewayError `not_found` */
   async get(id: number): Promise<LimitResponse> {
     const [read] = await this.figures.of([id]);

@@ -177,17 +177,19 @@ export class SimulationResponse {
   static of({ terms, periods, requests, startsWith }: Simulation, days: Days): SimulationResponse {
     const { measure } = terms;
     const all = periods ?? [];
-    const sum = (of: (period: SimulatedPeriod) => number) => all.reduce((total, period) => total + of(period), 0);
     return {
       ...{ object: 'limit_simulation', since: days.from, until: days.to },
       ...{ starts_with: shownAmount(measure, startsWith), method: periods === null ? null : 'daily_usage' },
       ...{ requests, periods: all.length },
-      highest_used: shownAmount(measure, Math.max(0, ...all.map(({ used }) => used))),
+      highest_used: shownAmount(
+        measure,
+        all.reduce((highest, { used }) => (used > highest ? used : highest), 0n),
+      ),
       refused_amount: shownAmount(
         measure,
-        sum(({ refusedUnits }) => refusedUnits),
+        all.reduce((sum, { refusedUnits }) => sum + refusedUnits, 0n),
       ),
-      refused_requests: sum(({ refusedRequests }) => refusedRequests),
+      refused_requests: all.reduce((sum, { refusedRequests }) => sum + refusedRequests, 0),
       reached: all.flatMap((period) =>
         period.reachedAtMs === null ? [] : [SimulatedPeriodResponse.of(period, period.reachedAtMs, measure)],
       ),

@@ -1,11 +1,13 @@
 import type { CacheWeights, LimitSettings, LimitTerms } from '../../limits/limit.js';
 import {
-  AMOUNT_MAX,
+  COUNT_MAX,
+  DOLLARS_MAX,
   LIMIT_MEASURES,
   LIMIT_MODES,
   LIMIT_PERIODS,
   LIMIT_RESERVES,
   LIMIT_SCOPES,
+  NANOS_MAX,
   type LimitMeasure,
   type LimitPeriod,
 } from '../../limits/limit-terms.data.js';
@@ -17,7 +19,7 @@ import type { JsonObject } from '../../validation/check.js';
 import { UUID } from '../../validation/input.decorators.js';
 import { listNames } from '../../validation/scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
-import { readAmount, readArray, readLine, readObject, readText, wrongType } from '../nested-input.rules.js';
+import { readArray, readDollars, readLine, readObject, readText, wrongType } from '../nested-input.rules.js';
 
 export const NAME_CHARACTERS_MAX = 255;
 export const NOTE_CHARACTERS_MAX = 500;
@@ -48,11 +50,12 @@ export function readLimit(value: unknown, also: readonly string[] = []): LimitTe
   const target = readTarget(given, scope);
   const measure = readName(given, 'measure', LIMIT_MEASURES);
   const period = readPeriod(given, measure);
-  const zone = isAbsent(given['time_zone']) ? 'UTC' : readText(given['time_zone'], 'time_zone', ZONE_CHARACTERS_MAX);
+  const { time_zone: zone = 'UTC' } = given;
   const { amount, ...settings } = readSettings(given, measure);
   if (amount === undefined) throw missing('amount');
   return {
-    ...{ scope, ...target, measure, period, zone, amount },
+    ...{ scope, ...target, measure, period, amount },
+    zone: readText(zone, 'time_zone', ZONE_CHARACTERS_MAX),
     ...{ name: null, models: null, mode: 'enforce', reserve: 'typical', weights: null, startsAt: null, endsAt: null },
     ...{ enabled: true, thresholds: isConcurrent(measure) ? [] : DEFAULT_THRESHOLDS, carryOver: null },
     ...presentOnly(settings),
@@ -80,7 +83,6 @@ export function readLimitChanges(value: unknown): (limit: LimitTerms) => Partial
 /** Whether a fixed field is absent, or has a spelling of its present value that a new limit accepts. */
 function isPresentValue(name: (typeof FIXED)[number], given: unknown, present: unknown): boolean {
   if (given === undefined || given === present) return true;
-  if (name === 'time_zone' && given === null) return present === 'UTC';
   const ignoresCase = name === 'team_id' || name === 'key_id' || name === 'time_zone';
   return ignoresCase && typeof given === 'string' && given.toLowerCase() === String(present).toLowerCase();
 }
@@ -96,17 +98,17 @@ export function readTopUp(value: unknown): (limit: Pick<LimitTerms, 'measure'>) 
 }
 
 /** Reads an amount in the unit of a measure: dollars as a string for costs, otherwise an integer. */
-function readLimitAmount(value: unknown, param: string, measure: LimitMeasure, min: 0 | 1): number {
+function readLimitAmount(value: unknown, param: string, measure: LimitMeasure, min: 0 | 1): bigint {
   if (value === undefined) throw missing(param);
   if (measure === 'cost') {
-    const nanos = readAmount(value, param);
+    const nanos = readDollars(value, param, { max: NANOS_MAX, maxText: DOLLARS_MAX });
     if (nanos < min) throw invalidInput(param, 'more than 0');
     return nanos;
   }
   if (typeof value !== 'number') throw wrongType(param, 'an integer');
-  if (!Number.isInteger(value) || value < min || value > AMOUNT_MAX)
-    throw invalidInput(param, `an integer from ${min} to ${AMOUNT_MAX}`);
-  return value;
+  if (!Number.isInteger(value) || value < min || value > COUNT_MAX)
+    throw invalidInput(param, `an integer from ${min} to ${COUNT_MAX}`);
+  return BigInt(value);
 }
 
 export function readTime(value: unknown, param: string): Date {
@@ -178,12 +180,14 @@ function readSettings(given: JsonObject, measure: LimitMeasure): GivenSettings {
 const presentOnly = (settings: Partial<GivenSettings>): Partial<LimitSettings> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
-/** An empty list means all models, as for the allowed models of a key. */
-function readPatterns(value: unknown): string[] | null {
+/** An empty list is rejected, because removing the last pattern would widen the limit to all models. */
+function readPatterns(value: unknown): string[] {
   const patterns = readArray(value, 'models', 0, PATTERNS_MAX).map((pattern, at) =>
     readLine(pattern, `models[${at}]`, PATTERN_CHARACTERS_MAX),
   );
-  return patterns.length === 0 ? null : [...new Set(patterns)];
+  if (patterns.length === 0)
+    throw invalidInput('models', `an array of 1 to ${PATTERNS_MAX} patterns; use null for all models`);
+  return [...new Set(patterns)];
 }
 
 function readThresholds(value: unknown, measure: LimitMeasure): number[] | undefined {

@@ -1,5 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
+  COUNT_MAX,
+  DOLLARS_MAX,
   LIMIT_MEASURES,
   LIMIT_MODES,
   LIMIT_PERIODS,
@@ -30,7 +32,7 @@ import { AMOUNT, TIME, UUID_OR_NULL } from './limit-schemas.data.js';
 const FORMATS = ['json', 'csv'] as const;
 const LIMIT_AMOUNT = {
   ...{ ...AMOUNT, example: '250.00' },
-  description: 'For `cost` dollars as a string with at most 6 decimals, otherwise an integer. 0 refuses everything.',
+  description: `For \`cost\` dollars as a string with at most 6 decimals, up to ${DOLLARS_MAX}. Otherwise an integer up to ${COUNT_MAX}. 0 refuses everything.`,
 };
 
 export class ListLimitsRequest extends PageRequest {
@@ -88,8 +90,8 @@ export class UpdateLimitRequest {
   name?: string | null;
 
   @ApiPropertyOptional({
-    ...{ type: [String], nullable: true, maxItems: PATTERNS_MAX, example: ['gpt-4o*'] },
-    description: `Models that count: IDs, or patterns with \`*\`, each of at most ${PATTERN_CHARACTERS_MAX} characters. null or empty: all.`,
+    ...{ type: [String], nullable: true, minItems: 1, maxItems: PATTERNS_MAX, example: ['gpt-4o*'] },
+    description: `Models that count: IDs, or patterns with \`*\`, each of at most ${PATTERN_CHARACTERS_MAX} characters. null: all.`,
   })
   models?: string[] | null;
 
@@ -130,7 +132,8 @@ export class UpdateLimitRequest {
 
   @ApiPropertyOptional({
     ...{ ...AMOUNT, nullable: true, example: null },
-    description: 'The maximum unused amount that is carried over to the next period. null: nothing.',
+    description:
+      'The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.',
   })
   carry_over?: string | number | null;
 }
@@ -182,13 +185,17 @@ export class SimulateLimitRequest extends CreateLimitRequest {
 }
 
 export class CreateTopUpRequest {
-  @ApiProperty({ ...AMOUNT, example: '50.00', description: 'It raises the amount of the limit while it is active.' })
+  @ApiProperty({
+    ...AMOUNT,
+    example: '50.00',
+    description: 'It raises the amount of the limit while it is active. The same values are valid, except 0.',
+  })
   amount: string | number;
 
   @ApiPropertyOptional({
     ...{ ...TIME, nullable: true },
     description:
-      'The default is the end of the current period. A rolling period has none, so there it is one period from now. null: never, which is the default for `total`.',
+      'The default is the end of the current period. For a rolling period, it is when all usage so far has expired. null: never, which is the default for `total`.',
   })
   expires_at?: string | null;
 

@@ -160,7 +160,7 @@ export class LimitResponse {
   @ApiProperty({
     ...{ ...TIME, nullable: true },
     description:
-      'Since when `used` counts: the start of the period, or the last reset. null: since the first request, or not at all.',
+      'Since when `used` counts: the start of the period, or of the oldest part of a rolling period, or the last reset. null: since the first request, or not at all.',
   })
   period_started_at: Date | null;
 

@@ -1,21 +1,25 @@
-const WHOLE_DIGITS_MAX = 9;
+const WHOLE_DIGITS_MAX = 12;
 export const PRICE_DECIMALS_MAX = 6;
 /** A price is an integer in nano-dollars, so a dollar has nine decimals. */
 export const NANO_DECIMALS = 9;
 
-const PRICE = new RegExp(`^(0|[1-9]\\d{0,${WHOLE_DIGITS_MAX - 1}})(?:\\.(\\d{1,${PRICE_DECIMALS_MAX}}))?$`);
+const DOLLARS = new RegExp(`^(0|[1-9]\\d{0,${WHOLE_DIGITS_MAX - 1}})(?:\\.(\\d{1,${PRICE_DECIMALS_MAX}}))?$`);
 
 /**
- * Reads a price in dollars (`0.0375`) without floating-point arithmetic.
+ * Reads dollars (`0.0375`) without floating-point arithmetic.
  *
- * @param text at most 9 digits and 6 decimals, without sign, exponent, spaces or leading zeros
- * @returns nano-dollars, or null if the text is invalid or more than 2^53 - 1 nano-dollars ($9,007,199.254740)
+ * @param text at most 12 digits and 6 decimals, without sign, exponent, spaces or leading zeros
+ * @returns nano-dollars, or null if the text is invalid
  */
+export function parseDollars(text: string): bigint | null {
+  const parts = DOLLARS.exec(text);
+  return parts === null ? null : BigInt(parts[1] + (parts[2] ?? '').padEnd(NANO_DECIMALS, '0'));
+}
+
+/** @returns nano-dollars, or null if the text is invalid or more than 2^53 - 1 nano-dollars ($9,007,199.254740) */
 export function parsePrice(text: string): number | null {
-  const parts = PRICE.exec(text);
-  if (parts === null) return null;
-  const nanos = BigInt(parts[1] + (parts[2] ?? '').padEnd(NANO_DECIMALS, '0'));
-  return nanos <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(nanos) : null;
+  const nanos = parseDollars(text);
+  return nanos !== null && nanos <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(nanos) : null;
 }
 
 /** @returns dollars in the shortest form that is exact: `0.0375` for 37,500,000 nano-dollars */

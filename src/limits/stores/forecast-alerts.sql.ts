@@ -24,6 +24,6 @@ select g.limit_id, case when g.rolling then (date_part('epoch', t.now) * 1e6)::b
   from jsonb_to_recordset($1::jsonb) as g(limit_id bigint, rolling boolean, period bigint, used bigint, amount bigint)
  cross join (select clock_timestamp() as now offset 0) t
  where not g.rolling
-    or not exists (select from limit_alerts a where a.limit_id = g.limit_id and a.threshold = 0 and a.at > t.now - interval '7 days')
+    or not exists (select from limit_alerts a where a.limit_id = g.limit_id and a.threshold = 0 and a.at > t.now - interval '7 days 2 hours')
 on conflict do nothing
 returning limit_id`;

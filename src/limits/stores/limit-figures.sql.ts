@@ -42,8 +42,9 @@ export interface FiguresRow extends LimitRow {
   /** The time from which `used` counts, in microseconds since 1970. 0: no start. */
   readonly period_us: string;
   readonly ends_ms: number | null;
-  /** Start of the first part of a rolling period that has usage. Null for other periods. */
-  readonly first_used_ms: number | null;
+  /** Numbers of the oldest part of a rolling period, and of its first part that has usage. Null for other periods. */
+  readonly first_part: number | null;
+  readonly first_used_part: number | null;
 }
 
 /** Usage of the last seven UTC days, and the start of the first one that has any. */
@@ -69,10 +70,9 @@ export const NOW = `(select now, (date_part('epoch', now) * 1e6)::bigint as us f
 export const FIGURES = `
 select ${LIMIT_COLUMNS}, t.us / 1000.0::float8 as now_ms, c.used, c.held, c.estimated, c.amount as effective, c.carried, c.active, c.period as period_us,
        limit_period_end(c.per, c.zone, t.now) / 1000.0::float8 as ends_ms, g.amount as top_ups,
-       case c.per
-         when 'rolling_5h' then (select min(b) from generate_series(c.bucket - 59, c.bucket) as b where c.buckets[(b % 60 + 1)::int] > 0) * 300000.0::float8
-         when 'rolling_7d' then (select min(b) from generate_series(c.bucket - 83, c.bucket) as b where c.buckets[(b % 84 + 1)::int] > 0) * 7200000.0::float8
-       end as first_used_ms
+       (c.bucket - cardinality(c.buckets) + 1)::integer as first_part,
+       (select min(b) from generate_series(c.bucket - cardinality(c.buckets) + 1, c.bucket) as b
+         where c.buckets[(b % cardinality(c.buckets) + 1)::integer] > 0)::integer as first_used_part
   from unnest($1::bigint[]) with ordinality as given(id, place)
   join limits l on l.id = given.id and l.deleted_at is null
  cross join ${NOW}
@@ -84,7 +84,7 @@ select ${LIMIT_COLUMNS}, t.us / 1000.0::float8 as now_ms, c.used, c.held, c.esti
 
 /** $1 IDs. With a million rows of usage, a limit for the account takes a second. */
 export const RECENT = `
-select l.id, coalesce(sum(u.units), 0)::bigint as units, date_part('epoch', min(u.day)::timestamp at time zone 'UTC') * 1000 as since_ms
+select l.id, coalesce(sum(u.units), 0) as units, date_part('epoch', min(u.day)::timestamp at time zone 'UTC') * 1000 as since_ms
   from limits l
  cross join (select today - 6 as first, today as last from (select (clock_timestamp() at time zone 'UTC')::date as today offset 0) t) d
   left join lateral (${USAGE_BY_DAY}) u on true

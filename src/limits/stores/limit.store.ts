@@ -16,6 +16,11 @@ interface TargetState {
 export class LimitStore {
   constructor(private readonly source: DataSource) {}
 
+  async now(): Promise<Date> {
+    const [row] = await this.source.query<{ now: Date }[]>('select clock_timestamp() as now');
+    return row!.now;
+  }
+
   async find(id: number): Promise<Limit | null> {
     const [row] = await this.source.query<LimitRow[]>(FIND, [id]);
     return row === undefined ? null : limitOf(row);

@@ -33,7 +33,10 @@ export class SimulationStore {
     const [row] = await this.source.query<BasisRow[]>(BASIS, [JSON.stringify(draftOf(terms)), fromDay, toDay]);
     return {
       days: row!.days.map(({ start, length, units, requests }) => ({
-        ...{ startMs: start, lengthMs: length, units: Number(units), requests },
+        startMs: start,
+        lengthMs: Math.ceil(length),
+        units: BigInt(units),
+        requests,
       })),
       periods: row!.periods.map(({ start, end }) => ({ startMs: start, endMs: end })),
       startsWith: BigInt(row!.starts_with),
@@ -73,7 +76,8 @@ select coalesce((
             then json_build_array(json_build_object('start', date_part('epoch', d.from_at) * 1000, 'end', date_part('epoch', d.to_at) * 1000))
             else coalesce((select json_agg(json_build_object('start', s / 1000.0, 'end', e / 1000.0) order by s) from p), '[]') end as periods,
        case when n.now < l.starts_at then 0
-            else limit_seed(l, greatest(case l.period when 'total' then timestamptz '1970-01-01' when 'rolling_7d' then n.now - interval '7 days'
+            else limit_seed(l, greatest(case l.period when 'total' then timestamptz '1970-01-01'
+                                                      when 'rolling_7d' then date_bin('2 hours', n.now, '1970-01-01Z') - interval '7 days'
                                                       else to_timestamp(limit_period_start(l.period, l.zone, n.now) / 1e6) end, l.starts_at), n.now) end
          as starts_with
   from l, d, n`;

@@ -7,7 +7,7 @@ import type { Limit } from '../limit.js';
 export interface TopUp {
   readonly id: number;
   /** In the unit of the limit. */
-  readonly amount: number;
+  readonly amount: bigint;
   readonly startsAt: Date;
   /** Null: never. */
   readonly expiresAt: Date | null;
@@ -23,7 +23,7 @@ type NewTopUp = Pick<TopUp, 'id' | 'amount' | 'expiresAt' | 'note' | 'createdBy'
 interface Preparation {
   readonly id: number;
   readonly now: Date;
-  /** The default expiry of a top-up. */
+  /** Null for rolling periods and `total`. */
   readonly periodEnd: Date | null;
   readonly active: number;
 }
@@ -88,8 +88,7 @@ const COLUMNS = `id, amount, starts_at, expires_at, note, created_at, created_by
 
 const PREPARE = `
 select nextval('limit_grants_id_seq') as id, now,
-       case $2::text when 'rolling_5h' then now + interval '5 hours' when 'rolling_7d' then now + interval '7 days'
-                     else to_timestamp(limit_period_end($2, $3, now) / 1e6) end as "periodEnd",
+       to_timestamp(limit_period_end($2, $3, now) / 1e6) as "periodEnd",
        (select count(*) from limit_grants where limit_id = $1 and (expires_at is null or expires_at > now))::integer as active
   from (select clock_timestamp() as now offset 0) t`;
 
@@ -100,7 +99,7 @@ returning ${COLUMNS}`;
 
 const topUpOf = (row: TopUpRow): TopUp => ({
   id: Number(row.id),
-  amount: Number(row.amount),
+  amount: BigInt(row.amount),
   ...{ startsAt: row.starts_at, expiresAt: row.expires_at, note: row.note },
   ...{ createdAt: row.created_at, createdBy: row.created_by, expired: row.expired },
 });

@@ -3,7 +3,14 @@ import { dayOf, minuteOf, monthOf } from '../windows.js';
 import type { StoredMark } from './takeover.sql.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
-import { NOTHING, splitBy, UnreconciledLimits, type Settlement } from './unreconciled-limits.js';
+import {
+  NOTHING,
+  splitBy,
+  sumOfLines,
+  UnreconciledLimits,
+  type LimitLine,
+  type Settlement,
+} from './unreconciled-limits.js';
 
 /** Confirmed entries are remembered at least this long, in case the database crashes and loses them. */
 const REMEMBERED_MS = 10_000;
@@ -103,9 +110,19 @@ export class BatchJournal {
   }
 
   isSettling(limitId: number): boolean {
+    return this.limits.lineOf(limitId) !== null || this.sentLineOf(limitId) !== null;
+  }
+
+  /** The sum of the waiting line and the sent one. If their periods differ, it is the newer line. */
+  unstoredOf(limitId: number): LimitLine | null {
+    const [waiting, sent] = [this.limits.lineOf(limitId), this.sentLineOf(limitId)];
+    return waiting === null || sent === null ? (waiting ?? sent) : sumOfLines(waiting, sent);
+  }
+
+  private sentLineOf(limitId: number): LimitLine | null {
     const { pending } = this;
-    const sent = pending?.kind === 'settlement' ? pending.limits.lines : [];
-    return this.limits.has(limitId) || sent.some((line) => line.limitId === limitId);
+    if (pending?.kind !== 'settlement') return null;
+    return pending.limits.lines.find((line) => line.limitId === limitId) ?? null;
   }
 
   beginSettlement(): { readonly number: number; readonly limits: Settlement } {
@@ -152,7 +169,13 @@ export class BatchJournal {
     const lines = linesOf(claimedSums(claimedRequests(asked), new Set(mark.refused)), mark.periods);
     this.remember({ counts, limits: { lines, charges: [] } }, nowMs);
     for (const key of counts) this.unreconciled.subtract(key);
-    for (const line of lines) this.limits.add({ ...line, freed: -line.freed, spent: -line.spent });
+    for (const line of lines) this.takeBack(line, mark.atMs);
+  }
+
+  /** Requests that count at once are taken from the part of a rolling period in which the batch was counted. */
+  private takeBack({ limitId, period, freed, spent }: LimitLine, countedAtMs: number): void {
+    if (freed !== 0) this.limits.add({ limitId, period, freed: -freed, spent: 0 });
+    if (spent !== 0) this.limits.addCharge({ limitId, atUs: Math.floor(countedAtMs * 1000), spent: -spent });
   }
 
   private adoptSettlement(settlement: Settlement, skipped: ReadonlySet<number>, nowMs: number): void {

@@ -2,22 +2,22 @@ import type { Client } from 'pg';
 import type { AdmitEntry, AdmitResult, ClaimedResult, StoredCounts } from '../quota-counts.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from '../limit-claims.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
-import { listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
+import { withClaim, type SeenLimit } from '../seen-limit.rules.js';
+import { bigintsOf, listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
 import type { LimitLine } from './unreconciled-limits.js';
 
-/** The figures of a limit after a batch. */
-export interface SeenLimit {
-  /** Null: the limit is not active. */
-  readonly period: number | null;
-  /** Null: the limit is not enforced. */
-  readonly amount: number | null;
-  readonly used: number;
-  readonly held: number;
+interface LimitRefusal {
+  /** The place of the limit, from 1. 0: the key's own limits. */
+  readonly by: number;
+  readonly untilMs: number | null;
 }
 
 interface LimitedResults {
   readonly keys: Map<string, AdmitResult>;
+  /** The figures after the batch. */
   readonly limits: ReadonlyMap<number, SeenLimit>;
+  /** The instant of the batch, in microseconds since 1970. */
+  readonly atUs: number;
   /** The changes of the limits. */
   readonly lines: readonly LimitLine[];
 }
@@ -75,22 +75,24 @@ const COLUMNS = [
   ...['o_period', 'o_used', 'o_held', 'o_amount', 'o_refused', 'o_refused_by', 'o_until'],
 ];
 
-/** The function is in `migrations/1790000021200-limit-admission.ts`. */
+/** The function is in `migrations/1790000023300-limit-admission-2.ts`. */
 const ADMIT: StatementText = {
   name: 'limits-admit',
   text: `
 select ${COLUMNS.join(', ')}
-  from limits_admit_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+  from limits_admit_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 };
 
 /** Reads the result of one batch. */
 class Batch {
   private readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
+  /** These can exceed 2^53. */
+  private readonly figures: Readonly<Record<'used' | 'held' | 'amount', readonly (bigint | null)[]>>;
   private readonly keyIds: readonly string[];
   private readonly nowMs: number;
   private readonly seen: Map<number, SeenLimit>;
-  /** The indexes of the limits that refused a request, by the number of the request. */
-  private readonly refusals: ReadonlyMap<number, number>;
+  /** By the number of the request. */
+  private readonly refusals: ReadonlyMap<number, LimitRefusal>;
 
   constructor(
     row: TextRow,
@@ -101,8 +103,10 @@ class Batch {
     this.nowMs = Math.floor(Number(now));
     this.keyIds = textsOf(keyIds);
     this.columns = Object.fromEntries(COLUMNS.map((name, i) => [name, i < 3 ? [] : numbersOf(row[i])]));
+    const bigintsAt = (name: string) => bigintsOf(row[COLUMNS.indexOf(name)]);
+    this.figures = { used: bigintsAt('o_used'), held: bigintsAt('o_held'), amount: bigintsAt('o_amount') };
     this.seen = new Map(limitIds.map((limitId, i) => [limitId, this.seenAt(i)]));
-    this.refusals = new Map(this.column('o_refused').map((at, i) => [at!, this.at('o_refused_by', i)!]));
+    this.refusals = new Map(this.column('o_refused').map((number, i) => [number!, this.refusalAt(i)]));
   }
 
   results(requests: ReturnType<typeof claimedRequests>): LimitedResults {
@@ -116,7 +120,7 @@ class Batch {
     const lines = linesOf(claimedSums(requests, this.refusals), this.periods());
     const keys = new Map<string, AdmitResult>(this.entries.map(({ keyId }) => [keyId, { kind: 'unknown' }]));
     for (const [i, keyId] of this.keyIds.entries()) keys.set(keyId, this.resultOf(i, byKey.get(keyId)));
-    return { keys, limits: this.seen, lines };
+    return { keys, limits: this.seen, lines, atUs: this.nowMs * 1000 };
   }
 
   private resultOf(i: number, requests: readonly ClaimedResult[] | undefined): AdmitResult {
@@ -126,25 +130,28 @@ class Batch {
   }
 
   private claimedResultOf(at: number, items: readonly LimitClaim[]): ClaimedResult {
-    const by = this.refusals.get(at);
-    if (by === undefined) return { kind: 'admitted', reserved: items.map((claim) => this.reserve(claim)) };
-    return by === 0 ? { kind: 'refused' } : { kind: 'over-limit', over: this.overLimit(items, by) };
+    const refusal = this.refusals.get(at);
+    if (refusal === undefined) return { kind: 'admitted', reserved: items.map((claim) => this.reserve(claim)) };
+    return refusal.by === 0 ? { kind: 'refused' } : { kind: 'over-limit', over: this.overLimit(items, refusal) };
   }
 
   private reserve(claim: LimitClaim): ReservedClaim {
     const { limitId, asked, holds } = claim;
     const seen = this.seen.get(limitId)!;
     const { period } = seen;
-    if (period !== null)
-      this.seen.set(limitId, holds ? { ...seen, held: seen.held + asked } : { ...seen, used: seen.used + asked });
+    if (period !== null) this.seen.set(limitId, withClaim(seen, claim));
     return { limitId, asked, holds, period, servedAtUs: null };
   }
 
-  private overLimit(items: readonly LimitClaim[], by: number): OverLimit {
+  private refusalAt(i: number): LimitRefusal {
+    return { by: this.at('o_refused_by', i)!, untilMs: this.at('o_until', i) };
+  }
+
+  private overLimit(items: readonly LimitClaim[], { by, untilMs }: LimitRefusal): OverLimit {
     const limitId = this.limitIds[by - 1]!;
     const { amount, used, held } = this.seen.get(limitId)!;
     const { asked } = items.find((item) => item.limitId === limitId)!;
-    return { limitId, asked, amount: amount ?? 0, used, held, untilMs: this.at('o_until', by - 1) };
+    return { limitId, asked, amount: amount ?? 0n, used, held, untilMs };
   }
 
   private periods(): ReadonlyMap<number, number> {
@@ -163,8 +170,12 @@ class Batch {
   }
 
   private seenAt(i: number): SeenLimit {
-    const [period, amount] = [this.at('o_period', i), this.at('o_amount', i)];
-    return { period, amount, used: this.at('o_used', i) ?? 0, held: this.at('o_held', i) ?? 0 };
+    return {
+      period: this.at('o_period', i),
+      amount: this.figures.amount[i] ?? null,
+      used: this.figures.used[i] ?? 0n,
+      held: this.figures.held[i] ?? 0n,
+    };
   }
 
   private column(name: string): readonly (number | null)[] {

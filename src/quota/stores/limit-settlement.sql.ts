@@ -49,9 +49,9 @@ export async function beat(client: Client, writerId: string): Promise<boolean> {
   return (await run(client, BEAT, [writerId])).length > 0;
 }
 
-/** Whether any process, dead or alive, has reservations. */
-export async function areReserved(client: Client): Promise<boolean> {
-  const [row] = await run(client, RESERVED, []);
+/** Whether a process that made reservations has been silent for too long, and has not been ended. */
+export async function areSomeSilent(client: Client): Promise<boolean> {
+  const [row] = await run(client, SILENT, []);
   return row?.[0] === 't';
 }
 
@@ -77,9 +77,11 @@ update quota_writer set beat_at = clock_timestamp(), at = clock_timestamp()
  where writer_id = $1 and expired_at is null returning writer_id`,
 };
 
-const RESERVED: StatementText = {
-  name: 'limits-reserved',
-  text: 'select exists (select from limit_holds where held > 0)',
+const SILENT: StatementText = {
+  name: 'limits-silent',
+  text: `
+select exists (
+  select from quota_writer where expired_at is null and beat_at < clock_timestamp() - interval '${SILENT_SECONDS} seconds')`,
 };
 
 /** The function is in `migrations/1790000021300-limit-processes.ts`. */

@@ -16,6 +16,9 @@ export function textsOf(array: string | null | undefined): readonly string[] {
 export const numbersOf = (array: string | null | undefined): readonly (number | null)[] =>
   textsOf(array).map((text) => (text === 'NULL' ? null : Number(text)));
 
+export const bigintsOf = (array: string | null | undefined): readonly (bigint | null)[] =>
+  textsOf(array).map((text) => (text === 'NULL' ? null : BigInt(text)));
+
 export type TextRow = readonly (string | null)[];
 
 /** `parsedStatements` is missing from pg's types. */

@@ -1,30 +1,22 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Client } from 'pg';
 import { Config } from '../../config/config.js';
-import { StallTolerantTimer } from '../../database/stall-tolerant-timeout.js';
-import { DedicatedConnection } from '../../database/dedicated-connection.js';
 import type { AdmitResult, AdmitEntry, KeyCounts, StoredCounts } from '../quota-counts.js';
 import type { LimitCharge } from '../limit-claims.js';
 import { readCounts } from './key-admission.sql.js';
-import type { SeenLimit } from './limit-admission-call.sql.js';
-import { LOCK_MS_MAX, LockedRows, readLockedKeys } from './locked-rows.js';
+import { readLimits, readPeriodStarts } from './limit-figures-read.sql.js';
+import { LockedRows, readLockedKeys } from './locked-rows.js';
 import { wasRolledBack } from './prepared-statement.js';
-import { QuotaWriter } from './quota-writer.js';
+import { CALL_MS_MAX, QuotaConnection } from './quota-connection.js';
+import { QuotaWriter, type LimitsListener } from './quota-writer.js';
 import { ReservationHeartbeat } from './reservation-heartbeat.js';
 import type { LimitLine } from './unreconciled-limits.js';
 
-/** The timeout includes waits for locks, and exceeds the database's own timeouts. After it, the connection is dropped. */
-const CALL_MS_MAX = 1350;
-const STATEMENT_MS_MAX = 1250;
 const HEARTBEAT_MS = 1000;
 /** Settlements within this time share a statement. */
 const SETTLE_AFTER_MS = 20;
 const CALLS_AT_SHUTDOWN_MAX = 100;
 
 type Results = Map<string, AdmitResult>;
-
-/** The content of the store is unknown. */
-export class QuotaStoreUnavailable extends Error {}
 
 /**
  * The exact counters of all processes, in PostgreSQL. The store throws `QuotaStoreUnavailable` if it does not respond in time:
@@ -36,32 +28,17 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private readonly writer = new QuotaWriter();
   private readonly locked = new LockedRows();
   private readonly reservations = new ReservationHeartbeat(this.writer);
-  private readonly connection: DedicatedConnection;
-  private reading: Promise<unknown> | null = null;
+  private readonly connection: QuotaConnection;
   private admitting: Promise<unknown> | null = null;
   private reconciling: Promise<unknown> | null = null;
   private heartbeat: NodeJS.Timeout | undefined;
-  private calls = 0;
   private settleTimer: NodeJS.Timeout | null = null;
 
   constructor({ databaseUrl, quotaDurability }: Config) {
     if (databaseUrl === null) throw new Error('DATABASE_URL is not set, but the quota store requires it');
-    this.connection = new DedicatedConnection(databaseUrl, {
-      name: 'gateway admission',
-      session: {
-        // Planning would cost twice as much as execution, and the statistics of a new table favor sequential scans.
-        plan_cache_mode: 'force_generic_plan',
-        enable_seqscan: 'off',
-        jit: 'off',
-        statement_timeout: String(STATEMENT_MS_MAX),
-        lock_timeout: String(LOCK_MS_MAX),
-        // D13: with `relaxed`, the last counts are lost if database and gateway crash together.
-        synchronous_commit: quotaDurability === 'strict' ? 'on' : 'off',
-      },
-      onConnect: async (client) => {
-        await this.writer.takeOver(client);
-        await this.reservations.connected(client);
-      },
+    this.connection = new QuotaConnection(databaseUrl, quotaDurability === 'strict', async (client) => {
+      await this.writer.takeOver(client);
+      this.reservations.connected();
     });
   }
 
@@ -75,7 +52,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     if (this.settleTimer !== null) clearTimeout(this.settleTimer);
     // Each call stores at most 2000 keys and 2000 limits.
     const { journal } = this.writer;
-    for (let calls = 0; calls < CALLS_AT_SHUTDOWN_MAX && this.connection.client !== null; calls++) {
+    for (let calls = 0; calls < CALLS_AT_SHUTDOWN_MAX && this.connection.isConnected; calls++) {
       // The journal's lists do not contain the changes that a running call stores.
       await this.reconciling;
       if (this.unreconciled === 0 && journal.limits.isEmpty) break;
@@ -95,7 +72,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
 
   /** Whether a pooler does not keep sessions (ADR 0036). In that case, counts in memory must not be used either. */
   get isBehindUnsafePooler(): boolean {
-    return this.connection.poolerProblem !== null;
+    return this.connection.isBehindUnsafePooler;
   }
 
   get unreconciled(): number {
@@ -122,14 +99,18 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return this.writer.journal.isSettling(limitId);
   }
 
+  /** The settlement of a limit that is not stored yet. Null: none. */
+  unstoredOf(limitId: number): LimitLine | null {
+    return this.writer.journal.unstoredOf(limitId);
+  }
+
   /** Resolves when the changes of earlier `addToLimits` calls are stored, or cannot be stored now. */
   async settled(): Promise<void> {
     while (this.reconciling !== null) await this.reconciling;
     if (!this.writer.journal.limits.isEmpty) await this.reconcile().catch(() => undefined);
   }
 
-  /** Calls `listener` with the figures of limits after each batch. */
-  onLimitsSeen(listener: (seen: ReadonlyMap<number, SeenLimit>) => void): void {
+  onLimitsSeen(listener: LimitsListener): void {
     this.writer.onLimitsSeen(listener);
   }
 
@@ -147,32 +128,37 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     if (setVersion > 0) this.reservations.start();
     // Read once: a reconciliation that starts later waits for this call, so waiting for it would be a deadlock.
     const before = this.reconciling;
-    const admitting = this.inTime(withinMs, async () => {
-      if (before !== null) await before;
-      // In a second run, keys that got a result in the first run stay counted.
-      const asked = results.size === 0 ? entries : entries.filter(({ keyId }) => !results.has(keyId));
-      await this.locked.sendAround(asked, withinMs, {
-        send: (some) => this.ask(some, results, setVersion),
-        lockedAmong: (some) => readLockedKeys(this.usableClient(), some),
-        // Waits until pg's queue is empty, before the next statement.
-        settled: () => this.reading,
+    const admitting = this.connection
+      .inTime(withinMs, async () => {
+        if (before !== null) await before;
+        // In a second run, keys that got a result in the first run stay counted.
+        const asked = results.size === 0 ? entries : entries.filter(({ keyId }) => !results.has(keyId));
+        await this.locked.sendAround(asked, withinMs, {
+          send: (some) => this.ask(some, results, setVersion),
+          lockedAmong: (some) => readLockedKeys(this.connection.client, some),
+          settled: () => this.connection.whenRead,
+        });
+        return results;
+      })
+      .catch((error: unknown) => {
+        // Keys with a result stay counted, so their requests must not be rejected.
+        if (results.size > 0) return results;
+        throw error;
       });
-      return results;
-    }).catch((error: unknown) => {
-      // Keys with a result stay counted, so their requests must not be rejected.
-      if (results.size > 0) return results;
-      throw error;
-    });
     this.admitting = admitting;
     return admitting;
   }
 
   readCounts(keyIds: readonly string[], withinMs?: number): Promise<ReadonlyMap<string, StoredCounts>> {
-    return this.inTime(withinMs, async () => {
-      const counts = readCounts(this.usableClient(), keyIds);
-      this.reading = counts.catch(() => undefined);
-      return await counts;
-    });
+    return this.connection.read((client) => readCounts(client, keyIds), withinMs);
+  }
+
+  readLimits(limitIds: readonly number[]): ReturnType<typeof readLimits> {
+    return this.connection.read((client) => readLimits(client, limitIds));
+  }
+
+  readPeriodStarts(calendars: Parameters<typeof readPeriodStarts>[1]): ReturnType<typeof readPeriodStarts> {
+    return this.connection.read((client) => readPeriodStarts(client, calendars));
   }
 
   private async ask(entries: readonly AdmitEntry[], results: Results, setVersion: number): Promise<void> {
@@ -187,7 +173,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async send(entries: readonly AdmitEntry[], setVersion: number): Promise<Results | null> {
-    const client = this.usableClient();
+    const { client } = this.connection;
     try {
       return await this.writer.admit(client, entries, setVersion);
     } catch (error) {
@@ -203,8 +189,8 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async renewWriter(): Promise<void> {
-    const client = this.usableClient();
-    await this.reading;
+    const { client } = this.connection;
+    await this.connection.whenRead;
     try {
       await this.writer.takeOver(client);
     } catch (error) {
@@ -216,19 +202,19 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private settleNow(): void {
     this.settleTimer = null;
     // Without a connection, the next connection settles. A running reconciliation also settles, but might have taken its lines already.
-    if (this.connection.client === null) return;
+    if (!this.connection.isConnected) return;
     if (this.reconciling === null) return void this.reconcile().catch(() => undefined);
     this.settleTimer = setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
   }
 
   /** Also detects a database that hangs without requests. */
   private async beat(): Promise<void> {
-    if (this.connection.client === null || this.reconciling !== null) return;
+    if (!this.connection.isConnected || this.reconciling !== null) return;
     const { unreconciled, limits } = this.writer.journal;
     try {
       if (unreconciled.size > 0 || !limits.isEmpty || this.reservations.isDue) await this.reconcile();
       // A running call detects it anyway, and must not lose time to this read.
-      else if (this.calls === 0) await this.readCounts([]);
+      else if (this.connection.isIdle) await this.connection.read((client) => this.reservations.look(client));
     } catch {
       // The next caller gets the error.
     }
@@ -237,10 +223,10 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private reconcile(): Promise<void> {
     // Read once, as in `admit`.
     const before = this.admitting?.catch(() => undefined);
-    const reconciling = this.inTime(CALL_MS_MAX, async () => {
+    const reconciling = this.connection.inTime(CALL_MS_MAX, async () => {
       await before;
-      const client = this.usableClient();
-      await this.reading;
+      const { client } = this.connection;
+      await this.connection.whenRead;
       try {
         if (this.writer.journal.unreconciled.size > 0) await this.writer.reconcile(client);
         await this.writer.settle(client);
@@ -254,44 +240,4 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     this.reconciling = done;
     return reconciling;
   }
-
-  private usableClient(): Client {
-    const { client, lastError } = this.connection;
-    if (client === null)
-      throw new QuotaStoreUnavailable('There is no connection to the database', { cause: lastError });
-    return client;
-  }
-
-  /** Retries once after a broken connection. Nothing is counted twice: the next connection subtracts an unconfirmed batch. */
-  private async retryOnce<T>(error: unknown, call: () => Promise<T>): Promise<T> {
-    if (wasRolledBack(error) || error instanceof QuotaStoreUnavailable || this.unavailableSinceMs !== null) throw error;
-    // The database can report the error before the connection ends.
-    this.connection.destroy(error as Error);
-    await this.connection.settled;
-    return call();
-  }
-
-  /** pg's own timeout would leave the statement running and the connection in use. */
-  private async inTime<T>(withinMs = CALL_MS_MAX, call: () => Promise<T>): Promise<T> {
-    const ms = Math.min(withinMs, CALL_MS_MAX);
-    const timer = new StallTolerantTimer(ms, () => {
-      this.connection.giveUp(new QuotaStoreUnavailable(`The database did not respond within ${ms} ms`));
-    });
-    this.calls += 1;
-    try {
-      // A lost connection is soon replaced or known to be unavailable. Waiting for that keeps decisions exact.
-      if (this.connection.client === null && this.unavailableSinceMs === null) await this.connection.settled;
-      return await call().catch((error: unknown) => this.retryOnce(error, call));
-    } catch (error) {
-      throw wasRolledBack(error) ? error : asUnavailable(error);
-    } finally {
-      this.calls -= 1;
-      timer.stop();
-    }
-  }
 }
-
-const asUnavailable = (error: unknown): QuotaStoreUnavailable =>
-  error instanceof QuotaStoreUnavailable
-    ? error
-    : new QuotaStoreUnavailable('The connection was lost', { cause: error });

@@ -3,9 +3,10 @@ import type { Client } from 'pg';
 import { BatchJournal } from './batch-journal.js';
 import { requestsIn, type AdmitEntry, type AdmitResult, type KeyCounts } from '../quota-counts.js';
 import { admitBatch } from './key-admission.sql.js';
-import { admitLimited, type SeenLimit } from './limit-admission-call.sql.js';
+import { admitLimited } from './limit-admission-call.sql.js';
 import { beat, storeSettlement } from './limit-settlement.sql.js';
 import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
+import type { SeenLimit } from '../seen-limit.rules.js';
 import type { Settlement } from './unreconciled-limits.js';
 import { readPeriods, storeUnreconciled, takeOver } from './takeover.sql.js';
 
@@ -13,6 +14,9 @@ import { readPeriods, storeUnreconciled, takeOver } from './takeover.sql.js';
 const EPOCH_BITS = 40n;
 const SKIP_LOCKED_MS = 1000;
 const STALE_LIMITS: AdmitResult = { kind: 'stale-limits' };
+
+/** Gets the figures of limits after each batch, and the instant of the batch in microseconds since 1970. */
+export type LimitsListener = (seen: ReadonlyMap<number, SeenLimit>, atUs: number) => void;
 
 /**
  * This process's row in `quota_writer`, and the journal of the entries that it sent. A statement can still commit after its
@@ -25,10 +29,9 @@ export class QuotaWriter {
   private epoch = 0n;
   private skipLockedUntilMs = 0;
 
-  private readonly listeners: ((seen: ReadonlyMap<number, SeenLimit>) => void)[] = [];
+  private readonly listeners: LimitsListener[] = [];
 
-  /** Calls `listener` with the figures of limits after each batch. */
-  onLimitsSeen(listener: (seen: ReadonlyMap<number, SeenLimit>) => void): void {
+  onLimitsSeen(listener: LimitsListener): void {
     this.listeners.push(listener);
   }
 
@@ -54,9 +57,9 @@ export class QuotaWriter {
       this.journal.rolledBack();
       return results === null ? null : new Map(entries.map(({ keyId }) => [keyId, STALE_LIMITS]));
     }
-    const { keys, limits, lines } = results;
+    const { keys, limits, lines, atUs } = results;
     this.journal.confirmed(countedIn(keys), performance.now(), { lines, charges: [] });
-    for (const listener of this.listeners) listener(limits);
+    for (const listener of this.listeners) listener(limits, atUs);
     return keys;
   }
 

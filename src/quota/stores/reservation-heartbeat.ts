@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { areReserved, expireOne } from './limit-settlement.sql.js';
+import { areSomeSilent, expireOne } from './limit-settlement.sql.js';
 import type { QuotaWriter } from './quota-writer.js';
 
 const INTERVAL_MS = 3000;
@@ -7,20 +7,19 @@ const INTERVAL_MS = 3000;
 const CONNECTED_MS_MIN = 15_000;
 
 /**
- * Shows every 3 s that this process is alive, and ends the reservations of processes without a heartbeat for 15 s. It runs only if
- * there are limits.
+ * Shows every 3 s that this process is alive, if it makes reservations, and ends the reservations of processes without a heartbeat for
+ * 15 s. A process without reservations of its own does so too, because it can be the only one that is left.
  */
 export class ReservationHeartbeat {
   private reserves = false;
-  /** Whether any process holds reservations. A killed process can have left some, which only a heartbeat ends. */
-  private someReserved = false;
+  private someSilent = false;
   private beatAtMs = -Infinity;
   private connectedSinceMs = 0;
 
   constructor(private readonly writer: QuotaWriter) {}
 
   get isDue(): boolean {
-    return (this.reserves || this.someReserved) && performance.now() - this.beatAtMs >= INTERVAL_MS;
+    return (this.reserves || this.someSilent) && performance.now() - this.beatAtMs >= INTERVAL_MS;
   }
 
   /** Starts the heartbeat of this process, which can hold reservations from now on. */
@@ -28,14 +27,18 @@ export class ReservationHeartbeat {
     this.reserves = true;
   }
 
-  async connected(client: Client): Promise<void> {
+  connected(): void {
     this.connectedSinceMs = performance.now();
-    this.someReserved = await areReserved(client);
+  }
+
+  /** Looks for silent processes, as an idle process does every second. */
+  async look(client: Client): Promise<void> {
+    this.someSilent = await areSomeSilent(client);
   }
 
   async beat(client: Client): Promise<void> {
     this.beatAtMs = performance.now();
     if (this.reserves) await this.writer.beat(client);
-    if (this.beatAtMs - this.connectedSinceMs >= CONNECTED_MS_MIN) this.someReserved = await expireOne(client);
+    if (this.beatAtMs - this.connectedSinceMs >= CONNECTED_MS_MIN) this.someSilent = await expireOne(client);
   }
 }

@@ -30,18 +30,13 @@ export class UnreconciledLimits {
     return this.lines.size === 0 && this.charges.size === 0;
   }
 
-  has(limitId: number): boolean {
-    return this.lines.has(limitId);
+  lineOf(limitId: number): LimitLine | null {
+    return this.lines.get(limitId) ?? null;
   }
 
   add(line: LimitLine): void {
     const before = this.lines.get(line.limitId);
-    if (before === undefined || before.period < line.period) this.lines.set(line.limitId, line);
-    else if (before.period === line.period) {
-      const { limitId, period } = line;
-      const [freed, spent] = [before.freed + line.freed, before.spent + line.spent];
-      this.lines.set(limitId, { limitId, period, freed, spent });
-    }
+    this.lines.set(line.limitId, before === undefined ? line : sumOfLines(before, line));
   }
 
   addCharge(charge: LimitCharge): void {
@@ -59,6 +54,13 @@ export class UnreconciledLimits {
   take(max: number): Settlement {
     return { lines: takeFrom(this.lines, max), charges: takeFrom(this.charges, max) };
   }
+}
+
+/** @returns the newer one if the periods differ */
+export function sumOfLines(a: LimitLine, b: LimitLine): LimitLine {
+  if (a.period !== b.period) return a.period > b.period ? a : b;
+  const { limitId, period } = a;
+  return { limitId, period, freed: a.freed + b.freed, spent: a.spent + b.spent };
 }
 
 function takeFrom<K, V>(map: Map<K, V>, max: number): V[] {

@@ -105,7 +105,7 @@ describe('thresholds', () => {
     const { id } = await limits.create({ period: 'rolling_5h', time_zone: 'UTC', alert_thresholds: [50] });
     for (const used of [600, 400, 600]) await setUsed(id, used);
     expect(await thresholds()).toEqual([50]);
-    await source.query(`update limit_alerts set at = at - interval '5 hours', period = period - 18000000000`);
+    await source.query(`update limit_alerts set at = at - interval '5 hours 5 minutes', period = period - 18300000000`);
     await setUsed(id, 400);
     await source.query('update limit_counters set alert_at = 500');
     await setUsed(id, 600);
@@ -175,7 +175,7 @@ describe('forecasts', () => {
     const { id: week } = await limits.create({ period: 'rolling_7d', time_zone: 'UTC', alert_thresholds: [100] });
     // 900 of 1000 in half a day.
     await source.query(
-      `update limit_counters set used = 900, buckets[(bucket % 84 + 1)::int] = 450, buckets[((bucket - 6) % 84 + 1)::int] = 450
+      `update limit_counters set used = 900, buckets[(bucket % 85 + 1)::int] = 450, buckets[((bucket - 6) % 85 + 1)::int] = 450
         where limit_id = $1`,
       [week],
     );

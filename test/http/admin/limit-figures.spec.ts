@@ -35,6 +35,24 @@ describe('a limit that is created within a period', () => {
     expect((await limits.create({ starts_at: '2999-01-01' })).used).toBe(0);
   });
 
+  test('keeps the usage of each day in a rolling period for seven days after the end of the day', async () => {
+    await limits.use(keyId, 3, 100);
+    await limits.use(keyId, 0, 30);
+    const { id, used, period_started_at } = await limits.create({ period: 'rolling_7d' });
+    expect(used).toBe(130);
+    const twoHours = 7_200_000;
+    expect((Math.floor(Date.now() / twoHours) - 84) * twoHours - Date.parse(period_started_at)).toBe(0);
+    const leavesAtMs = Date.parse(dateOf(Date.now() - 2 * DAY_MS)) + 7 * DAY_MS;
+    const usedAt = async (ms: number) => {
+      const [row] = await source.query<{ used: number }[]>(
+        'select (limit_advanced(c, $2)).used::integer as used from limit_counters c where limit_id = $1',
+        [id, ms * 1000],
+      );
+      return row!.used;
+    };
+    expect([await usedAt(leavesAtMs - 1), await usedAt(leavesAtMs)]).toEqual([130, 30]);
+  });
+
   test('counts the first UTC day by its share if the period begins within it', async () => {
     const zone = noonZone();
     for (const daysAgo of [0, 1]) await limits.use(keyId, daysAgo, 100_000);
@@ -90,11 +108,11 @@ describe('POST /admin/limits/{id}/reset', () => {
 
   test('empties all parts of a rolling period', async () => {
     const { id } = await limits.create({ period: 'rolling_5h' });
-    await limits.setCounter(id, 'used = 60, buckets = array_fill(1::bigint, array[60])');
-    expect((await limits.get(id)).used).toBe(60);
+    await limits.setCounter(id, 'used = 61, buckets = array_fill(1::bigint, array[61])');
+    expect((await limits.get(id)).used).toBe(61);
     expect((await limits.reset(id)).body.used).toBe(0);
     const [row] = await source.query('select used, buckets from limit_counters where limit_id = $1', [id]);
-    expect(row).toEqual({ used: '0', buckets: new Array(60).fill('0') });
+    expect(row).toEqual({ used: '0', buckets: new Array(61).fill('0') });
   });
 
   test('carries over the remainder of the previous period, if that was the last one counted', async () => {

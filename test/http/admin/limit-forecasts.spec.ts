@@ -60,8 +60,8 @@ describe('forecasts', () => {
   test('forecasts for a rolling period count only from the start of the limit, although stored usage fills all parts', async () => {
     const startsAtMs = Date.now() - 12 * HOUR_MS;
     const starts_at = new Date(startsAtMs).toISOString();
-    const { id } = await limits.create({ period: 'rolling_7d', amount: 8400, starts_at });
-    await limits.setCounter(id, 'used = 840, buckets = array_fill(10::bigint, array[84])');
+    const { id } = await limits.create({ period: 'rolling_7d', amount: 8500, starts_at });
+    await limits.setCounter(id, 'used = 850, buckets = array_fill(10::bigint, array[85])');
     const { forecast } = await limits.get(id);
     expect(forecast!.method).toBe('average_of_period');
     expect((Date.parse(forecast!.reached_at!) - startsAtMs) / HOUR_MS).toBeCloseTo(120, 0);
@@ -141,8 +141,8 @@ describe('POST /admin/limits/simulate', () => {
     const { body } = await simulate({ period, amount: 600 });
     expect(body).toMatchObject({ method: 'daily_usage', requests: 1000 });
     const { refused_amount, highest_used } = body as { refused_amount: number; highest_used: number };
-    expect(refused_amount).toBe(period === 'total' ? 400 : period === 'rolling_7d' ? 150 : refused_amount);
-    expect(highest_used).toBe(period === 'total' ? 1000 : period === 'rolling_7d' ? 750 : highest_used);
+    expect(refused_amount).toBe(period === 'total' ? 400 : period === 'rolling_7d' ? 171 : refused_amount);
+    expect(highest_used).toBe(period === 'total' ? 1000 : period === 'rolling_7d' ? 771 : highest_used);
   });
 
   test.each([{ period: 'minute' }, { period: 'rolling_5h' }, { measure: 'concurrent_requests', period: null }])(
@@ -156,6 +156,9 @@ describe('POST /admin/limits/simulate', () => {
     ['an invalid draft', { amount: -1 }, 'amount'],
     ['an unknown team', { scope: 'team', team_id: '0198c0de-0000-7000-8000-000000000000' }, 'team_id'],
     ['an unknown zone', { time_zone: 'Mars/Phobos' }, 'time_zone'],
+    ['a zone of null', { time_zone: null }, 'time_zone'],
+    ['no pattern', { models: [] }, 'models'],
+    ['a first day of null', { since: null }, 'since'],
     ['days in the wrong order', { since: '2026-01-02', until: '2026-01-01' }, 'since'],
     ['more than a year', { since: '2020-01-01', until: '2026-01-01' }, 'since'],
     ['an end in the future', { until: '2999-01-01' }, 'until'],

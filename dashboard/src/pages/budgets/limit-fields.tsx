@@ -2,7 +2,7 @@ import { Group, NumberInput, Radio, SimpleGrid, Stack, TagsInput, TextInput, Tit
 import type { ReactNode } from 'react';
 import { AmountInput } from './amount-input';
 import { appliesTo } from './limit-form.rules';
-import { MODES, RESERVES } from './limit-words.data';
+import { MODEL_CHOICES, MODES, RESERVES } from './limit-words.data';
 import type { LimitForm } from './use-limit-form';
 
 const THRESHOLDS_OFFERED = ['50', '80', '90', '95', '100'];
@@ -10,7 +10,7 @@ const THRESHOLDS_OFFERED = ['50', '80', '90', '95', '100'];
 /** The fields that can also be changed later. */
 export function LimitFields({ form }: { readonly form: LimitForm }) {
   const applies = appliesTo(form.values);
-  const { measure, models } = form.values;
+  const { measure, model_choice } = form.values;
   return (
     <>
       <Section title="Amount">
@@ -32,16 +32,17 @@ export function LimitFields({ form }: { readonly form: LimitForm }) {
             />
           )}
         </Group>
-        <TagsInput
-          label="Models"
-          description="Model IDs or patterns such as claude-*. Leave empty for all models."
-          placeholder={models.length === 0 ? 'All models' : undefined}
-          splitChars={[',', ' ']}
-          clearable
-          clearButtonProps={{ 'aria-label': 'All models' }}
-          maw={720}
-          {...form.getInputProps('models')}
-        />
+        <Choice label="Models" choices={MODEL_CHOICES} {...form.getInputProps('model_choice')} />
+        {model_choice === 'some' && (
+          <TagsInput
+            label="Models that count"
+            description="Model IDs or patterns such as claude-*."
+            splitChars={[',', ' ']}
+            required
+            maw={720}
+            {...form.getInputProps('models')}
+          />
+        )}
         {applies.weights && <Weights form={form} />}
       </Section>
       <Section title="Enforcement">

@@ -24,6 +24,9 @@ import {
 /** A value of a number input, or decimal text. */
 export type Entered = number | string;
 
+/** `some`: only the models of the limit count. */
+export type ModelChoice = 'all' | 'some';
+
 export interface LimitValues {
   readonly name: string;
   readonly scope: LimitScope;
@@ -33,7 +36,8 @@ export interface LimitValues {
   readonly measure: LimitMeasure;
   readonly period: LimitPeriod;
   readonly time_zone: string;
-  /** Empty means all models. */
+  readonly model_choice: ModelChoice;
+  /** Empty with the choice `all`. */
   readonly models: readonly string[];
   readonly amount: Entered;
   readonly mode: LimitMode;
@@ -53,7 +57,7 @@ export type LimitField = keyof LimitValues;
 
 export const NEW_LIMIT: LimitValues = {
   ...{ name: '', scope: 'account', team_id: null, key_id: null, tag: '' },
-  ...{ measure: 'cost', period: 'month', time_zone: 'UTC', models: [], amount: '' },
+  ...{ measure: 'cost', period: 'month', time_zone: 'UTC', model_choice: 'all', models: [], amount: '' },
   ...{ mode: 'enforce', reserve: 'typical', cached_input: 1, cache_write: 1 },
   ...{ starts_at: '', ends_at: '', alert_thresholds: ['50', '80', '100'], carry_over: '' },
 };
@@ -83,6 +87,7 @@ export const valuesOf = (limit: Limit): LimitValues => ({
   measure: limit.measure,
   period: limit.period ?? 'total',
   time_zone: limit.time_zone,
+  model_choice: limit.models === null ? 'all' : 'some',
   models: limit.models ?? [],
   amount: limit.amount,
   mode: limit.mode,
@@ -120,6 +125,8 @@ export const VALIDATION = {
   team_id: (id: string | null, { scope }: LimitValues) => (scope === 'team' && id === null ? 'Choose the team.' : null),
   key_id: (id: string | null, { scope }: LimitValues) => (scope === 'key' && id === null ? 'Choose the key.' : null),
   tag: (tag: string, { scope }: LimitValues) => (scope === 'tag' && tag.trim() === '' ? 'Enter the tag.' : null),
+  models: (models: readonly string[], { model_choice }: LimitValues) =>
+    model_choice === 'some' && models.length === 0 ? 'Enter a model or a pattern, or choose all models.' : null,
   amount: (amount: Entered, { measure }: LimitValues) => amountProblem(measure, amount),
   carry_over: (amount: Entered, values: LimitValues) =>
     appliesTo(values).carryOver && amount !== '' ? amountProblem(values.measure, amount) : null,
@@ -147,11 +154,23 @@ export function draftOf(values: LimitValues): LimitDraft {
 
 /** The fields that can be changed later. */
 function settingsOf(values: LimitValues) {
-  const { name, models, measure, mode, reserve, cached_input, cache_write, starts_at, ends_at, carry_over } = values;
+  const {
+    name,
+    model_choice,
+    models,
+    measure,
+    mode,
+    reserve,
+    cached_input,
+    cache_write,
+    starts_at,
+    ends_at,
+    carry_over,
+  } = values;
   const applies = appliesTo(values);
   return {
     name: name.trim() === '' ? null : name.trim(),
-    models: models.length === 0 ? null : [...models],
+    models: model_choice === 'all' ? null : [...models],
     amount: amountOf(measure, values.amount),
     mode,
     ...(applies.reserve && { reserve }),

@@ -1,3 +1,4 @@
+import type { ModelChoice } from './limit-form.rules';
 import type { LimitMeasure, LimitMode, LimitPeriod, LimitReserve, LimitScope } from './limit-types';
 
 export const SCOPES: Readonly<Record<LimitScope, string>> = {
@@ -66,6 +67,11 @@ interface Choice<T> {
   readonly label: string;
   readonly explanation: string;
 }
+
+export const MODEL_CHOICES: readonly Choice<ModelChoice>[] = [
+  { value: 'all', label: 'All models', explanation: 'The limit counts every request of its target.' },
+  { value: 'some', label: 'Only some models', explanation: 'The limit counts requests that can use one of them.' },
+];
 
 export const MODES: readonly Choice<LimitMode>[] = [
   {

@@ -1,0 +1,113 @@
+import { LruCache } from '../fairness/lru-cache.js';
+import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
+import { PeriodStarts } from './period-starts.js';
+import { figuresAt, withClaim, withLine, type LimitTimes, type SeenLimit } from './seen-limit.rules.js';
+import type { LimitLine } from './stores/unreconciled-limits.js';
+
+/** About 300 bytes each. */
+const LIMITS_MAX = 100_000;
+
+/** The figures of a limit as the database has returned them. */
+export interface ReadLimit {
+  readonly seen: SeenLimit;
+  /** By the database's clock. */
+  readonly atUs: number;
+  /** Null: the limit is disabled. */
+  readonly times: LimitTimes | null;
+}
+
+interface Known {
+  seen: SeenLimit;
+  /** The instant of `seen`, by the database's clock. */
+  seenAtUs: number;
+  /** When figures were read from the database (`performance.now()`). */
+  readAtMs: number;
+  /** Null until the limit was read, and not only decided. Then no period begins during an outage. */
+  times: LimitTimes | null;
+}
+
+/**
+ * The last figures of each limit. While the database is unavailable, requests must fit into the remaining amount (D22). A period that ends
+ * meanwhile begins again with nothing used.
+ */
+export class LastLimits {
+  readonly periods = new PeriodStarts();
+  private readonly byId = new LruCache<number, Known>(LIMITS_MAX);
+
+  /** @param unstoredOf the settlement of a limit that the database does not have yet */
+  constructor(private readonly unstoredOf: (limitId: number) => LimitLine | null) {}
+
+  /** Takes the figures of a batch. */
+  see(figures: ReadonlyMap<number, SeenLimit>, atUs: number, readAtMs: number): void {
+    for (const [limitId, seen] of figures)
+      this.keep(limitId, seen, this.byId.get(limitId)?.times ?? null, atUs, readAtMs);
+  }
+
+  /** Takes figures that were read without a request, in order with the batches. They can lack a batch that ended meanwhile. */
+  refresh(read: ReadonlyMap<number, ReadLimit>, beganAtMs: number): void {
+    for (const [limitId, { seen, atUs, times }] of read) {
+      const known = this.byId.get(limitId);
+      if (known !== undefined && known.readAtMs > beganAtMs) known.times = times;
+      else this.keep(limitId, seen, times, atUs, beganAtMs);
+    }
+  }
+
+  private keep(limitId: number, stored: SeenLimit, times: LimitTimes | null, atUs: number, readAtMs: number): void {
+    const seen = withLine(stored, this.unstoredOf(limitId));
+    this.byId.set(limitId, { seen, seenAtUs: atUs, readAtMs, times });
+  }
+
+  /** When the figures were read. -Infinity: never. */
+  readAtMs(limitId: number): number {
+    return this.byId.get(limitId)?.readAtMs ?? -Infinity;
+  }
+
+  areKnown(claims: readonly LimitClaim[], sinceMs: number): boolean {
+    return claims.every(({ limitId }) => this.readAtMs(limitId) >= sinceMs);
+  }
+
+  /** Null if all claims fit. All of their limits are known. */
+  firstOver(claims: readonly LimitClaim[], nowUs: number): OverLimit | null {
+    for (const { limitId, asked } of claims) {
+      const { period, amount, used, held } = this.figuresNow(limitId, nowUs);
+      if (period !== null && amount !== null && BigInt(asked) > amount - used - held)
+        return { limitId, asked, amount, used, held, untilMs: this.untilMs(limitId, nowUs) };
+    }
+    return null;
+  }
+
+  reserve(claims: readonly LimitClaim[], servedAtUs: number): readonly ReservedClaim[] {
+    return claims.map((claim) => {
+      const { limitId, asked, holds } = claim;
+      const seen = this.figuresNow(limitId, servedAtUs);
+      if (seen.period !== null) this.byId.get(limitId)!.seen = withClaim(seen, claim);
+      return { limitId, asked, holds, period: seen.period, servedAtUs };
+    });
+  }
+
+  settle({ limitId, asked, period }: ReservedClaim, spent: number): void {
+    const known = this.byId.get(limitId);
+    if (known === undefined || period === null) return;
+    // The database also replaces an impossible figure by the reserved amount.
+    const usage = Number.isSafeInteger(spent) ? spent : asked;
+    known.seen = withLine(known.seen, { limitId, period, freed: asked, spent: usage });
+  }
+
+  private figuresNow(limitId: number, nowUs: number): SeenLimit {
+    const known = this.byId.get(limitId)!;
+    if (known.times === null) return known.seen;
+    const { seen, seenAtUs, times } = known;
+    const figures = figuresAt(seen, seenAtUs, times, this.periods.around(times, nowUs), nowUs);
+    known.seen = figures;
+    known.seenAtUs = nowUs;
+    return figures;
+  }
+
+  private untilMs(limitId: number, nowUs: number): OverLimit['untilMs'] {
+    const { times } = this.byId.get(limitId)!;
+    if (times === null) return 'unknown';
+    if (times.per === 'total') return times.endsUs === null ? null : times.endsUs / 1000;
+    const { endUs } = this.periods.around(times, nowUs);
+    return endUs === null ? 'unknown' : Math.min(endUs, times.endsUs ?? Infinity) / 1000;
+  }
+}

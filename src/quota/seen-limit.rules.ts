@@ -1,0 +1,65 @@
+import type { LimitClaim } from './limit-claims.js';
+import type { LimitLine } from './stores/unreconciled-limits.js';
+
+/** The figures of a limit at one instant. Amounts can exceed 2^53. */
+export interface SeenLimit {
+  /** Null: the limit is not active. */
+  readonly period: number | null;
+  /** Null: the limit is not enforced. */
+  readonly amount: bigint | null;
+  readonly used: bigint;
+  readonly held: bigint;
+}
+
+/** The terms that change the figures of an enabled limit when time passes. Times are microseconds since 1970. */
+export interface LimitTimes {
+  readonly per: string;
+  readonly zone: string;
+  readonly enforced: boolean;
+  /** The amount, without carry-over and top-ups. */
+  readonly base: bigint;
+  readonly startsUs: number | null;
+  readonly endsUs: number | null;
+  readonly topUps: readonly { readonly amount: bigint; readonly fromUs: number; readonly untilUs: number }[];
+}
+
+/** The period around an instant. Null: no start or no end, or not known. */
+export interface PeriodBounds {
+  readonly startUs: number | null;
+  readonly endUs: number | null;
+}
+
+/** @returns the figures with a claim that was admitted */
+export const withClaim = (seen: SeenLimit, { asked, holds }: LimitClaim): SeenLimit =>
+  holds ? { ...seen, held: seen.held + BigInt(asked) } : { ...seen, used: seen.used + BigInt(asked) };
+
+/** @returns the figures with a settlement. A settlement of another period changes nothing */
+export function withLine(seen: SeenLimit, line: LimitLine | null): SeenLimit {
+  if (line === null || line.period !== seen.period) return seen;
+  const held = seen.held - BigInt(line.freed);
+  return { ...seen, held: held > 0n ? held : 0n, used: seen.used + BigInt(line.spent) };
+}
+
+/**
+ * The figures at a later instant, as far as this process knows them (D22). A new period begins with nothing used, and without carry-over,
+ * because the usage of other processes is unknown. Usage of rolling periods does not expire.
+ */
+export function figuresAt(
+  seen: SeenLimit,
+  seenAtUs: number,
+  times: LimitTimes,
+  { startUs }: PeriodBounds,
+  nowUs: number,
+): SeenLimit {
+  const { startsUs, endsUs, topUps, enforced, base } = times;
+  if ((startsUs !== null && nowUs < startsUs) || (endsUs !== null && nowUs >= endsUs)) return { ...seen, period: null };
+  const sum = (those: LimitTimes['topUps']) => those.reduce((total, { amount }) => total + amount, 0n);
+  const begins = seen.period === null || (startUs !== null && startUs > seen.period);
+  if (begins) {
+    const active = topUps.filter(({ fromUs, untilUs }) => fromUs <= nowUs && nowUs < untilUs);
+    return { period: startUs ?? 0, amount: enforced ? base + sum(active) : null, used: 0n, held: 0n };
+  }
+  if (seen.amount === null) return seen;
+  const ended = topUps.filter(({ fromUs, untilUs }) => fromUs <= seenAtUs && seenAtUs < untilUs && untilUs <= nowUs);
+  return { ...seen, amount: seen.amount - sum(ended) };
+}
