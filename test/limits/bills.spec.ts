@@ -72,7 +72,8 @@ class BillingProvider {
     if (call.ends === 'refused') {
       response.writeHead(429, { 'content-type': 'application/json' }).end('{"error":{"message":"Slow down."}}', done);
     } else if (call.leaves === 'before the response') {
-      this.bill(call, LIKELY_TOKENS);
+      // The docs promise no more than one likely choice for a request that its client abandons.
+      this.bill(call, Math.floor(LIKELY_TOKENS / call.n));
       done();
     } else if (sent.stream) this.stream(call, sent, response, done);
     else this.complete(call, response, done);
