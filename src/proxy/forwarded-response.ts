@@ -124,8 +124,9 @@ export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
     else meter?.buffered(this.held?.whole() ?? NOTHING, false);
   }
 
-  protected get responded(): boolean {
-    return this.status !== 0;
+  /** Only limits count such a response. Nothing is recorded for a 502 (D14). */
+  protected noteLost(): void {
+    if (this.status !== 0 && this.refusal === null) this.ctx.usageProof ??= 'unknown';
   }
 
   protected cut(): void {

@@ -43,7 +43,8 @@ export abstract class ResponseEnding implements FaultHandler {
     if (this.settled) return;
     try {
       this.settle(error.code);
-      if (this.responded) this.meterCut();
+      if (this.headSent) this.meterCut();
+      else this.noteLost();
     } finally {
       this.exchange?.abort();
       if (this.headSent) this.cut();
@@ -65,8 +66,8 @@ export abstract class ResponseEnding implements FaultHandler {
     return this.reply.raw.headersSent;
   }
 
-  /** Whether the upstream has begun to respond. */
-  protected abstract get responded(): boolean;
+  /** Notes that the client gets an error although the provider might charge for its response. */
+  protected abstract noteLost(): void;
 
   /** Releases timers, memory and counts, and ends the span of the exchange. */
   protected abstract release(failure: string | null): void;
