@@ -44,6 +44,16 @@ describe('a request under limits', () => {
     expect((await two.database.stored(two.key.id)).monthUsed).toBe(0);
   });
 
+  test('a request without a claim is admitted although a limit is used up, as for a model that costs nothing', async () => {
+    const [cost, requests] = [await two.add({ measure: 'cost', amount: 0 }), await two.add({ measure: 'requests' })];
+    expect(overIn(await two.admit(await two.claim([cost, 1], [requests, 1])))).toMatchObject({ limitId: cost });
+    expect((await two.admit(await two.claim([requests, 1]))).kind).toBe('admitted');
+    const verdicts = await Promise.all([two.admit(await two.claim()), two.admit(await two.claim([requests, 1]))]);
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['admitted', 'admitted']);
+    expect(await two.figures(requests)).toMatchObject({ used: 2 });
+    expect((await two.database.stored(two.key.id)).monthUsed).toBe(3);
+  });
+
   test('a request is not counted under any limit if its key rejects it', async () => {
     const limit = await two.add();
     const full = await two.database.addKey({ rpmLimit: 1 });

@@ -1,26 +1,9 @@
 import type { Client } from 'pg';
-import type { AdmitEntry, AdmitResult, ClaimedResult, StoredCounts } from '../quota-counts.js';
-import type { LimitClaim, OverLimit, ReservedClaim } from '../limit-claims.js';
-import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
-import { withClaim, type SeenLimit } from '../seen-limit.rules.js';
-import { bigintsOf, listOf, numbersOf, run, textsOf, type StatementText, type TextRow } from './prepared-statement.js';
-import type { LimitLine } from './unreconciled-limits.js';
-
-interface LimitRefusal {
-  /** The place of the limit, from 1. 0: the key's own limits. */
-  readonly by: number;
-  readonly untilMs: number | null;
-}
-
-interface LimitedResults {
-  readonly keys: Map<string, AdmitResult>;
-  /** The figures after the batch. */
-  readonly limits: ReadonlyMap<number, SeenLimit>;
-  /** The instant of the batch, in microseconds since 1970. */
-  readonly atUs: number;
-  /** The changes of the limits. */
-  readonly lines: readonly LimitLine[];
-}
+import type { LimitClaim } from '../limit-claims.js';
+import type { AdmitEntry } from '../quota-counts.js';
+import { BATCH_COLUMNS, LimitBatchResult, type LimitedResults } from './limit-batch-result.js';
+import { claimedRequests, claimedSums } from './limit-batch-sums.rules.js';
+import { listOf, run, type StatementText, type TextRow } from './prepared-statement.js';
 
 /**
  * Each key must occur only once.
@@ -33,8 +16,59 @@ export async function admitLimited(
   setVersion: number,
   given: readonly AdmitEntry[],
 ): Promise<LimitedResults | 'stale' | null> {
-  const entries = [...given].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+  const entries = given.length === 1 ? given : [...given].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
   const requests = claimedRequests(entries);
+  const call = { writerId, number, setVersion: String(setVersion) };
+  const [first] = requests;
+  const isOne = entries.length === 1 && requests.length === 1 && first!.items.length > 0;
+  const { limitIds, row } = isOne
+    ? await admitOne(client, call, entries[0]!, first!.items)
+    : await admitBatch(client, call, entries, requests);
+  const [outcome] = row ?? [];
+  if (row === undefined || outcome === null || outcome === undefined) return null;
+  if (outcome === 'stale') return outcome;
+  return new LimitBatchResult(row, entries, limitIds).results(requests);
+}
+
+interface Call {
+  readonly writerId: string;
+  readonly number: string;
+  readonly setVersion: string;
+}
+
+interface Called {
+  /** Ascending, as in the result. */
+  readonly limitIds: readonly number[];
+  readonly row: TextRow | undefined;
+}
+
+async function admitOne(
+  client: Client,
+  { writerId, number, setVersion }: Call,
+  entry: AdmitEntry,
+  items: readonly LimitClaim[],
+): Promise<Called> {
+  const sorted = [...items].sort((a, b) => a.limitId - b.limitId);
+  const { keyId, version, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit, tokenCounting } = entry;
+  const [row] = await run(client, ADMIT_ONE, [
+    ...[writerId, number, setVersion, keyId, String(version), String(rpmLimit), String(rpdLimit)],
+    monthlyLimit === null ? null : String(monthlyLimit),
+    monthlyTokenLimit === null ? null : String(monthlyTokenLimit),
+    String(tokenCounting === 'all'),
+    listOf(sorted.map(({ limitId }) => String(limitId))),
+    listOf(sorted.map(({ asked }) => String(asked))),
+    listOf(items.map((item) => String(sorted.indexOf(item) + 1))),
+    listOf(items.map(({ asked }) => String(asked))),
+  ]);
+  return { limitIds: sorted.map(({ limitId }) => limitId), row };
+}
+
+async function admitBatch(
+  client: Client,
+  { writerId, number, setVersion }: Call,
+  entries: readonly AdmitEntry[],
+  requests: ReturnType<typeof claimedRequests>,
+): Promise<Called> {
   const limits = [...claimedSums(requests)].sort(([a], [b]) => a - b);
   const places = new Map(limits.map(([limitId], i) => [limitId, i + 1]));
   const items = requests.flatMap((request) => request.items);
@@ -42,7 +76,7 @@ export async function admitLimited(
   const [row] = await run(client, ADMIT, [
     writerId,
     number,
-    String(setVersion),
+    setVersion,
     column(({ keyId }) => keyId),
     column(({ version }) => version),
     column(({ count }) => count),
@@ -59,130 +93,21 @@ export async function admitLimited(
     listOf(items.map(({ limitId }) => String(places.get(limitId)))),
     listOf(items.map(({ asked }) => String(asked))),
   ]);
-  const [outcome] = row ?? [];
-  if (row === undefined || outcome === null || outcome === undefined) return null;
-  if (outcome === 'stale') return outcome;
-  return new Batch(
-    row,
-    entries,
-    limits.map(([limitId]) => limitId),
-  ).results(requests);
+  return { limitIds: limits.map(([limitId]) => limitId), row };
 }
-
-const COLUMNS = [
-  ...['outcome', 'now_ms', 'o_key', 'o_version', 'o_m', 'o_mu', 'o_d', 'o_du', 'o_mo', 'o_mou'],
-  ...['o_tokens', 'o_additional', 'o_granted'],
-  ...['o_period', 'o_used', 'o_held', 'o_amount', 'o_refused', 'o_refused_by', 'o_until'],
-];
 
 /** The function is in `migrations/1790000023300-limit-admission-2.ts`. */
 const ADMIT: StatementText = {
   name: 'limits-admit',
   text: `
-select ${COLUMNS.join(', ')}
+select ${BATCH_COLUMNS.join(', ')}
   from limits_admit_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 };
 
-/** Reads the result of one batch. */
-class Batch {
-  private readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
-  /** These can exceed 2^53. */
-  private readonly figures: Readonly<Record<'used' | 'held' | 'amount', readonly (bigint | null)[]>>;
-  private readonly keyIds: readonly string[];
-  private readonly nowMs: number;
-  private readonly seen: Map<number, SeenLimit>;
-  /** By the number of the request. */
-  private readonly refusals: ReadonlyMap<number, LimitRefusal>;
-
-  constructor(
-    row: TextRow,
-    private readonly entries: readonly AdmitEntry[],
-    private readonly limitIds: readonly number[],
-  ) {
-    const [, now, keyIds] = row;
-    this.nowMs = Math.floor(Number(now));
-    this.keyIds = textsOf(keyIds);
-    this.columns = Object.fromEntries(COLUMNS.map((name, i) => [name, i < 3 ? [] : numbersOf(row[i])]));
-    const bigintsAt = (name: string) => bigintsOf(row[COLUMNS.indexOf(name)]);
-    this.figures = { used: bigintsAt('o_used'), held: bigintsAt('o_held'), amount: bigintsAt('o_amount') };
-    this.seen = new Map(limitIds.map((limitId, i) => [limitId, this.seenAt(i)]));
-    this.refusals = new Map(this.column('o_refused').map((number, i) => [number!, this.refusalAt(i)]));
-  }
-
-  results(requests: ReturnType<typeof claimedRequests>): LimitedResults {
-    const byKey = new Map<string, ClaimedResult[]>();
-    for (const [i, { key, items }] of requests.entries()) {
-      const { keyId } = this.entries[key]!;
-      const results = byKey.get(keyId) ?? [];
-      byKey.set(keyId, results);
-      results.push(this.claimedResultOf(i + 1, items));
-    }
-    const lines = linesOf(claimedSums(requests, this.refusals), this.periods());
-    const keys = new Map<string, AdmitResult>(this.entries.map(({ keyId }) => [keyId, { kind: 'unknown' }]));
-    for (const [i, keyId] of this.keyIds.entries()) keys.set(keyId, this.resultOf(i, byKey.get(keyId)));
-    return { keys, limits: this.seen, lines, atUs: this.nowMs * 1000 };
-  }
-
-  private resultOf(i: number, requests: readonly ClaimedResult[] | undefined): AdmitResult {
-    const granted = this.at('o_granted', i);
-    if (granted === null) return { kind: 'stale', version: this.at('o_version', i)! };
-    return { kind: 'decided', granted, counts: this.countsOf(i), ...(requests !== undefined && { requests }) };
-  }
-
-  private claimedResultOf(at: number, items: readonly LimitClaim[]): ClaimedResult {
-    const refusal = this.refusals.get(at);
-    if (refusal === undefined) return { kind: 'admitted', reserved: items.map((claim) => this.reserve(claim)) };
-    return refusal.by === 0 ? { kind: 'refused' } : { kind: 'over-limit', over: this.overLimit(items, refusal) };
-  }
-
-  private reserve(claim: LimitClaim): ReservedClaim {
-    const { limitId, asked, holds } = claim;
-    const seen = this.seen.get(limitId)!;
-    const { period } = seen;
-    if (period !== null) this.seen.set(limitId, withClaim(seen, claim));
-    return { limitId, asked, holds, period, servedAtUs: null };
-  }
-
-  private refusalAt(i: number): LimitRefusal {
-    return { by: this.at('o_refused_by', i)!, untilMs: this.at('o_until', i) };
-  }
-
-  private overLimit(items: readonly LimitClaim[], { by, untilMs }: LimitRefusal): OverLimit {
-    const limitId = this.limitIds[by - 1]!;
-    const { amount, used, held } = this.seen.get(limitId)!;
-    const { asked } = items.find((item) => item.limitId === limitId)!;
-    return { limitId, asked, amount: amount ?? 0n, used, held, untilMs };
-  }
-
-  private periods(): ReadonlyMap<number, number> {
-    return new Map(
-      [...this.seen].flatMap(([limitId, { period }]) => (period === null ? [] : [[limitId, period] as const])),
-    );
-  }
-
-  private countsOf(i: number): StoredCounts {
-    const figure = (column: string): number => this.at(column, i)!;
-    return {
-      ...{ version: figure('o_version'), nowMs: this.nowMs, tokens: figure('o_tokens') },
-      ...{ additionalTokens: figure('o_additional'), minute: figure('o_m'), minuteUsed: figure('o_mu') },
-      ...{ day: figure('o_d'), dayUsed: figure('o_du'), month: figure('o_mo'), monthUsed: figure('o_mou') },
-    };
-  }
-
-  private seenAt(i: number): SeenLimit {
-    return {
-      period: this.at('o_period', i),
-      amount: this.figures.amount[i] ?? null,
-      used: this.figures.used[i] ?? 0n,
-      held: this.figures.held[i] ?? 0n,
-    };
-  }
-
-  private column(name: string): readonly (number | null)[] {
-    return this.columns[name]!;
-  }
-
-  private at(name: string, i: number): number | null {
-    return this.columns[name]![i] ?? null;
-  }
-}
+/** The function is in `migrations/1790000023400-admit-one-request.ts`. */
+const ADMIT_ONE: StatementText = {
+  name: 'limits-admit-one',
+  text: `
+select ${BATCH_COLUMNS.join(', ')}
+  from limits_admit_one_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+};
