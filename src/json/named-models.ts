@@ -40,12 +40,14 @@ const NAMES_MODEL = /(?:^|_)model$/;
 
 export const namesModels = (name: string): boolean => NAMES_MODEL.test(name) || NAMES_MODELS.test(name);
 
-/** The last letters of model fields and of nested form fields. Most names end differently. */
-const LAST_LETTERS: ReadonlySet<string> = new Set(['l', 's', 't', ']']);
+/** The last letters of model fields and of nested form fields, by character code. Most names end differently. */
+const LAST_LETTERS: readonly boolean[] = Array.from({ length: 0x80 }, (_, code) =>
+  'lst]'.includes(String.fromCharCode(code)),
+);
 
 /** Whether a field can name models, or is a form field inside an object. Faster than `namesModels` for most names. */
 export const canNameModels = (name: string): boolean =>
-  LAST_LETTERS.has(name.charAt(name.length - 1)) && (namesModels(name) || name.endsWith(']'));
+  LAST_LETTERS[name.charCodeAt(name.length - 1)] === true && (namesModels(name) || name.endsWith(']'));
 
 /** Request settings that a fallback can contain. Their strings are not models. */
 const NON_MODEL_SETTINGS: ReadonlySet<string> = new Set([

@@ -16,7 +16,15 @@ export const READ_ONCE: Readonly<Record<string, readonly string[]>> = {
     'container',
     'video',
   ],
-  'what a request runs': ['endpoint', 'thread', 'provider', 'route', 'preset', 'hyperparameters', 'completion_window'],
+  'routing and options of a job': [
+    'endpoint',
+    'thread',
+    'provider',
+    'route',
+    'preset',
+    'hyperparameters',
+    'completion_window',
+  ],
   'text input': ['messages', 'additional_messages', 'system', 'instructions', 'input', 'items', 'prompt', 'suffix'],
   'other input': ['functions', 'prediction', 'cache_control'],
   'amount of text': [

@@ -1,4 +1,4 @@
-import { MODEL_FIELDS, namesModels, NESTING_FIELDS } from './named-models.js';
+import { canNameModels, MODEL_FIELDS, namesModels, NESTING_FIELDS } from './named-models.js';
 import { READ_ONCE, READ_ONCE_INSIDE } from './read-once.data.js';
 
 /** The fields of one level, by their folded names. */
@@ -10,12 +10,14 @@ const UPPER_Z = 0x5a;
 const TILDE = 0x7e;
 
 /** Whether a name has capitals, or characters other than printable ASCII. */
-function hasOtherCharacters(name: string): boolean {
+function lettersOf(name: string): 'plain' | 'capitals' | 'others' {
+  let letters: 'plain' | 'capitals' = 'plain';
   for (let at = 0; at < name.length; at++) {
     const code = name.charCodeAt(at);
-    if ((code >= UPPER_A && code <= UPPER_Z) || code < SPACE || code > TILDE) return true;
+    if (code < SPACE || code > TILDE) return 'others';
+    if (code >= UPPER_A && code <= UPPER_Z) letters = 'capitals';
   }
-  return false;
+  return letters;
 }
 
 /** `ſ` and `ı` have no other lower case, and `İ` becomes two characters. */
@@ -27,11 +29,11 @@ const AFTER_NUL = /\0.*$/s;
  * equates `ſ` with `s` and the Kelvin sign with `k`, and Java `ı` and `İ` with `i`.
  */
 export function foldedName(name: string): string {
-  if (!hasOtherCharacters(name)) return name;
-  return name
-    .toLowerCase()
-    .replace(OTHER_LETTERS, (letter) => (letter === 'ſ' ? 's' : 'i'))
-    .replace(AFTER_NUL, '');
+  const letters = lettersOf(name);
+  if (letters === 'plain') return name;
+  const lower = name.toLowerCase();
+  if (letters === 'capitals') return lower;
+  return lower.replace(OTHER_LETTERS, (letter) => (letter === 'ſ' ? 's' : 'i')).replace(AFTER_NUL, '');
 }
 
 const AT_TOP_LEVEL: ReadonlySet<string> = new Set([
@@ -58,7 +60,7 @@ export function variantOf(name: string, fields: ReadOnceFields, modelFields: boo
   const folded = foldedName(name);
   const field = fields.get(folded);
   if (field !== undefined) return field === name ? null : field;
-  return modelFields && namesModels(folded) && !namesModels(name) ? folded : null;
+  return modelFields && canNameModels(folded) && namesModels(folded) && !namesModels(name) ? folded : null;
 }
 
 /** Names in lower case that differ from their field only by case, because the field has capitals (`providerOptions`). */
@@ -68,4 +70,4 @@ const WITHOUT_CAPITALS: ReadonlySet<string> = new Set(
 
 /** Whether `variantOf` finds a field at any level. Takes nanoseconds for a name in lower case. */
 export const couldBeReadAsAnother = (name: string): boolean =>
-  (hasOtherCharacters(name) || WITHOUT_CAPITALS.has(name)) && variantOf(name, READ_ONCE_IN_OBJECTS, true) !== null;
+  (lettersOf(name) !== 'plain' || WITHOUT_CAPITALS.has(name)) && variantOf(name, READ_ONCE_IN_OBJECTS, true) !== null;

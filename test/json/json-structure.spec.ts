@@ -37,33 +37,33 @@ describe('excessIn', () => {
     ['whitespace', () => `[${' '.repeat(BYTES)}]`],
     ['digits', () => `[${'1'.repeat(BYTES)}]`],
     ['a repeated long name', () => list(9, () => `{"${'k'.repeat(1_000_000)}":1}`)],
-    ['tokens as numbers', () => `[${list(900_000, (at) => String(100_000 + (at % 100_000)))}]`],
+    ['a million tokens as numbers', () => `[${list(1_000_000, (at) => String(100_000 + (at % 100_000)))}]`],
     // About a million tokens.
     [
       'a long conversation',
       () => `[${list(20_000, (at) => `{"role":"user","content":[{"type":"text","text":"${'x'.repeat(400)}${at}"}]}`)}]`,
     ],
     [
-      'two thousand large tools',
+      'a thousand large tools',
       () =>
-        `[${list(2_000, (at) => `{"name":"f${at}","input_schema":{"properties":{${list(20, (field) => `"p${at % 100}_${field}":{"type":"string"}`)}}}}`)}]`,
+        `[${list(1_000, (at) => `{"name":"f${at}","input_schema":{"properties":{${list(20, (field) => `"p${at % 100}_${field}":{"type":"string"}`)}}}}`)}]`,
     ],
   ])('accepts 10 MB of %s', (_what, make) => expect(excess(make())).toBeNull());
 
-  test('counts each array, object, field and text of a list as one element, and four numbers as one', () => {
+  test('counts each array, object, field and text of a list as one element, and eight numbers as one', () => {
     for (const [unit, elements] of [
       ['[]', 1],
       ['{}', 1],
       ['{"a":1}', 2],
       ['{"a":"b"}', 2],
       ['"a"', 1],
-      ['1', 0.25],
+      ['1', 0.125],
       ['[1]', 1],
       ['{"a":[]}', 3],
     ] as const) {
       const fits = Math.floor((ELEMENTS_MAX - 2) / elements);
       expect([unit, excess(padded(`[${list(fits, () => unit)}]`))]).toEqual([unit, null]);
-      expect([unit, excess(padded(`[${list(fits + 12, () => unit)}]`))]).toEqual([
+      expect([unit, excess(padded(`[${list(fits + 24, () => unit)}]`))]).toEqual([
         unit,
         expect.stringMatching(/^more than/),
       ]);
@@ -73,11 +73,11 @@ describe('excessIn', () => {
   test('a field counts twice from 1,500 names on, and once more if names have escapes', () => {
     const fields = (count: number, names: number, prefix = 'k') =>
       excess(`[${list(count, (at) => `{"${prefix}${at % names}":1}`)}]`);
-    expect(fields(120_000, 1_400)).toBeNull();
-    expect(fields(120_000, 1_700)).not.toBeNull();
-    expect(fields(80_000, 1_700)).toBeNull();
-    expect(fields(80_000, 1_400, '\\u006b')).toBeNull();
-    expect(fields(80_000, 1_700, '\\u006b')).not.toBeNull();
+    expect(fields(70_000, 1_400)).toBeNull();
+    expect(fields(70_000, 1_700)).not.toBeNull();
+    expect(fields(48_000, 1_700)).toBeNull();
+    expect(fields(48_000, 1_400, '\\u006b')).toBeNull();
+    expect(fields(48_000, 1_700, '\\u006b')).not.toBeNull();
   });
 
   test('counts different names, and allows another number of elements', () => {

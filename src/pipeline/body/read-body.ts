@@ -6,7 +6,7 @@ import type { BodyMemory } from '../../fairness/body-memory.js';
 import type { ParseQueue } from '../../fairness/parse-queue.js';
 import { BodyDeadline, type BodyPace } from '../../http-server/body-deadline.js';
 import { brokenBefore, brokenBy, endedEarly } from '../../http-server/protocol-errors.js';
-import { excessIn, parsedBytes, structureOf } from '../../json/json-structure.js';
+import { ELEMENTS_MAX, excessIn, parsedBytes, structureOf } from '../../json/json-structure.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 
@@ -45,7 +45,7 @@ export function holdParsed(
   queue: ParseQueue,
   holder: string,
 ): Promise<void> | undefined {
-  const elementsMax = elementsMaxOf(ctx);
+  const elementsMax = elementsMaxOf(ctx, body);
   const structure = structureOf(body, elementsMax);
   const excess = excessIn(structure, elementsMax);
   if (excess !== null) throw jsonTooComplex(excess);
@@ -56,11 +56,13 @@ export function holdParsed(
   return wait ?? queue.enter(holder, body.length);
 }
 
-/** A list of short requests has an element per 20 bytes. Their text is not read again for an estimate, which takes half of the time. */
+/** In a list of short requests. It is not read again for an estimate of tokens, which takes half of the time. */
 const BYTES_PER_ELEMENT = 20;
 
-const elementsMaxOf = ({ route }: RequestContext): number | undefined =>
-  route?.kind === 'gateway' && route.requestsIn !== undefined ? route.bodyBytesMax / BYTES_PER_ELEMENT : undefined;
+function elementsMaxOf({ route }: RequestContext, body: Buffer): number {
+  const isList = route?.kind === 'gateway' && route.requestsIn !== undefined;
+  return isList ? Math.max(ELEMENTS_MAX, Math.floor(body.length / BYTES_PER_ELEMENT)) : ELEMENTS_MAX;
+}
 
 function holdFor(ctx: RequestContext, held: HeldMemory, bytes: number): Promise<void> | undefined {
   ctx.body.jsonMemory = held;

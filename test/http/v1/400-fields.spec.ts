@@ -131,7 +131,7 @@ describe('model gate', () => {
       '403 model_not_allowed model',
     ],
     ['65 models of a plugin', { plugins: [{ models: new Array(65).fill('gpt-4o') }] }, '400 invalid_value plugins'],
-    ['200,000 of a plugin', { plugins: [{ models: new Array(200_000).fill('m') }] }, '400 invalid_value plugins'],
+    ['100,000 of a plugin', { plugins: [{ models: new Array(100_000).fill('m') }] }, '400 invalid_value plugins'],
     ['fallbacks by model', { fallbacks: [{ 'gpt-4o-mini': ['gpt-4.1'] }] }, '403 model_not_allowed model'],
     ['a map of fallbacks', { fallbacks: { 'gpt-4o-mini': ['gpt-4.1'] } }, '403 model_not_allowed model'],
     ['a map and a field', { fallbacks: [{ 'gpt-4o': ['gpt-4.1'], _model: 0 }] }, '403 model_not_allowed model'],
