@@ -208,7 +208,8 @@ describe('session commands', () => {
     expect(stdout).toMatch(/^ID +OPERATOR +IP +LAST SEEN +SIGNED IN +EXPIRES +USER AGENT/);
     expect(stdout).toMatch(/listed-sessions@example.com +127\.0\.0\.1 .* node\n/);
     expect(await cliJson(['session', 'list', '--operator', 'nobody@example.com'], { env })).toMatchObject({
-      ...{ code: 2, body: { error: { code: 'validation_error', param: 'operator_id' } } },
+      code: 2,
+      body: { error: { code: 'validation_error', param: 'operator_id' } },
     });
   });
 

