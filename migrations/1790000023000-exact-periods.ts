@@ -6,15 +6,32 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  *   a whole.
  * - Names of time zones are never read as abbreviations, and a day begins once if clocks go back over midnight.
  *
- * The functions keep their names, because the release before calls them too. `down` leaves them, because that release works with them.
+ * It also adds `overdraft`: the amount by which running requests can exceed what they hold. A new period begins without it.
+ *
+ * The functions keep their names, because the release before calls them too. `down` leaves them and the columns, because that release works
+ * with them.
  */
 export class ExactPeriods1790000023000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...PERIODS, ADVANCE, UNTIL, CORRECTED]) await runner.query(statement);
+    for (const statement of [...OVERDRAFT, ...PERIODS, ADVANCE, UNTIL, CORRECTED]) await runner.query(statement);
   }
 
   async down(): Promise<void> {}
 }
+
+const OVERDRAFT = [
+  `alter table limit_counters add column if not exists overdraft bigint not null default 0`,
+  `alter table limit_holds add column if not exists overdraft bigint not null default 0`,
+  `create or replace function limit_counter_save(c limit_counters) returns void language plpgsql as $$
+   begin
+     update limit_counters l set
+       base = c.base, enabled = c.enabled, enforced = c.enforced, starts = c.starts, ends = c.ends, carry_max = c.carry_max,
+       granted = c.granted, thresholds = c.thresholds, since = c.since, until = c.until, active = c.active, amount = c.amount,
+       period = c.period, used = c.used, held = c.held, overdraft = c.overdraft, estimated = c.estimated, carried = c.carried,
+       bucket = c.bucket, buckets = c.buckets, alert_at = c.alert_at
+     where l.limit_id = c.limit_id;
+   end $$`,
+];
 
 const PERIODS = [
   // Weeks begin on Monday. An unknown zone raises an error.
@@ -66,7 +83,7 @@ const ADVANCE = `
     v_stored integer := cardinality(c.buckets);
     v_before bigint; v_elapsed numeric; v_slot integer; v_grant numeric := 0; i integer;
     -- A sum in requests or tokens stays exact in JSON. In nano-dollars, it stays below the highest usage, 2^62.
-    v_most numeric := case c.measure when 'cost' then 4611686018427387904 else 9007199254740991 end;
+    v_most numeric := case c.measure when 'cost' then 4611686018427387903 else 9007199254740991 end;
   begin
     c.since := v_start;
     if v_part is not null then
@@ -111,7 +128,7 @@ const ADVANCE = `
       c.period := v_start;
       c.used := 0;
       c.estimated := 0;
-      if c.measure <> 'concurrent_requests' then c.held := 0; end if;
+      if c.measure <> 'concurrent_requests' then c.held := 0; c.overdraft := 0; end if;
       if v_part is not null then c.buckets := array_fill(0::bigint, array[v_parts]); end if;
     end if;
     if c.carry_max is null then c.carried := 0; end if;

@@ -160,7 +160,7 @@ const PROCESSES = [
      perform from limit_counters c where c.limit_id = any(v_held) order by c.place, c.limit_id for no key update;
      perform limit_advance(v_held, (date_part('epoch', clock_timestamp()) * 1e6)::bigint);
      update limit_counters c
-        set held = greatest(0, c.held - h.held),
+        set held = greatest(0, c.held - h.held), overdraft = greatest(0, c.overdraft - h.overdraft),
             used = case when c.measure = 'concurrent_requests' then c.used else least(c.used + h.held, 4611686018427387904) end,
             estimated = case when c.measure = 'concurrent_requests' then 0 else least(c.estimated + h.held, 4611686018427387904) end,
             buckets = limit_bucket_add(c.buckets, c.bucket, h.held)
@@ -183,8 +183,8 @@ const PROCESSES = [
        perform from limit_counters c where c.limit_id = any(array(select limit_id from limit_holds where writer_id = p_writer and held > 0))
         order by c.place, c.limit_id for no key update;
        update limit_counters c
-          set (held, used, estimated, buckets) = (
-                select c.held + h.held, case when c.measure = 'concurrent_requests' then c.used else greatest(0, c.used - t.taken) end,
+          set (held, overdraft, used, estimated, buckets) = (
+                select c.held + h.held, c.overdraft + h.overdraft, case when c.measure = 'concurrent_requests' then c.used else greatest(0, c.used - t.taken) end,
                        greatest(0, c.estimated - t.taken), limit_bucket_add(c.buckets, p.part, -t.taken)
                   from (select least(c.bucket, v_expired_us / case c.per when 'rolling_5h' then 300000000 else 7200000000 end) as part) p
                  cross join lateral (

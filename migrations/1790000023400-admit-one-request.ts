@@ -15,17 +15,17 @@ export class AdmitOneRequest1790000023400 implements MigrationInterface {
  * Admits one request, as `limits_admit_2` does. It decides only the usual case, in which everything is up to date and fits, and leaves the
  * others to that function. Its statements are simple, so with six limits it takes 0.09 ms instead of 0.15 ms.
  *
- * `l_id` is ascending. `p_limit` and `p_amount` are the places and amounts of the limits in the order of the request.
+ * `l_id` is ascending. `p_limit`, `p_amount` and `p_overdraft` are the places and amounts of the limits in the order of the request.
  */
 const ADMIT_ONE = `
 create function limits_admit_one_1(
   p_writer uuid, p_batch bigint, p_set bigint,
   p_key uuid, p_version bigint, p_rpm integer, p_rpd integer, p_month integer, p_tokens bigint, p_counts_all boolean,
-  l_id bigint[], l_asked bigint[], p_limit text, p_amount text,
+  l_id bigint[], l_asked bigint[], l_overdraft bigint[], p_limit text, p_amount text, p_overdraft text,
   out outcome text, out now_ms double precision, out set_version bigint,
   out o_key uuid[], out o_version bigint[], out o_m integer[], out o_mu integer[], out o_d integer[], out o_du integer[], out o_mo integer[], out o_mou bigint[],
   out o_tokens bigint[], out o_additional bigint[], out o_granted integer[],
-  out o_period bigint[], out o_used bigint[], out o_held bigint[], out o_amount bigint[],
+  out o_period bigint[], out o_used bigint[], out o_held bigint[], out o_amount bigint[], out o_overdraft bigint[],
   out o_refused integer[], out o_refused_by integer[], out o_until double precision[])
 language plpgsql as $$
 declare
@@ -39,12 +39,13 @@ begin
   if found then
     select count(*) as found, max(since) as since, min(until) as until, count(*) filter (where holds and active) as holding,
            array_agg(case when holds and active then period end) as held_in, array_agg(case when active then period end) as period, array_agg(used) as used, array_agg(held) as held,
-           array_agg(case when enforced then amount end) as amount,
-           bool_and(not active or not enforced or l_asked[width_bucket(limit_id, l_id)] <= amount - used - held) as fits,
+           array_agg(case when enforced then amount end) as amount, array_agg(overdraft) as overdraft,
+           bool_and(not active or not enforced or l_asked[p] <= amount - used - held
+                    and (l_overdraft[p] = 0 or held = 0 or l_asked[p] + l_overdraft[p] <= 2 * amount - used - held - overdraft)) as fits,
            clock_timestamp() as now, (select version from limit_set) as set_version
       into l
-      from (select *, measure <> 'requests' as holds from (
-              select limit_id, place, since, until, active, enforced, period, used, held, amount, measure from limit_counters
+      from (select *, measure <> 'requests' as holds, width_bucket(limit_id, l_id) as p from (
+              select limit_id, place, since, until, active, enforced, period, used, held, overdraft, amount, measure from limit_counters
                where limit_id = any(l_id) order by place, limit_id for no key update) locked order by limit_id) c;
     v_us := date_part('epoch', l.now) * 1e6;
     v_usual := l.set_version = p_set and l.found = cardinality(l_id) and l.fits and v_us >= l.since and v_us < l.until;
@@ -63,9 +64,9 @@ begin
   end if;
   if not v_usual then
     select * into outcome, now_ms, set_version, o_key, o_version, o_m, o_mu, o_d, o_du, o_mo, o_mou, o_tokens, o_additional, o_granted,
-                  o_period, o_used, o_held, o_amount, o_refused, o_refused_by, o_until
+                  o_period, o_used, o_held, o_amount, o_overdraft, o_refused, o_refused_by, o_until
       from limits_admit_2(p_writer, p_batch, p_set, array[p_key], array[p_version], array[1], array[p_rpm], array[p_rpd], array[p_month], array[p_tokens],
-                          array[p_counts_all], array[true], l_id, l_asked, '{1}', '{' || cardinality(l_id) || '}', p_limit, p_amount);
+                          array[p_counts_all], array[true], l_id, l_asked, l_overdraft, '{1}', '{' || cardinality(l_id) || '}', p_limit, p_amount, p_overdraft);
     return;
   end if;
 
@@ -76,18 +77,21 @@ begin
   update limit_counters c
      set used = case when c.measure = 'requests' then least(c.used + l_asked[width_bucket(c.limit_id, l_id)], 4611686018427387904) else c.used end,
          held = case when c.measure = 'requests' then c.held else c.held + l_asked[width_bucket(c.limit_id, l_id)] end,
+         overdraft = c.overdraft + l_overdraft[width_bucket(c.limit_id, l_id)],
          buckets = case when c.buckets is null or c.measure <> 'requests' then c.buckets
                         else limit_bucket_add(c.buckets, c.bucket, l_asked[width_bucket(c.limit_id, l_id)]) end
    where c.limit_id = any(l_id) and c.active;
   if l.holding > 0 then
     update limit_holds h
        set held = case when h.period = l.held_in[width_bucket(h.limit_id, l_id)] then h.held else 0 end + l_asked[width_bucket(h.limit_id, l_id)],
+           overdraft = case when h.period = l.held_in[width_bucket(h.limit_id, l_id)] then h.overdraft else 0 end + l_overdraft[width_bucket(h.limit_id, l_id)],
            period = l.held_in[width_bucket(h.limit_id, l_id)]
      where h.writer_id = p_writer and h.limit_id = any(l_id) and l.held_in[width_bucket(h.limit_id, l_id)] is not null;
     get diagnostics v_rows = row_count;
     if v_rows < l.holding then
-      insert into limit_holds (writer_id, limit_id, period, held)
-      select p_writer, c.limit_id, c.period, c.asked from unnest(l_id, l.held_in, l_asked) as c(limit_id, period, asked) where c.period is not null
+      insert into limit_holds (writer_id, limit_id, period, held, overdraft)
+      select p_writer, c.limit_id, c.period, c.asked, c.overdraft from unnest(l_id, l.held_in, l_asked, l_overdraft) as c(limit_id, period, asked, overdraft)
+       where c.period is not null
       on conflict do nothing;
     end if;
   end if;
@@ -98,5 +102,5 @@ begin
   set_version := p_set;
   o_key := array[p_key]; o_version := array[p_version]; o_m := array[k.minute]; o_mu := array[k.minute_count]; o_d := array[k.day]; o_du := array[k.day_count];
   o_mo := array[k.month]; o_mou := array[k.month_count]; o_tokens := array[v_used]; o_additional := array[v_additional]; o_granted := array[1];
-  o_period := l.period; o_used := l.used; o_held := l.held; o_amount := l.amount;
+  o_period := l.period; o_used := l.used; o_held := l.held; o_amount := l.amount; o_overdraft := l.overdraft;
 end $$`;

@@ -33,6 +33,7 @@ import { RollingUsage1790000023100 } from './1790000023100-rolling-usage.js';
 import { LimitAmounts1790000023200 } from './1790000023200-limit-amounts.js';
 import { SecondLimitAdmission1790000023300 } from './1790000023300-limit-admission-2.js';
 import { AdmitOneRequest1790000023400 } from './1790000023400-admit-one-request.js';
+import { SettleOverdraft1790000023500 } from './1790000023500-settle-overdraft.js';
 
 /** All migrations in order. An explicit list, because a glob would find other files in `dist/`. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -70,4 +71,5 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   LimitAmounts1790000023200,
   SecondLimitAdmission1790000023300,
   AdmitOneRequest1790000023400,
+  SettleOverdraft1790000023500,
 ];

@@ -19,6 +19,9 @@ export interface TwoReadings {
   readonly written: string | null;
 }
 
+/** Where names that equal a field except for case are found. `everywhere` includes fields that the gateway does not know. */
+export type Spellings = 'none' | 'known-fields' | 'everywhere';
+
 export interface Counted {
   readonly survey?: Pick<BodySurvey, 'fields' | 'hasVariants'>;
   /** The number of fields in the body, including repeated ones. */
@@ -32,16 +35,15 @@ export interface Counted {
  * A body without repeated names has as many fields as its parsed form, so most bodies cost only this comparison.
  *
  * @param body `JSON.parse` must have accepted it
- * @param everywhere finds other spellings of model fields in fields that the gateway does not know, as `modelsInside` does
  */
 export function twoReadingsIn(
   body: Buffer,
   json: Readonly<Record<string, unknown>>,
-  everywhere: boolean,
+  spellings: Spellings,
   { survey = surveyOf(json), fields = countFields(body) }: Counted = {},
 ): TwoReadings | null {
-  if (fields === survey.fields && !survey.hasVariants) return null;
-  return new Search(body, json, everywhere).run();
+  if (fields === survey.fields && (!survey.hasVariants || spellings === 'none')) return null;
+  return new Search(body, json, spellings).run();
 }
 
 /**
@@ -148,7 +150,7 @@ class Search {
   constructor(
     private readonly body: Buffer,
     private readonly json: Readonly<Record<string, unknown>>,
-    private readonly everywhere: boolean,
+    private readonly spellings: Spellings,
   ) {}
 
   run(): TwoReadings | null {
@@ -185,9 +187,17 @@ class Search {
     this.rule = ruleOf(name);
     this.namesModels = namesModels(name);
     this.entry = 0;
-    const field = variantOf(name, READ_ONCE_AT_TOP_LEVEL, this.everywhere);
+    const field = this.variantOf(name, READ_ONCE_AT_TOP_LEVEL, this.everywhere);
     if (field !== null) return { name: field, within: null, written: name };
     return this.seen.has(name) && isReadOnce(name) ? { name, within: null, written: null } : null;
+  }
+
+  private get everywhere(): boolean {
+    return this.spellings === 'everywhere';
+  }
+
+  private variantOf(name: string, fields: ReadOnceFields, modelFields: boolean): string | null {
+    return this.spellings === 'none' ? null : variantOf(name, fields, modelFields);
   }
 
   private endField(): TwoReadings | null {
@@ -240,7 +250,7 @@ class Search {
     if (checks === UNCHECKED) return null;
     const name = stringAt(this.body, at, end);
     this.next = name;
-    const field = variantOf(name, checks.fields, checks.modelFields);
+    const field = this.variantOf(name, checks.fields, checks.modelFields);
     if (field !== null) return { name: field, within: this.field, written: name };
     if (place !== 'conversation' && place !== 'free' && namesModels(name)) top.namesModels = true;
     if (top.names!.add(name)) return null;

@@ -20,7 +20,8 @@ const LONG_WAIT_SECONDS = 3600;
  * - A request that is larger than the limit never fits: no `Retry-After`.
  * - If used and requested amounts exceed the limit, `Retry-After` is the time until the period ends.
  * - If that time is unknown, because the database is unavailable, `Retry-After` is a few seconds. The outage can end at any time.
- * - Otherwise running requests must end first. `Retry-After` is a few seconds.
+ * - Otherwise running requests must end first. They hold what is left, or could use more than twice the limit. `Retry-After` is a few
+ *   seconds.
  *
  * `x-should-retry: false` means that waiting for less than an hour does not help.
  */
@@ -31,8 +32,9 @@ export function limitRefusal(limit: ActiveLimit, over: OverLimit, nowMs: number)
   );
   const wait = waitFor(limit, over, nowMs);
   const name = limit.name === null ? '' : ` "${limit.name}"`;
+  const problem = couldOverdraw(over) ? 'could be exceeded' : 'is exceeded';
   const message =
-    `The ${MEASURES[measure].limit} limit${name} ${SCOPES[limit.scope]}${tagOf(limit)} is exceeded: ` +
+    `The ${MEASURES[measure].limit} limit${name} ${SCOPES[limit.scope]}${tagOf(limit)} ${problem}: ` +
     `${used} used and ${reserved} reserved of ${amount}${PERIODS[limit.period]}. ` +
     `This request ${measure === 'requests' || measure === 'concurrent_requests' ? 'counts as' : 'reserves'} ${requested}. ` +
     wait.remedy;
@@ -50,6 +52,9 @@ function detailsOf(limit: ActiveLimit, over: OverLimit): RefusingLimit {
   };
 }
 
+/** The request fits, but with everything that running requests and this one can use, usage could exceed twice the limit. */
+const couldOverdraw = ({ amount, used, held, asked }: OverLimit): boolean => used + held + BigInt(asked) <= amount;
+
 interface Wait {
   readonly afterSeconds: number | null;
   readonly helps: boolean;
@@ -61,13 +66,15 @@ const shortSeconds = (): number => 1 + Math.floor(Math.random() * SHORT_SECONDS_
 const OUTAGE = 'This gateway cannot read the current usage, because its database is unavailable. Try again later.';
 const RAISE = 'Ask an operator of this gateway to raise the limit.';
 
-function waitFor(limit: ActiveLimit, { amount, used, held, asked, untilMs }: OverLimit, nowMs: number): Wait {
+function waitFor(limit: ActiveLimit, over: OverLimit, nowMs: number): Wait {
   const { measure, period } = limit;
+  const { amount, used, held, asked, untilMs } = over;
   const smaller = SMALLER[measure] === undefined ? '' : `${SMALLER[measure]} `;
   if (BigInt(asked) > amount)
     return { afterSeconds: null, helps: false, remedy: `Waiting does not help. ${smaller}${RAISE}` };
   if (used + BigInt(asked) <= amount) {
-    const remedy = `Try again when ${measure === 'concurrent_requests' ? 'another request has' : 'running requests have'} ended.`;
+    const ended = `Try again when ${measure === 'concurrent_requests' ? 'another request has' : 'running requests have'} ended.`;
+    const remedy = couldOverdraw(over) ? `${overdraftOf(over, measure)} ${smaller}${ended}` : ended;
     return { afterSeconds: shortSeconds(), helps: true, remedy };
   }
   const now = used + held < amount ? smaller : '';
@@ -80,6 +87,9 @@ function waitFor(limit: ActiveLimit, { amount, used, held, asked, untilMs }: Ove
   const remedy = `${now}${endOf(limit, untilMs)} at ${new Date(untilMs).toISOString()}.`;
   return { afterSeconds, helps: afterSeconds < LONG_WAIT_SECONDS, remedy };
 }
+
+const overdraftOf = ({ possible }: OverLimit, measure: LimitMeasure): string =>
+  `With its maximum and those of running requests, usage could reach ${amountInWords(measure, possible)}, more than twice the limit.`;
 
 function endOf({ period, endsAtMs }: ActiveLimit, untilMs: number): string {
   if (untilMs === endsAtMs) return 'The limit ends';

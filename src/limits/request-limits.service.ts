@@ -56,12 +56,14 @@ export class RequestLimits {
   /**
    * Claims requests and concurrent requests for every counted route, and tokens and cost for routes that use them.
    *
-   * @throws GatewayError `model_not_priced` or `usage_not_metered`, if an enforced token or cost limit cannot count the request
+   * @throws GatewayError `model_not_priced` or `usage_not_metered`, if an enforced token or cost limit cannot count the request, or
+   *   `invalid_value`, if parsers could read its body differently
    */
   claimsOf(ctx: RequestContext): RequestClaims {
     const { route } = ctx;
     const limits = this.limits.of(ctx);
     if (limits.length === 0 || route?.kind !== 'gateway') return this.withoutClaims();
+    if (ctx.body.ambiguity !== null) throw ctx.body.ambiguity;
     const kind = estimateOf(route, ctx.method);
     const usage = limits.some(isMetered) ? this.usageOf(ctx, kind) : null;
     const items: LimitClaim[] = [];
@@ -72,8 +74,7 @@ export class RequestLimits {
       claimed.push({ limit, amounts });
       // A request that cannot cost anything fits into a limit that is used up.
       if (amounts.most === 0) continue;
-      const asked = limit.reserve === 'none' ? 1 : amounts.expected;
-      items.push({ limitId: limit.id, asked, holds: limit.measure !== 'requests' });
+      items.push({ limitId: limit.id, ...reservedUnder(limit, amounts), holds: limit.measure !== 'requests' });
     }
     return { setVersion: this.limits.version, items, claimed, output: this.outputOf(ctx, usage) };
   }
@@ -148,6 +149,15 @@ export class RequestLimits {
       mode === 'enforce' && (startsAtMs === null || nowMs >= startsAtMs) && (endsAtMs === null || nowMs < endsAtMs)
     );
   }
+}
+
+/** With `typical` estimates, the request can exceed what it reserves. With `none`, the operator has accepted that any request can. */
+function reservedUnder(
+  { reserve }: ActiveLimit,
+  { expected, most }: ClaimedAmounts,
+): Pick<LimitClaim, 'asked' | 'overdraft'> {
+  if (reserve === 'none') return { asked: 1, overdraft: 0 };
+  return { asked: expected, overdraft: most - expected };
 }
 
 /** The amounts of a request under limits of requests, and where nothing better is known. */

@@ -76,7 +76,9 @@ export class ModelGate {
   judge(ctx: RequestContext): GatewayError | null {
     const { route, key, body } = ctx;
     if (route === null || key === null) throw new Error('a request was checked before its route and key were known');
-    if (route.kind !== 'gateway' || route.model === 'none') return null;
+    if (route.kind !== 'gateway') return null;
+    if (body.ambiguity !== null && this.gates(key)) return body.ambiguity;
+    if (route.model === 'none') return null;
     if (body.json === null && route.model !== 'unnamed') return null;
     return this.judgeBody(body.json ?? {}, route, key, body.namesModelsInside);
   }
@@ -119,8 +121,8 @@ export class ModelGate {
     return this.judgeBody(json, ofLine, key, namesModelsInside, true);
   }
 
-  /** Whether the models of a stored object that a request runs have to be read and checked (`judgeStored`). */
-  checksStored(key: Key): boolean {
+  /** Whether there is a model that the key cannot use. Only then, stored objects are read and checked (`judgeStored`). */
+  gates(key: Key): boolean {
     return isRestricted(key) || this.blockedFacts.length > 0;
   }
 

@@ -18,7 +18,7 @@ import { BodyMemory } from '../fairness/body-memory.js';
 import { ParseQueue } from '../fairness/parse-queue.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/read-body.js';
 import { refuseModelInQuery } from './body/ambiguous-form-fields.rules.js';
-import { refuseTwoReadings } from './body/refuse-two-readings.js';
+import { refusalOfTwoReadings } from './body/two-readings-refusal.js';
 import { readForm, type Form } from './body/multipart-form.js';
 import { boundaryOf, isForm } from './body/multipart-headers.js';
 import { discardUnreadBody } from '../http-server/own-response.js';
@@ -139,13 +139,18 @@ export class RequestBodyGuard implements CanActivate {
   }
 }
 
-function takeJson(ctx: RequestContext, body: Buffer, everywhere: boolean): void {
+function takeJson(ctx: RequestContext, body: Buffer, current: boolean): void {
   const { structure } = ctx.body;
   ctx.body.bytes = body;
   ctx.body.json = parseJsonObject(body, structure?.hasEscapedNames);
   const survey = surveyOf(ctx.body.json);
   ctx.body.namesModelsInside = survey.namesModelsInside;
-  refuseTwoReadings(body, ctx.body.json, everywhere, { survey, fields: structure?.fields });
+  const counted = { survey, fields: structure?.fields };
+  const refusal = refusalOfTwoReadings(body, ctx.body.json, current ? 'everywhere' : 'none', counted);
+  if (refusal !== null) throw refusal;
+  // The specification accepts other spellings, so they are refused only if a limit or the model gate could be bypassed.
+  if (!current && survey.hasVariants)
+    ctx.body.ambiguity = refusalOfTwoReadings(body, ctx.body.json, 'known-fields', counted);
   ctx.stream = ctx.body.json['stream'] === true;
 }
 

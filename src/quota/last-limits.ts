@@ -1,7 +1,15 @@
 import { LruCache } from '../fairness/lru-cache.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
 import { PeriodStarts } from './period-starts.js';
-import { figuresAt, withClaim, withLine, type LimitTimes, type SeenLimit } from './seen-limit.rules.js';
+import {
+  figuresAt,
+  fits,
+  overLimitOf,
+  withClaim,
+  withLine,
+  type LimitTimes,
+  type SeenLimit,
+} from './seen-limit.rules.js';
 import type { LimitLine } from './stores/unreconciled-limits.js';
 
 /** About 300 bytes each. */
@@ -68,29 +76,29 @@ export class LastLimits {
 
   /** Null if all claims fit. All of their limits are known. */
   firstOver(claims: readonly LimitClaim[], nowUs: number): OverLimit | null {
-    for (const { limitId, asked } of claims) {
-      const { period, amount, used, held } = this.figuresNow(limitId, nowUs);
-      if (period !== null && amount !== null && BigInt(asked) > amount - used - held)
-        return { limitId, asked, amount, used, held, untilMs: this.untilMs(limitId, nowUs) };
+    for (const claim of claims) {
+      const { limitId } = claim;
+      const seen = this.figuresNow(limitId, nowUs);
+      if (!fits(seen, claim)) return overLimitOf(seen, claim, this.untilMs(limitId, nowUs));
     }
     return null;
   }
 
   reserve(claims: readonly LimitClaim[], servedAtUs: number): readonly ReservedClaim[] {
     return claims.map((claim) => {
-      const { limitId, asked, holds } = claim;
+      const { limitId } = claim;
       const seen = this.figuresNow(limitId, servedAtUs);
       if (seen.period !== null) this.byId.get(limitId)!.seen = withClaim(seen, claim);
-      return { limitId, asked, holds, period: seen.period, servedAtUs };
+      return { ...claim, period: seen.period, servedAtUs };
     });
   }
 
-  settle({ limitId, asked, period }: ReservedClaim, spent: number): void {
+  settle({ limitId, asked, overdraft, period }: ReservedClaim, spent: number): void {
     const known = this.byId.get(limitId);
     if (known === undefined || period === null) return;
     // The database also replaces an impossible figure by the reserved amount.
     const usage = Number.isSafeInteger(spent) ? spent : asked;
-    known.seen = withLine(known.seen, { limitId, period, freed: asked, spent: usage });
+    known.seen = withLine(known.seen, { limitId, period, freed: asked, spent: usage, overdraft });
   }
 
   private figuresNow(limitId: number, nowUs: number): SeenLimit {

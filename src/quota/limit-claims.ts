@@ -8,6 +8,11 @@ export interface LimitClaim {
   readonly asked: number;
   /** False for limits of requests, which count as used at once. Other claims are reserved, and settled at the end. */
   readonly holds: boolean;
+  /**
+   * By how much the request can exceed `asked`, up to `ASKED_MAX`. 0 if that does not matter. Requests that run together are admitted
+   * only if they cannot use more than twice the limit.
+   */
+  readonly overdraft: number;
 }
 
 /** The claims of a request, one per limit. A refusal names the first limit that does not fit, in this order. */
@@ -54,6 +59,8 @@ export interface OverLimit {
   readonly amount: bigint;
   readonly used: bigint;
   readonly held: bigint;
+  /** Everything that running requests and this one can use in the period. */
+  readonly possible: bigint;
   /**
    * When the period ends, or when so much usage has left a rolling period that the request fits. Milliseconds since 1970. Null: never. It
    * can be unknown during an outage.

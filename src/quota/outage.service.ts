@@ -136,11 +136,11 @@ export class Outage implements OnApplicationBootstrap, OnModuleDestroy {
     const lines: LimitLine[] = [];
     const charges: LimitCharge[] = [];
     for (const [i, claim] of reserved.entries()) {
-      const { limitId, asked, holds, period, servedAtUs } = claim;
+      const { limitId, asked, overdraft, holds, period, servedAtUs } = claim;
       if (!holds || period === null) continue;
       this.limits.settle(claim, spent[i]!);
       if (servedAtUs !== null) charges.push({ limitId, atUs: servedAtUs, spent: spent[i]! });
-      else lines.push({ limitId, period, freed: asked, spent: spent[i]! });
+      else lines.push({ limitId, period, freed: asked, spent: spent[i]!, overdraft });
     }
     if (lines.length > 0 || charges.length > 0) this.store.addToLimits(lines, charges);
   }

@@ -1,4 +1,4 @@
-import type { LimitClaim } from './limit-claims.js';
+import type { LimitClaim, OverLimit } from './limit-claims.js';
 import type { LimitLine } from './stores/unreconciled-limits.js';
 
 /** The figures of a limit at one instant. Amounts can exceed 2^53. */
@@ -9,6 +9,8 @@ export interface SeenLimit {
   readonly amount: bigint | null;
   readonly used: bigint;
   readonly held: bigint;
+  /** By how much running requests can exceed `held`. */
+  readonly overdraft: bigint;
 }
 
 /** The terms that change the figures of an enabled limit when time passes. Times are microseconds since 1970. */
@@ -30,15 +32,42 @@ export interface PeriodBounds {
 }
 
 /** @returns the figures with a claim that was admitted */
-export const withClaim = (seen: SeenLimit, { asked, holds }: LimitClaim): SeenLimit =>
-  holds ? { ...seen, held: seen.held + BigInt(asked) } : { ...seen, used: seen.used + BigInt(asked) };
+export function withClaim(seen: SeenLimit, { asked, holds, overdraft }: LimitClaim): SeenLimit {
+  if (!holds) return { ...seen, used: seen.used + BigInt(asked) };
+  return { ...seen, held: seen.held + BigInt(asked), overdraft: seen.overdraft + BigInt(overdraft) };
+}
+
+/** The refusal of a claim that does not fit. */
+export function overLimitOf(
+  { amount, used, held, overdraft }: SeenLimit,
+  claim: LimitClaim,
+  untilMs: OverLimit['untilMs'],
+): OverLimit {
+  const { limitId, asked } = claim;
+  const possible = used + held + overdraft + BigInt(asked) + BigInt(claim.overdraft);
+  return { limitId, asked, amount: amount ?? 0n, used, held, possible, untilMs };
+}
+
+/** Whether a claim fits into what is left of the limit. */
+export function fits({ period, amount, used, held, overdraft }: SeenLimit, claim: LimitClaim): boolean {
+  if (period === null || amount === null) return true;
+  const left = amount - used - held - BigInt(claim.asked);
+  if (left < 0n) return false;
+  return claim.overdraft === 0 || held === 0n || BigInt(claim.overdraft) + overdraft <= amount + left;
+}
 
 /** @returns the figures with a settlement. A settlement of another period changes nothing */
 export function withLine(seen: SeenLimit, line: LimitLine | null): SeenLimit {
   if (line === null || line.period !== seen.period) return seen;
-  const held = seen.held - BigInt(line.freed);
-  return { ...seen, held: held > 0n ? held : 0n, used: seen.used + BigInt(line.spent) };
+  return {
+    ...seen,
+    held: notNegative(seen.held - BigInt(line.freed)),
+    overdraft: notNegative(seen.overdraft - BigInt(line.overdraft)),
+    used: seen.used + BigInt(line.spent),
+  };
 }
+
+const notNegative = (figure: bigint): bigint => (figure > 0n ? figure : 0n);
 
 /**
  * The figures at a later instant, as far as this process knows them (D22). A new period begins with nothing used, and without carry-over,
@@ -57,7 +86,7 @@ export function figuresAt(
   const begins = seen.period === null || (startUs !== null && startUs > seen.period);
   if (begins) {
     const active = topUps.filter(({ fromUs, untilUs }) => fromUs <= nowUs && nowUs < untilUs);
-    return { period: startUs ?? 0, amount: enforced ? base + sum(active) : null, used: 0n, held: 0n };
+    return { period: startUs ?? 0, amount: enforced ? base + sum(active) : null, used: 0n, held: 0n, overdraft: 0n };
   }
   if (seen.amount === null) return seen;
   const ended = topUps.filter(({ fromUs, untilUs }) => fromUs <= seenAtUs && seenAtUs < untilUs && untilUs <= nowUs);

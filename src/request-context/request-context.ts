@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorCode } from '../errors/error-code.data.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 import type { RouteSpec } from '../routes/route-spec.js';
 import type { AdminActor, CallerSession } from './caller-session.js';
 import type { KeySnapshot, QuotaFigures } from './key-snapshot.js';
 import type { RequestTrace, ResponseFacts } from './request-trace.js';
 import type { Reservation, UsageProof } from './reservation.js';
 import type { TokenUsage, UsageDetails } from './token-usage.js';
-import type { GatewayError } from '../errors/gateway-error.js';
 import { runGuarded } from '../errors/guarded.js';
 
 /** The state of one request. Each stage of D1 writes its own fields and reads those of earlier stages. */
@@ -94,6 +94,8 @@ class RequestBody {
   structure: { readonly fields: number; readonly hasEscapedNames: boolean } | null = null;
   /** False if only the top-level `model` names a model, so that stage 5 need not search the body. */
   namesModelsInside = true;
+  /** The error for fields that another parser could read as different ones. It applies if the model gate or a limit depends on the body. */
+  ambiguity: GatewayError | null = null;
   /** How long the client took to send the body after it was requested. */
   waitMs = 0;
 

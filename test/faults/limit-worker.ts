@@ -39,7 +39,7 @@ process.exit(0);
 async function sendRequests(): Promise<void> {
   while (!stopping) {
     const asked = 1 + Math.floor(Math.random() * ASKED_MAX);
-    const items = claims.items.map((item) => (item.holds ? { ...item, asked } : item));
+    const items = claims.items.map((item) => (item.holds ? { ...item, asked, overdraft: 2 * asked } : item));
     const verdict = await admission.admit(key, { ...claims, items }).catch(() => pause(20).then(() => null));
     if (verdict?.kind !== 'admitted') continue;
     const reserved = verdict.reserved ?? [];

@@ -127,10 +127,11 @@ function linesOf(requests: readonly (readonly LimitClaim[])[], refused: readonly
   return requests
     .filter((_, i) => !isRefused.has(i + 1))
     .flat()
-    .map(({ limitId, asked, holds }) => ({
+    .map(({ limitId, asked, holds, overdraft }) => ({
       ...{ limitId, period: 0 },
       freed: holds ? -asked : 0,
       spent: holds ? 0 : asked,
+      overdraft: 0 - overdraft,
     }));
 }
 

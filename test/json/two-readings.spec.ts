@@ -5,7 +5,11 @@ import { READ_ONCE } from '../../src/json/read-once.data.js';
 import { twoReadingsIn } from '../../src/json/two-readings.js';
 
 const found = (text: string, everywhere = true) =>
-  twoReadingsIn(Buffer.from(text), JSON.parse(text) as Record<string, unknown>, everywhere);
+  twoReadingsIn(
+    Buffer.from(text),
+    JSON.parse(text) as Record<string, unknown>,
+    everywhere ? 'everywhere' : 'known-fields',
+  );
 const repeated = (text: string) => found(text)?.name ?? null;
 
 describe('twoReadingsIn at the top level', () => {

@@ -13,11 +13,20 @@ interface Figures {
   readonly amount?: number | bigint;
   readonly used?: number | bigint;
   readonly held?: number | bigint;
+  readonly possible?: number | bigint;
   readonly untilMs?: OverLimit['untilMs'];
 }
 
-function over({ asked = 1, amount = 10, used = 10, held = 0, untilMs = MONTH_END_MS }: Figures): OverLimit {
-  return { limitId: 7, asked, amount: BigInt(amount), used: BigInt(used), held: BigInt(held), untilMs };
+function over({
+  asked = 1,
+  amount = 10,
+  used = 10,
+  held = 0,
+  possible = 11,
+  untilMs = MONTH_END_MS,
+}: Figures): OverLimit {
+  const [whole, spent, reserved, all] = [amount, used, held, possible].map(BigInt);
+  return { limitId: 7, asked, amount: whole!, used: spent!, held: reserved!, possible: all!, untilMs };
 }
 const refusalOf = (limit: Partial<ActiveLimit>, figures: Figures, nowMs = NOW_MS) =>
   limitRefusal(activeLimit({ id: 7, ...limit }), over(figures), nowMs);
@@ -102,6 +111,16 @@ describe('the message of a reached limit', () => {
     expect(messageOf(concurrent, { amount: 2, used: 0, held: 2, untilMs: null })).toBe(
       'The concurrent request limit of this API key is exceeded: 0 requests used and 2 requests reserved of 2 requests. ' +
         'This request counts as 1 request. Try again when another request has ended.',
+    );
+  });
+
+  test('states that running requests and this one could together use more than twice the limit', () => {
+    const figures = { asked: 10, amount: 1000, used: 100, held: 50, possible: 2500 };
+    const refusal = refusalOf({ scope: 'key', measure: 'tokens', period: 'day' }, figures);
+    expect(refusal.message).toBe(
+      'The token limit of this API key could be exceeded: 100 tokens used and 50 tokens reserved of 1,000 tokens per day. ' +
+        'This request reserves 10 tokens. With its maximum and those of running requests, usage could reach 2,500 tokens, ' +
+        'more than twice the limit. Lower the maximum output or shorten the input. Try again when running requests have ended.',
     );
   });
 

@@ -18,7 +18,7 @@ const chat = (model: string) =>
 const GOOD = chat('gpt-4o');
 
 function scan(chunks: readonly (string | Buffer)[], key: { allowedModels: string[] | null } = LIMITED) {
-  const lines = new BatchLines((request) => world.gate.judgeBatch(request, key, []), true);
+  const lines = new BatchLines((request) => world.gate.judgeBatch(request, key, []), 'everywhere');
   for (const chunk of chunks) {
     const refusal = lines.push(Buffer.from(chunk));
     if (refusal !== null) return refusal;
@@ -27,7 +27,7 @@ function scan(chunks: readonly (string | Buffer)[], key: { allowedModels: string
 }
 /** Scans without the model gate. */
 function scanAll(file: Buffer): GatewayError | null {
-  const lines = new BatchLines(() => null, true);
+  const lines = new BatchLines(() => null, 'everywhere');
   return lines.push(file) ?? lines.end();
 }
 const codeOf = (refusal: GatewayError | null) =>
@@ -173,7 +173,7 @@ describe('BatchLines', () => {
   });
 
   test('rejects a line without an end after it has read about 10 MiB', () => {
-    const lines = new BatchLines(() => null, true);
+    const lines = new BatchLines(() => null, 'everywhere');
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const refusals = Array.from({ length: 12 }, () => lines.push(chunk));
     expect(refusals.filter((refusal) => refusal === null)).toHaveLength(10);

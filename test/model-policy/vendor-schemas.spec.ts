@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { refuseTwoReadings } from '../../src/pipeline/body/refuse-two-readings.js';
+import { refusalOfTwoReadings } from '../../src/pipeline/body/two-readings-refusal.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { surveyOf } from '../../src/json/json-structure.js';
 import { parseJson } from '../../src/json/parse-json.js';
@@ -62,12 +62,8 @@ function refusalOf(world: World, endpoint: string, text: string): GatewayError |
   // Overrides `defaulted`, which would reject bodies without a model.
   ctx.route = { ...routeFor(endpoint), model: 'gated' };
   ctx.body.namesModelsInside = surveyOf(json).namesModelsInside;
-  try {
-    refuseTwoReadings(body, json, world === worlds[1]);
-  } catch (error) {
-    return error as GatewayError;
-  }
-  return world.gate.judge(ctx);
+  const spellings = world === worlds[1] ? 'everywhere' : 'known-fields';
+  return refusalOfTwoReadings(body, json, spellings) ?? world.gate.judge(ctx);
 }
 
 const codeOf = (refusal: GatewayError | null): string =>

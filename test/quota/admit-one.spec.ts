@@ -24,6 +24,7 @@ interface Request {
   readonly setVersion: string;
   readonly ids: readonly number[];
   readonly asked: readonly number[];
+  readonly overdraft: readonly number[];
   /** The order in which the request names its limits. */
   readonly order: readonly number[];
 }
@@ -69,6 +70,7 @@ async function scene(random: Random): Promise<Request> {
   const { rows } = await query<{ version: string }>('select version from limit_set');
   return {
     ...{ writerId, ids, asked: ids.map(() => 1 + random.below(30)), order: ids.map((_, i) => i).reverse() },
+    overdraft: ids.map(() => random.one([0, random.below(150)])),
     key: random.below(12) === 0 ? { ...key, version: key.version - 1 } : key,
     setVersion: random.below(12) === 0 ? '5' : rows[0]!.version,
   };
@@ -81,7 +83,9 @@ async function limitIn(random: Random, kind: (typeof KINDS)[number], writerId: s
     ...{ thresholds: [50], starts_at: random.below(10) === 0 ? new Date(NOON + 60_000) : null },
   });
   const used = random.below(120);
-  await query('update limit_counters set used = $2, held = $3 where limit_id = $1', [id, used, random.below(20)]);
+  await query('update limit_counters set used = $2, held = $3, overdraft = $4 where limit_id = $1', [
+    ...[id, used, random.one([0, random.below(20)]), random.below(90)],
+  ]);
   if (kind.period.startsWith('rolling'))
     await query('update limit_counters set buckets[bucket % cardinality(buckets) + 1] = $2 where limit_id = $1', [
       ...[id, used],
@@ -89,21 +93,22 @@ async function limitIn(random: Random, kind: (typeof KINDS)[number], writerId: s
   if (random.below(8) === 0)
     await query('update limit_counters set until = since, period = greatest(0, period - 1) where limit_id = $1', [id]);
   if (random.below(2) === 0)
-    await query('insert into limit_holds select $1, limit_id, period + $3, 7 from limit_counters where limit_id = $2', [
-      ...[writerId, id, random.below(2)],
-    ]);
+    await query(
+      'insert into limit_holds select $1, limit_id, period + $3, 7, 3 from limit_counters where limit_id = $2',
+      [...[writerId, id, random.below(2)]],
+    );
   return id;
 }
 
 const textOf = (figures: readonly number[]): string => `{${figures.join(',')}}`;
 
 const COLUMNS = `outcome, now_ms, set_version, o_key, o_version, o_m, o_mu, o_d, o_du, o_mo, o_mou, o_tokens, o_additional, o_granted, o_period, o_used,
-  o_held, o_amount, o_refused, o_refused_by, o_until`;
+  o_held, o_amount, o_overdraft, o_refused, o_refused_by, o_until`;
 
-async function asBatch({ writerId, key, setVersion, ids, asked, order }: Request): Promise<object> {
+async function asBatch({ writerId, key, setVersion, ids, asked, overdraft, order }: Request): Promise<object> {
   const { rows } = await query<object>(
     `select ${COLUMNS} from limits_admit_2($1, 7, $2, array[$3::uuid], array[$4::bigint], '{1}', array[$5::integer], array[$6::integer], array[$7::integer],
-       array[$8::bigint], array[$9::boolean], '{t}', $10, $11, '{1}', $12, $13, $14)`,
+       array[$8::bigint], array[$9::boolean], '{t}', $10, $11, $12, '{1}', $13, $14, $15, $16)`,
     [
       ...[
         writerId,
@@ -115,16 +120,20 @@ async function asBatch({ writerId, key, setVersion, ids, asked, order }: Request
         key.monthlyLimit,
         key.monthlyTokenLimit,
       ],
-      ...[key.tokenCounting === 'all', ids, asked, `{${ids.length}}`],
-      ...[textOf(order.map((i) => i + 1)), textOf(order.map((i) => asked[i]!))],
+      ...[key.tokenCounting === 'all', ids, asked, overdraft, `{${ids.length}}`],
+      ...[
+        textOf(order.map((i) => i + 1)),
+        textOf(order.map((i) => asked[i]!)),
+        textOf(order.map((i) => overdraft[i]!)),
+      ],
     ],
   );
   return rows[0]!;
 }
 
-async function asOne({ writerId, key, setVersion, ids, asked, order }: Request): Promise<object> {
+async function asOne({ writerId, key, setVersion, ids, asked, overdraft, order }: Request): Promise<object> {
   const { rows } = await query<object>(
-    `select ${COLUMNS} from limits_admit_one_1($1, 7, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    `select ${COLUMNS} from limits_admit_one_1($1, 7, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       ...[
         writerId,
@@ -136,8 +145,12 @@ async function asOne({ writerId, key, setVersion, ids, asked, order }: Request):
         key.monthlyLimit,
         key.monthlyTokenLimit,
       ],
-      ...[key.tokenCounting === 'all', ids, asked],
-      ...[textOf(order.map((i) => i + 1)), textOf(order.map((i) => asked[i]!))],
+      ...[key.tokenCounting === 'all', ids, asked, overdraft],
+      ...[
+        textOf(order.map((i) => i + 1)),
+        textOf(order.map((i) => asked[i]!)),
+        textOf(order.map((i) => overdraft[i]!)),
+      ],
     ],
   );
   return rows[0]!;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { LimitedAdmission, overIn, refusalIn, reservedIn } from '../support/limited-admission.js';
+import { wrongHolds } from '../support/limit-rows.js';
 import { until } from '../support/until.js';
 
 /** A billion dollars. */
@@ -37,7 +38,7 @@ describe('a request under limits', () => {
     const [wide, tight] = [await two.add(), await two.add({ amount: 99 })];
     const verdict = await two.admit(await two.claim([wide, 100], [tight, 100]));
     expect(overIn(verdict)).toEqual({
-      ...{ limitId: tight, asked: 100, amount: 99, used: 0, held: 0 },
+      ...{ limitId: tight, asked: 100, amount: 99, used: 0, held: 0, possible: 100n },
       untilMs: Date.UTC(2030, 4, 16),
     });
     expect(await two.figures(wide)).toMatchObject({ used: 0, held: 0 });
@@ -89,6 +90,31 @@ describe('a request under limits', () => {
     expect(verdicts.map(({ kind }) => kind)).toEqual(['admitted', 'over-limit', 'admitted', 'over-limit']);
     expect((await two.figures(limit)).held).toBe(100);
   });
+
+  test('requests that run at the same time cannot use more than twice the amount, and a request that runs alone can', async () => {
+    const limit = await two.add({ amount: 100 });
+    const large = await two.claim([limit, 10, 500]);
+    const alone = reservedIn(await two.admit(large));
+    expect(refusalIn(await two.admit(await two.claim([limit, 10, 1])))).toMatchObject({ held: 10n, possible: 521n });
+    expect((await two.admit(await two.claim([limit, 10, 0]))).kind).toBe('admitted');
+    two.admissions[0]!.settle(alone, [10]);
+    await until(async () => (await two.figures(limit)).used === 10);
+    expect(refusalIn(await two.admit(large))).toMatchObject({ used: 10n, held: 10n, possible: 530n });
+    expect((await two.admit(await two.claim([limit, 10, 170]))).kind).toBe('admitted');
+    expect(refusalIn(await two.admit(await two.claim([limit, 1, 1])))).toMatchObject({ possible: 202n });
+  });
+
+  test.each(['one process', 'two processes'])(
+    'a burst over %s cannot use more than twice the amount',
+    async (processes) => {
+      const limit = await two.add({ amount: 100 });
+      const claims = await two.claim([limit, 5, 35]);
+      const burst = Array.from({ length: 20 }, (_, i) => two.admit(claims, processes === 'one process' ? 0 : i % 2));
+      const verdicts = await Promise.all(burst);
+      expect(verdicts.filter(({ kind }) => kind === 'admitted')).toHaveLength(5);
+      expect(await wrongHolds(two.database.client)).toEqual([]);
+    },
+  );
 
   test('a request is decided together with the requests of keys that have no limits', async () => {
     const limit = await two.add({ amount: 5 });

@@ -42,7 +42,8 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const claim = (...items: readonly (readonly [number, number])[]) => claimsOf(database.client, ...items);
+const claim = (...items: readonly (readonly [limitId: number, asked: number, overdraft?: number])[]) =>
+  claimsOf(database.client, ...items);
 const admit = (claims: LimitClaims): Promise<Verdict> => admission.admit(key, claims);
 
 async function use(claims: LimitClaims, spent: number): Promise<void> {
@@ -91,6 +92,21 @@ describe('limits while the database is unavailable', () => {
     expect((await admit(two)).kind).toBe('admitted');
     expect(refusalIn(await admit(two))).toMatchObject({ used: most - 2n, held: 2n });
     await reconnect();
+  });
+
+  test('requests that run at the same time cannot use more than twice the amount', async () => {
+    const limit = await addLimit(database.client, { period: 'total', amount: 100 });
+    const claims = await claim([limit, 5, 35]);
+    const verdicts = [await admit(claims), await admit(claims)];
+    await disconnect();
+    for (let i = 0; i < 4; i++) verdicts.push(await admit(claims));
+    expect(verdicts.filter(({ kind }) => kind === 'admitted')).toHaveLength(5);
+    expect(refusalIn(verdicts[5]!)).toMatchObject({ held: 25n, possible: 240n });
+    for (const verdict of verdicts.slice(0, 5)) admission.settle(reservedIn(verdict), [40]);
+    expect(refusalIn(await admit(claims))).toMatchObject({ used: 200n, held: 0n });
+    await reconnect();
+    await until(async () => (await figuresOf(database.client, limit)).used === 200);
+    expect(await wrongHolds(database.client)).toEqual([]);
   });
 
   test('requests count under limits of requests, which need no settlement', async () => {

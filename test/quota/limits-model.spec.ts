@@ -98,15 +98,15 @@ class Scenario {
   }
 
   private async stored() {
-    const { rows } = await database.client.query<{ id: string; used: string; held: string; amount: string }>(
-      `select c.limit_id as id, n.used, n.held, n.amount from limit_counters c
+    const { rows } = await database.client.query<Record<'id' | 'used' | 'held' | 'overdraft' | 'amount', string>>(
+      `select c.limit_id as id, n.used, n.held, n.overdraft, n.amount from limit_counters c
         cross join lateral limit_advanced(c, $1) as n where c.limit_id = any($2)`,
       [nowMs * 1000, this.limits.map(({ id }) => id)],
     );
     return Object.fromEntries(
-      rows.map(({ id, used, held, amount }) => [
+      rows.map(({ id, used, held, overdraft, amount }) => [
         id,
-        { used: Number(used), held: Number(held), amount: Number(amount) },
+        { used: Number(used), held: Number(held), overdraft: Number(overdraft), amount: Number(amount) },
       ]),
     );
   }
@@ -118,9 +118,15 @@ class Scenario {
   private async admit(): Promise<void> {
     const { random } = this;
     const chosen = this.limits.filter((limit) => limit.enabled && random.below(3) === 0);
-    const claims = chosen.map((limit) => ({ limit, asked: limit.measure === 'tokens' ? 1 + random.below(150) : 1 }));
+    const claims = chosen.map((limit) => {
+      if (limit.measure !== 'tokens') return { limit, asked: 1, overdraft: 0 };
+      return { limit, asked: 1 + random.below(150), overdraft: random.one([0, 0, random.below(600)]) };
+    });
     const at = random.below(2);
-    const asked = await claimsOf(database.client, ...claims.map(({ limit, asked }) => [limit.id, asked] as const));
+    const asked = await claimsOf(
+      database.client,
+      ...claims.map(({ limit, asked, overdraft }) => [limit.id, asked, overdraft] as const),
+    );
     const over = firstOver(claims, nowMs);
     const verdict = await admissions[at]!.admit(key, asked);
     if (over !== null) {

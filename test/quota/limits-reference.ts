@@ -17,6 +17,7 @@ interface Use {
 export interface ReferenceClaim {
   readonly limit: ReferenceLimit;
   readonly asked: number;
+  readonly overdraft: number;
 }
 
 interface Reservation extends ReferenceClaim {
@@ -85,25 +86,28 @@ export class ReferenceLimit {
     this.startMs = startOf(per, nowMs);
   }
 
-  figures(nowMs: number): { used: number; held: number; amount: number } {
+  figures(nowMs: number): { used: number; held: number; overdraft: number; amount: number } {
     this.begin(nowMs);
     const held = [...this.reservations].filter(({ epoch }) => epoch === this.epoch);
     const added = this.topUps.filter(({ untilMs }) => nowMs < untilMs).reduce((sum, { amount }) => sum + amount, 0);
     return {
       used: this.uses.filter(({ atMs }) => this.isWithin(atMs, nowMs)).reduce((sum, { amount }) => sum + amount, 0),
       held: held.reduce((sum, { asked }) => sum + asked, 0),
+      overdraft: held.reduce((sum, { overdraft }) => sum + overdraft, 0),
       amount: this.base + this.carried + added,
     };
   }
 
-  fits(asked: number, nowMs: number): boolean {
-    const { used, held, amount } = this.figures(nowMs);
-    return !this.enforced || asked <= amount - used - held;
+  fits({ asked, overdraft }: Pick<ReferenceClaim, 'asked' | 'overdraft'>, nowMs: number): boolean {
+    const { used, held, overdraft: running, amount } = this.figures(nowMs);
+    if (!this.enforced) return true;
+    const isAlone = held === 0 || overdraft === 0;
+    return asked <= amount - used - held && (isAlone || used + held + running + asked + overdraft <= 2 * amount);
   }
 
-  reserve(asked: number, nowMs: number): Reservation {
+  reserve(asked: number, overdraft: number, nowMs: number): Reservation {
     this.begin(nowMs);
-    const reservation = { limit: this, asked, epoch: this.epoch };
+    const reservation = { limit: this, asked, overdraft, epoch: this.epoch };
     if (this.measure === 'requests') this.uses.push({ atMs: nowMs, amount: asked });
     else this.reservations.add(reservation);
     return reservation;
@@ -151,8 +155,8 @@ export class ReferenceLimit {
 }
 
 export function firstOver(claims: readonly ReferenceClaim[], nowMs: number): ReferenceLimit | null {
-  return claims.find(({ limit, asked }) => !limit.fits(asked, nowMs))?.limit ?? null;
+  return claims.find((claim) => !claim.limit.fits(claim, nowMs))?.limit ?? null;
 }
 
 export const reserveAll = (claims: readonly ReferenceClaim[], nowMs: number) =>
-  claims.map(({ limit, asked }) => limit.reserve(asked, nowMs));
+  claims.map(({ limit, asked, overdraft }) => limit.reserve(asked, overdraft, nowMs));

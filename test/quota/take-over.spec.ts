@@ -41,7 +41,10 @@ async function connect(): Promise<Client> {
 }
 
 function entry(count: number, asked: readonly number[]): AdmitEntry {
-  const requests = asked.map((each, i) => ({ order: i, items: [{ limitId: limit, asked: each, holds: true }] }));
+  const requests = asked.map((each, i) => ({
+    order: i,
+    items: [{ limitId: limit, asked: each, holds: true, overdraft: 0 }],
+  }));
   return { ...key, keyId: key.id, count, requests };
 }
 
@@ -123,7 +126,7 @@ describe('a takeover after a lost batch', () => {
     const requests = (count: number): AdmitEntry => ({
       ...entry(count, []),
       requests: Array.from({ length: count }, (_, order) => ({
-        ...{ order, items: [{ limitId: rolling, asked: 1, holds: false }] },
+        ...{ order, items: [{ limitId: rolling, asked: 1, holds: false, overdraft: 0 }] },
       })),
     });
     await database.setNow(NOON);
@@ -145,7 +148,7 @@ describe('a takeover after a lost batch', () => {
 
   test('a settlement is stored once, whether it was lost before or after it began', async () => {
     for (const isStored of [false, true]) {
-      writer.journal.limits.add({ limitId: limit, period: 0, freed: 10, spent: 7 });
+      writer.journal.limits.add({ limitId: limit, period: 0, freed: 10, spent: 7, overdraft: 0 });
       const lost = await losing();
       await expect(writer.settle(lost.client)).rejects.toBe(LOST);
       if (isStored) await lost.deliver();
@@ -162,7 +165,7 @@ describe('a takeover after a lost batch', () => {
       [writer.id],
     );
     await writer.admit(await connect(), [entry(2, [100, 200])], setVersion);
-    writer.journal.limits.add({ limitId: limit, period: 0, freed: 10, spent: 7 });
+    writer.journal.limits.add({ limitId: limit, period: 0, freed: 10, spent: 7, overdraft: 0 });
     await writer.settle(await connect());
     await database.client.query('update quota_writer set batch = $2 where writer_id = $1', [
       writer.id,
@@ -200,7 +203,7 @@ describe('a process that was treated as dead', () => {
     await expire();
     const client = await connect();
     expect(await writer.admit(client, [entry(1, [5])], setVersion)).toBeNull();
-    writer.journal.limits.add({ limitId: limit, period: 0, freed: 30, spent: 4 });
+    writer.journal.limits.add({ limitId: limit, period: 0, freed: 30, spent: 4, overdraft: 0 });
     await writer.settle(client);
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 4, held: 0, estimated: 0 });
   });
@@ -238,7 +241,7 @@ describe('the end of a silent process', () => {
   });
 
   test('the end of a silent process is not logged if the process has settled everything, as in each clean shutdown', async () => {
-    writer.journal.limits.add({ limitId: limit, period: 0, freed: 30, spent: 4 });
+    writer.journal.limits.add({ limitId: limit, period: 0, freed: 30, spent: 4, overdraft: 0 });
     await writer.settle(await connect());
     expect(await warnings()).toEqual([]);
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 4, held: 0 });

@@ -59,7 +59,7 @@ describe.each(['specification', 'current'])('bodies with two readings with GW_PR
   let routes: readonly (readonly [path: string, body: GatewayRouteSpec['body']])[];
   beforeAll(async () => {
     gateway = await TestGateway.start({ GW_PROFILE: profile, ...ALL });
-    key = await gateway.createKey();
+    key = await gateway.createKey({ allowed_models: ['gpt-4o'] });
     routes = enabledRoutes(gateway.app).flatMap(({ method, path, spec }) =>
       method === 'POST' && spec?.kind === 'gateway' ? [[path.replace(/:\w+/g, 'x-1'), spec.body] as const] : [],
     );
@@ -90,5 +90,41 @@ describe.each(['specification', 'current'])('bodies with two readings with GW_PR
       [],
     );
     expect(gateway.upstream.requests).toEqual([]);
+  });
+});
+
+describe('fields that equal others except for case, with GW_PROFILE=specification', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await TestGateway.start({ GW_PROFILE: 'specification' });
+  });
+  afterAll(() => gateway.stop());
+
+  const answerFor = async (key: Key, fields: object) =>
+    errorCodeIn(await gateway.chat(key, { model: 'gpt-4o-mini', ...fields }));
+
+  test('are accepted if the key can use all models and has no limits', async () => {
+    const key = await gateway.createKey();
+    expect(await answerFor(key, { Model: 'gpt-4o' })).toBe('200');
+    expect(await answerFor(key, { Max_Tokens: 9 })).toBe('200');
+  });
+
+  test('are rejected for a key with allowed models', async () => {
+    const key = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
+    expect(await answerFor(key, { Model: 'gpt-4o' })).toBe('400 invalid_value model');
+  });
+
+  test('are rejected while a limit applies to the request', async () => {
+    const key = await gateway.createKey();
+    const limit = { scope: 'key', key_id: key.id, measure: 'tokens', period: 'day', amount: 1_000_000 };
+    expect((await gateway.admin('POST', '/admin/limits', limit)).status).toBe(201);
+    expect(await answerFor(key, { Max_Tokens: 9 })).toBe('400 invalid_value max_tokens');
+    expect(await answerFor(await gateway.createKey(), { Max_Tokens: 9 })).toBe('200');
+  });
+
+  test('are rejected while the policy blocks a model', async () => {
+    const key = await gateway.createKey();
+    await gateway.admin('POST', '/admin/model-allowlist', { model: 'gpt-4o', enabled: false });
+    expect(await answerFor(key, { Model: 'gpt-4o' })).toBe('400 invalid_value model');
   });
 });

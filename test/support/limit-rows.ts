@@ -34,7 +34,11 @@ export async function addLimit(client: Client, given: Partial<LimitRow> = {}): P
   return Number(rows[0]!.id);
 }
 
-export async function claimsOf(client: Client, ...items: readonly (readonly [number, number])[]): Promise<LimitClaims> {
+/** @param items ID, asked amount, and by how much the request can exceed it */
+export async function claimsOf(
+  client: Client,
+  ...items: readonly (readonly [limitId: number, asked: number, overdraft?: number])[]
+): Promise<LimitClaims> {
   const ids = items.map(([limitId]) => limitId);
   const { rows } = await client.query<{ limit_id: string; measure: string; version: string }>(
     'select limit_id, measure, (select version from limit_set) from limit_counters where limit_id = any($1)',
@@ -42,9 +46,9 @@ export async function claimsOf(client: Client, ...items: readonly (readonly [num
   );
   const version =
     rows[0]?.version ?? (await client.query<{ version: string }>('select version from limit_set')).rows[0]!.version;
-  const claims = items.map(([limitId, asked]): LimitClaim => {
+  const claims = items.map(([limitId, asked, overdraft = 0]): LimitClaim => {
     const measure = rows.find((row) => Number(row.limit_id) === limitId)?.measure;
-    return { limitId, asked, holds: measure !== 'requests' };
+    return { limitId, asked, holds: measure !== 'requests', overdraft };
   });
   return { setVersion: Number(version), items: claims };
 }
@@ -69,16 +73,13 @@ export async function figuresOf(client: Client, limitId: number): Promise<LimitF
   ) as unknown as LimitFigures;
 }
 
-/**
- * Limits whose reserved amount is not the sum of what living processes hold, or whose rolling usage is not the sum of its parts. Empty if
- * everything is in order.
- */
+/** Limits whose reserved amount, overdraft or rolling usage is not the sum of its parts. Empty if everything is in order. */
 export async function wrongHolds(client: Client): Promise<readonly unknown[]> {
   const { rows } = await client.query(`
-    select c.limit_id, c.held, coalesce(h.held, 0) as by_processes
+    select c.limit_id, c.held, coalesce(h.held, 0) as by_processes, c.overdraft, coalesce(h.overdraft, 0) as overdraft_by_processes
       from limit_counters c
-      left join (select h.limit_id, h.period, sum(h.held) as held from limit_holds h join quota_writer w using (writer_id)
+      left join (select h.limit_id, h.period, sum(h.held) as held, sum(h.overdraft) as overdraft from limit_holds h join quota_writer w using (writer_id)
                   where w.expired_at is null group by h.limit_id, h.period) h on h.limit_id = c.limit_id and h.period = c.period
-     where c.held <> coalesce(h.held, 0) or c.buckets is not null and c.used <> (select sum(part) from unnest(c.buckets) as part)`);
+     where c.held <> coalesce(h.held, 0) or c.overdraft <> coalesce(h.overdraft, 0) or c.buckets is not null and c.used <> (select sum(part) from unnest(c.buckets) as part)`);
   return rows;
 }

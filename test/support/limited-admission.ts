@@ -43,7 +43,7 @@ export class LimitedAdmission {
     return addLimit(this.database.client, limit);
   }
 
-  claim(...items: readonly (readonly [limitId: number, asked: number])[]): Promise<LimitClaims> {
+  claim(...items: readonly (readonly [limitId: number, asked: number, overdraft?: number])[]): Promise<LimitClaims> {
     return claimsOf(this.database.client, ...items);
   }
 

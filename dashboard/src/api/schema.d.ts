@@ -3764,7 +3764,7 @@ export interface components {
        */
       mode: 'enforce' | 'observe';
       /**
-       * @description The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. `none`: nothing.
+       * @description The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. Usage can then reach twice the limit. `none`: nothing. Usage then has no bound.
        * @default typical
        * @enum {string}
        */
@@ -3863,7 +3863,7 @@ export interface components {
        */
       mode: 'enforce' | 'observe';
       /**
-       * @description The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. `none`: nothing.
+       * @description The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. Usage can then reach twice the limit. `none`: nothing. Usage then has no bound.
        * @default typical
        * @enum {string}
        */
@@ -4053,7 +4053,7 @@ export interface components {
        */
       mode: 'enforce' | 'observe';
       /**
-       * @description The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. `none`: nothing.
+       * @description The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. Usage can then reach twice the limit. `none`: nothing. Usage then has no bound.
        * @default typical
        * @enum {string}
        */

@@ -104,7 +104,7 @@ export class UpdateLimitRequest {
   @ApiPropertyOptional({
     ...{ enum: LIMIT_RESERVES, default: 'typical' },
     description:
-      'The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. `none`: nothing.',
+      'The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. Usage can then reach twice the limit. `none`: nothing. Usage then has no bound.',
   })
   reserve?: string;
 

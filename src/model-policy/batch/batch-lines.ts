@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../../validation/check.js';
 import { parseJson } from '../../json/parse-json.js';
 import { foldedName } from '../../json/read-once.rules.js';
 import { topLevelFields } from '../../json/top-level-fields.js';
-import { twoReadingsIn } from '../../json/two-readings.js';
+import { twoReadingsIn, type Spellings } from '../../json/two-readings.js';
 
 /** The largest JSON body that a route accepts, plus room for the fields around it. */
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;
@@ -42,10 +42,10 @@ export class BatchLines {
   private followsReturn = false;
   private refusal: GatewayError | null = null;
 
-  /** @param everywhere see `twoReadingsIn` */
+  /** @param spellings see `twoReadingsIn` */
   constructor(
     private readonly judge: (request: BatchRequest) => GatewayError | null,
-    private readonly everywhere: boolean,
+    private readonly spellings: Spellings,
   ) {}
 
   /** @returns the error for the first rejected line so far; for an invalid line, `invalid_value` with param `input_file_id` */
@@ -93,7 +93,7 @@ export class BatchLines {
     this.requests++;
     try {
       if (this.requests > REQUESTS_MAX) throw unreadable(`follows ${REQUESTS_MAX} other requests`);
-      const refusal = this.judge(requestIn(line, this.everywhere));
+      const refusal = this.judge(requestIn(line, this.spellings));
       if (refusal !== null) this.refuse(refusal);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
@@ -121,7 +121,7 @@ function isBlank(line: Buffer): boolean {
 const unreadable = (problem: string): GatewayError =>
   invalidValue('input_file_id', `a file of valid batch requests, but this line ${problem}`);
 
-function requestIn(line: Buffer, everywhere: boolean): BatchRequest {
+function requestIn(line: Buffer, spellings: Spellings): BatchRequest {
   if (!isUtf8(line)) throw unreadable('is not UTF-8');
   const structure = structureOf(line);
   const excess = excessIn(structure);
@@ -137,7 +137,7 @@ function requestIn(line: Buffer, everywhere: boolean): BatchRequest {
   const { start, end } = fields.find(({ name }) => name === 'body')!;
   const body = line.subarray(line.indexOf(OPEN_BRACE, start), end);
   const survey = surveyOf(json);
-  const found = twoReadingsIn(body, json, everywhere, { survey });
+  const found = twoReadingsIn(body, json, spellings, { survey });
   if (found !== null) throw unreadable(`has a second "${found.name}", or a field that differs from it only by case`);
   return { url, json, namesModelsInside: survey.namesModelsInside };
 }

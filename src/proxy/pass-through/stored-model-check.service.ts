@@ -43,7 +43,7 @@ export class StoredModelCheck {
   async check(ctx: RequestContext, params: JsonObject, headers: IncomingHttpHeaders): Promise<void> {
     const route = ctx.route as GatewayRouteSpec;
     const key = ctx.key!;
-    if (!this.gate.checksStored(key)) return;
+    if (!this.gate.gates(key)) return;
     const stored = storedObject(route, ctx, params);
     if (stored === null) return;
     // An eval has no model of its own. Its graders can.

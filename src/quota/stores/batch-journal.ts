@@ -173,8 +173,8 @@ export class BatchJournal {
   }
 
   /** Requests that count at once are taken from the part of a rolling period in which the batch was counted. */
-  private takeBack({ limitId, period, freed, spent }: LimitLine, countedAtMs: number): void {
-    if (freed !== 0) this.limits.add({ limitId, period, freed: -freed, spent: 0 });
+  private takeBack({ limitId, period, freed, spent, overdraft }: LimitLine, countedAtMs: number): void {
+    if (freed !== 0) this.limits.add({ limitId, period, freed: -freed, spent: 0, overdraft: 0 - overdraft });
     if (spent !== 0) this.limits.addCharge({ limitId, atUs: Math.floor(countedAtMs * 1000), spent: -spent });
   }
 

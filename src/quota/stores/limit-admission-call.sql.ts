@@ -57,8 +57,10 @@ async function admitOne(
     String(tokenCounting === 'all'),
     listOf(sorted.map(({ limitId }) => String(limitId))),
     listOf(sorted.map(({ asked }) => String(asked))),
+    listOf(sorted.map(({ overdraft }) => String(overdraft))),
     listOf(items.map((item) => String(sorted.indexOf(item) + 1))),
     listOf(items.map(({ asked }) => String(asked))),
+    listOf(items.map(({ overdraft }) => String(overdraft))),
   ]);
   return { limitIds: sorted.map(({ limitId }) => limitId), row };
 }
@@ -88,10 +90,12 @@ async function admitBatch(
     column((entry) => entry.requests !== undefined),
     listOf(limits.map(([limitId]) => String(limitId))),
     listOf(limits.map(([, { asked }]) => String(asked))),
+    listOf(limits.map(([, { overdraft }]) => String(overdraft))),
     listOf(requests.map(({ key }) => String(key + 1))),
     listOf(requests.map((request) => String(request.items.length))),
     listOf(items.map(({ limitId }) => String(places.get(limitId)))),
     listOf(items.map(({ asked }) => String(asked))),
+    listOf(items.map(({ overdraft }) => String(overdraft))),
   ]);
   return { limitIds: limits.map(([limitId]) => limitId), row };
 }
@@ -101,7 +105,7 @@ const ADMIT: StatementText = {
   name: 'limits-admit',
   text: `
 select ${BATCH_COLUMNS.join(', ')}
-  from limits_admit_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+  from limits_admit_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 };
 
 /** The function is in `migrations/1790000023400-admit-one-request.ts`. */
@@ -109,5 +113,5 @@ const ADMIT_ONE: StatementText = {
   name: 'limits-admit-one',
   text: `
 select ${BATCH_COLUMNS.join(', ')}
-  from limits_admit_one_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+  from limits_admit_one_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 };

@@ -1,6 +1,6 @@
 import type { LimitClaim, OverLimit, ReservedClaim } from '../limit-claims.js';
 import type { AdmitEntry, AdmitResult, ClaimedResult, StoredCounts } from '../quota-counts.js';
-import { withClaim, type SeenLimit } from '../seen-limit.rules.js';
+import { overLimitOf, withClaim, type SeenLimit } from '../seen-limit.rules.js';
 import { claimedSums, linesOf, type claimedRequests } from './limit-batch-sums.rules.js';
 import { bigintsOf, numbersOf, textsOf, type TextRow } from './prepared-statement.js';
 import type { LimitLine } from './unreconciled-limits.js';
@@ -19,7 +19,7 @@ export interface LimitedResults {
 export const BATCH_COLUMNS = [
   ...['outcome', 'now_ms', 'o_key', 'o_version', 'o_m', 'o_mu', 'o_d', 'o_du', 'o_mo', 'o_mou'],
   ...['o_tokens', 'o_additional', 'o_granted'],
-  ...['o_period', 'o_used', 'o_held', 'o_amount', 'o_refused', 'o_refused_by', 'o_until'],
+  ...['o_period', 'o_used', 'o_held', 'o_amount', 'o_overdraft', 'o_refused', 'o_refused_by', 'o_until'],
 ];
 
 interface LimitRefusal {
@@ -32,7 +32,7 @@ interface LimitRefusal {
 export class LimitBatchResult {
   private readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
   /** These can exceed 2^53. */
-  private readonly figures: Readonly<Record<'used' | 'held' | 'amount', readonly (bigint | null)[]>>;
+  private readonly figures: Readonly<Record<'used' | 'held' | 'amount' | 'overdraft', readonly (bigint | null)[]>>;
   private readonly keyIds: readonly string[];
   private readonly nowMs: number;
   private readonly seen: Map<number, SeenLimit>;
@@ -49,7 +49,12 @@ export class LimitBatchResult {
     this.keyIds = textsOf(keyIds);
     this.columns = Object.fromEntries(BATCH_COLUMNS.map((name, i) => [name, i < 3 ? [] : numbersOf(row[i])]));
     const bigintsAt = (name: string) => bigintsOf(row[BATCH_COLUMNS.indexOf(name)]);
-    this.figures = { used: bigintsAt('o_used'), held: bigintsAt('o_held'), amount: bigintsAt('o_amount') };
+    this.figures = {
+      used: bigintsAt('o_used'),
+      held: bigintsAt('o_held'),
+      amount: bigintsAt('o_amount'),
+      overdraft: bigintsAt('o_overdraft'),
+    };
     this.seen = new Map(limitIds.map((limitId, i) => [limitId, this.seenAt(i)]));
     this.refusals = new Map(this.column('o_refused').map((number, i) => [number!, this.refusalAt(i)]));
   }
@@ -81,11 +86,11 @@ export class LimitBatchResult {
   }
 
   private reserve(claim: LimitClaim): ReservedClaim {
-    const { limitId, asked, holds } = claim;
+    const { limitId } = claim;
     const seen = this.seen.get(limitId)!;
     const { period } = seen;
     if (period !== null) this.seen.set(limitId, withClaim(seen, claim));
-    return { limitId, asked, holds, period, servedAtUs: null };
+    return { ...claim, period, servedAtUs: null };
   }
 
   private refusalAt(i: number): LimitRefusal {
@@ -94,9 +99,11 @@ export class LimitBatchResult {
 
   private overLimit(items: readonly LimitClaim[], { by, untilMs }: LimitRefusal): OverLimit {
     const limitId = this.limitIds[by - 1]!;
-    const { amount, used, held } = this.seen.get(limitId)!;
-    const { asked } = items.find((item) => item.limitId === limitId)!;
-    return { limitId, asked, amount: amount ?? 0n, used, held, untilMs };
+    return overLimitOf(
+      this.seen.get(limitId)!,
+      items.find((item) => item.limitId === limitId)!,
+      untilMs,
+    );
   }
 
   private periods(): ReadonlyMap<number, number> {
@@ -120,6 +127,7 @@ export class LimitBatchResult {
       amount: this.figures.amount[i] ?? null,
       used: this.figures.used[i] ?? 0n,
       held: this.figures.held[i] ?? 0n,
+      overdraft: this.figures.overdraft[i] ?? 0n,
     };
   }
 

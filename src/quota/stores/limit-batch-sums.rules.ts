@@ -5,6 +5,7 @@ const NONE: ReadonlySet<number> = new Set();
 
 interface ClaimedSum {
   asked: number;
+  overdraft: number;
   readonly holds: boolean;
 }
 
@@ -24,10 +25,14 @@ export function claimedSums(
   const sums = new Map<number, ClaimedSum>();
   for (const [i, { items }] of requests.entries()) {
     if (refused.has(i + 1)) continue;
-    for (const { limitId, asked, holds } of items) {
+    for (const { limitId, asked, overdraft, holds } of items) {
       const sum = sums.get(limitId);
-      if (sum === undefined) sums.set(limitId, { asked, holds });
-      else sum.asked += asked;
+      if (sum === undefined) {
+        sums.set(limitId, { asked, overdraft, holds });
+      } else {
+        sum.asked += asked;
+        sum.overdraft += overdraft;
+      }
     }
   }
   return sums;
@@ -39,9 +44,10 @@ export function linesOf(
   periods: ReadonlyMap<number, number>,
 ): readonly LimitLine[] {
   const lines: LimitLine[] = [];
-  for (const [limitId, { asked, holds }] of sums) {
+  for (const [limitId, { asked, overdraft, holds }] of sums) {
     const period = periods.get(limitId);
-    if (period !== undefined) lines.push({ limitId, period, freed: holds ? -asked : 0, spent: holds ? 0 : asked });
+    if (period === undefined) continue;
+    lines.push({ limitId, period, freed: holds ? -asked : 0, spent: holds ? 0 : asked, overdraft: 0 - overdraft });
   }
   return lines;
 }

@@ -22,7 +22,8 @@ export async function readPeriodStarts(
 }
 
 function readLimitOf(row: TextRow): ReadLimit {
-  const [, atUs, per, zone, enabled, enforced, base, startsUs, endsUs, granted, period, amount, used, held] = row;
+  const [, atUs, per, zone, enabled, enforced, base, startsUs, endsUs, granted, period, amount, used, held, overdraft] =
+    row;
   const times = {
     ...{ per: per!, zone: zone!, enforced: enforced === 't', base: BigInt(base!), topUps: topUpsOf(granted) },
     ...{ startsUs: numberOf(startsUs), endsUs: numberOf(endsUs) },
@@ -35,6 +36,7 @@ function readLimitOf(row: TextRow): ReadLimit {
       amount: enforced === 't' ? BigInt(amount!) : null,
       used: BigInt(used!),
       held: BigInt(held!),
+      overdraft: BigInt(overdraft!),
     },
   };
 }
@@ -55,7 +57,7 @@ const READ_LIMITS: StatementText = {
   name: 'limits-read',
   text: `
 select c.limit_id, t.us, c.per, c.zone, c.enabled, c.enforced, c.base, c.starts, c.ends, c.granted,
-       case when c.active then c.period end, c.amount, c.used, c.held
+       case when c.active then c.period end, c.amount, c.used, c.held, c.overdraft
   from (select (date_part('epoch', clock_timestamp()) * 1e6)::bigint as us offset 0) t
  cross join limit_counters s
  cross join lateral (

@@ -6,7 +6,7 @@ import type { LimitLine, Settlement } from './unreconciled-limits.js';
 /** A process without a heartbeat for this long is treated as dead. Heartbeats are sent every 3 s. */
 const SILENT_SECONDS = 15;
 
-/** Larger figures are implausible. `limits_settle_1` replaces their sum by the reserved amount. */
+/** Larger figures are implausible. `limits_settle_2` replaces their sum by the reserved amount. */
 const FIGURE_MAX = 2 ** 52;
 const bounded = (figure: number): number => Math.max(-FIGURE_MAX, Math.min(FIGURE_MAX + 1, figure));
 
@@ -34,6 +34,7 @@ export async function storeSettlement(
     column(({ period }) => period),
     column(({ freed }) => bounded(freed)),
     column(({ spent }) => bounded(spent)),
+    column(({ overdraft }) => bounded(overdraft)),
     listOf(charges.map(({ limitId }) => String(limitId))),
     listOf(charges.map(({ atUs }) => String(atUs))),
     listOf(charges.map(({ spent }) => String(bounded(spent)))),
@@ -64,10 +65,10 @@ export async function expireOne(client: Client): Promise<boolean> {
   return writer !== null;
 }
 
-/** The function is in `migrations/1790000021200-limit-admission.ts`. */
+/** The function is in `migrations/1790000023500-settle-overdraft.ts`. */
 const SETTLE: StatementText = {
   name: 'limits-settle',
-  text: 'select stored, absurd, skipped from limits_settle_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  text: 'select stored, absurd, skipped from limits_settle_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 };
 
 const BEAT: StatementText = {

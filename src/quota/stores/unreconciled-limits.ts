@@ -8,6 +8,8 @@ export interface LimitLine {
   readonly freed: number;
   /** Negative: the amount was counted, but not used. */
   readonly spent: number;
+  /** The overdraft that no request can use any more. Negative: a request can use it now. */
+  readonly overdraft: number;
 }
 
 export interface Settlement {
@@ -60,7 +62,13 @@ export class UnreconciledLimits {
 export function sumOfLines(a: LimitLine, b: LimitLine): LimitLine {
   if (a.period !== b.period) return a.period > b.period ? a : b;
   const { limitId, period } = a;
-  return { limitId, period, freed: a.freed + b.freed, spent: a.spent + b.spent };
+  return {
+    limitId,
+    period,
+    freed: a.freed + b.freed,
+    spent: a.spent + b.spent,
+    overdraft: a.overdraft + b.overdraft,
+  };
 }
 
 function takeFrom<K, V>(map: Map<K, V>, max: number): V[] {

@@ -1,28 +1,28 @@
 import { invalidValue } from '../../errors/error-factories.js';
+import type { GatewayError } from '../../errors/gateway-error.js';
 import { MODEL_FIELDS, namesModels } from '../../json/named-models.js';
 import { isReadOnce } from '../../json/read-once.rules.js';
-import { twoReadingsIn, type Counted, type TwoReadings } from '../../json/two-readings.js';
+import { twoReadingsIn, type Counted, type Spellings, type TwoReadings } from '../../json/two-readings.js';
 
 /**
- * Refuses a body in which two parsers could read different values of a field that decides what runs, or what it costs (D29).
- * @param everywhere also checks fields that the gateway does not know, as `modelsInside` does
- * @throws GatewayError `invalid_value`, with param `model`, or the top-level field
+ * The error for a body whose model or cost two parsers could read differently (D29). Null if all parsers read the same. The code is
+ * `invalid_value`, and the param is `model` or the top-level field.
  */
-export function refuseTwoReadings(
+export function refusalOfTwoReadings(
   body: Buffer,
   json: Readonly<Record<string, unknown>>,
-  everywhere: boolean,
+  spellings: Spellings,
   counted?: Counted,
-): void {
-  const found = twoReadingsIn(body, json, everywhere, counted);
-  if (found === null) return;
+): GatewayError | null {
+  const found = twoReadingsIn(body, json, spellings, counted);
+  if (found === null) return null;
   const { name, within, written } = found;
   const param = paramOf(found);
   if (written !== null)
-    throw invalidValue(param, `written as "${name}", because some parsers read "${shown(written)}" as the same field`);
+    return invalidValue(param, `written as "${name}", because some parsers read "${shown(written)}" as the same field`);
   const reason = `because parsers disagree on which "${shown(name)}" to use`;
-  if (within === null || param === 'model') throw invalidValue(param, `specified only once, ${reason}`);
-  throw invalidValue(param, `free of repeated field names, ${reason}`);
+  if (within === null || param === 'model') return invalidValue(param, `specified only once, ${reason}`);
+  return invalidValue(param, `free of repeated field names, ${reason}`);
 }
 
 /** A field outside of the table is only found if it contains models. */
