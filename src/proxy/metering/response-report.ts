@@ -182,9 +182,9 @@ export class ResponseReport implements WatchReader<Leaf> {
     const isUnits = this.reader.maybeMedia === true && this.known === null && this.details.noted;
     this.details.document(found === null ? isUnits : replaces(this.known, found, inParts));
     if (found !== null) this.known = merged(this.known, found, inParts);
-    if (this.isError || errorJson !== null) {
+    if (this.error === null && (this.isError || errorJson !== null)) {
       const message = errorJson === null ? null : messageIn(`{"error":${errorJson}}`);
-      this.error ??= { message: message ?? (messageJson === null ? null : messageIn(`{"message":${messageJson}}`)) };
+      this.error = { message: message ?? (messageJson === null ? null : messageIn(`{"message":${messageJson}}`)) };
     }
     this.found = this.errorJson = this.messageJson = null;
     this.isError = false;
