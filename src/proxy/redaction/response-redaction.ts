@@ -2,7 +2,6 @@ import { SECRET_LENGTH_MIN } from '../../config/secret-texts.rules.js';
 import { SPACE } from '../../json/bytes.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
 import { formatByShape, formatOf } from '../metering/response-format.js';
-import { nextError } from '../metering/usage-extractor.js';
 import { CredentialSearch, CredentialSpellings } from './credential-search.js';
 import { ErrorSearch, type ErrorRegion } from './error-search.js';
 import { redactCredentials, REDACTED } from './redact-credentials.js';
@@ -155,11 +154,12 @@ export function redactWhole(
   return [Buffer.concat([search.push(safe), search.end()])];
 }
 
+const NAME_START = Buffer.from('"error');
+
 /** Whether the top level of a JSON body, or of an event, has an error. */
 function containsError(body: Buffer): boolean {
-  if (nextError(body, 0) === body.length) return false;
   const format = formatByShape(body);
-  if (format === null) return false;
+  if (format === null || (format === 'json' && !body.includes(NAME_START))) return false;
   const search = new ErrorSearch(format, Infinity);
   search.push(body);
   if (search.regions.length > 0 || search.open !== null) return true;
