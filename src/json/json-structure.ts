@@ -142,6 +142,19 @@ export const parsedBytes = (structure: JsonStructure | null): number =>
     ? 0
     : structure.containers * CONTAINER_BYTES + structure.fields * FIELD_BYTES + structure.entries * ENTRY_BYTES;
 
+/** Parsing more takes over a quarter of a second. A response of a provider never needs it. */
+const RESPONSE_PARSED_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Parses a provider's JSON. @throws SyntaxError if it is not JSON, RangeError if its values would take more than `parsedBytesMax` */
+export function parseResponse(json: Buffer | string, parsedBytesMax = RESPONSE_PARSED_BYTES_MAX): unknown {
+  if (
+    json.length > LIGHT_BYTES_MAX &&
+    parsedBytes(countStructure(Buffer.isBuffer(json) ? json : Buffer.from(json))) > parsedBytesMax
+  )
+    throw new RangeError('The JSON contains too many values');
+  return JSON.parse(json.toString());
+}
+
 export interface BodySurvey {
   /** Repeated names of an object count once. */
   readonly fields: number;

@@ -1,3 +1,4 @@
+import { parseResponse } from '../json/json-structure.js';
 import { containsSecret } from '../upstream/credential-headers.js';
 import { isObject, type JsonObject } from '../validation/check.js';
 
@@ -96,10 +97,10 @@ function catalogRow(id: string, row: JsonObject): CatalogModel {
 
 function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString());
+    return parseResponse(body);
   } catch {
     // The parser's message quotes the response, which must not be logged.
-    throw new Error('the response is not JSON');
+    throw new Error('the response is not JSON, or has too many values');
   }
 }
 

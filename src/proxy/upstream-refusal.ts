@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { upstreamError } from '../errors/error-factories.js';
 import { type GatewayError, RelayedError } from '../errors/gateway-error.js';
+import { parseResponse } from '../json/json-structure.js';
 import { redactCredentials } from './redaction/redact-credentials.js';
 import { redactJson } from './redaction/redact-json.js';
 import { containsSecret } from '../upstream/credential-headers.js';
@@ -10,6 +11,10 @@ import { notConvertible } from '../upstream/upstream-failure.js';
 const BODY_BYTES_MAX = 64 * 1024;
 const BODY_MS_MAX = 5_000;
 const MESSAGE_LENGTH_MAX = 500;
+/** A longer body that cannot be converted to a completion is not an error. */
+const CONVERTED_ERROR_BYTES_MAX = 1024 * 1024;
+/** An error has few values. A body of the length above can have hundreds of thousands. */
+const PARSED_BYTES_MAX = 4 * 1024 * 1024;
 const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 429]);
 
 interface RefusalOptions {
@@ -84,7 +89,7 @@ export function refusedConversion(
   { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
   secrets: readonly string[],
 ): GatewayError {
-  const message = messageIn(body.toString());
+  const message = body.length > CONVERTED_ERROR_BYTES_MAX ? null : messageIn(body.toString());
   return message === null ? notConvertible(cause) : upstreamRefused(status, headers, message, secrets);
 }
 
@@ -95,7 +100,7 @@ const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 
 /** Redacts before it shortens, because a truncated credential does not look like one. */
 export const shown = (message: string, secrets: readonly string[]): string =>
-  redactCredentials(message, secrets).slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
+  redactCredentials(message.slice(0, BODY_BYTES_MAX), secrets).slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
 
 /** Providers use different fields. FastAPI's `detail` is a text or a list of `{loc, msg}`. */
 export function messageIn(text: string): string | null {
@@ -126,7 +131,7 @@ const firstIn = (value: unknown): unknown => (Array.isArray(value) ? (value as u
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseResponse(text, PARSED_BYTES_MAX);
   } catch {
     return null;
   }

@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
 
 interface DecoderEvents {
   onData(chunk: Buffer): void;
@@ -80,13 +87,16 @@ export class ContentDecoder {
   }
 }
 
+/** 8 MiB, as RFC 9659 requires. By default, a response of 4 KiB could hold 128 MiB. */
+const ZSTD_WINDOW_LOG_MAX = 23;
+
 const DECODERS: Readonly<Record<string, (firstByte: number) => Transform>> = Object.assign(
   Object.create(null) as Record<string, (firstByte: number) => Transform>,
   {
     gzip: () => createGunzip(),
     'x-gzip': () => createGunzip(),
     br: () => createBrotliDecompress(),
-    zstd: () => createZstdDecompress(),
+    zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG_MAX } }),
     // The standard requires the zlib wrapper, whose first byte ends in 8, but some servers omit it.
     deflate: (firstByte: number) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw()),
   },

@@ -259,6 +259,10 @@ describe('memory limits of CompletionStream', () => {
     );
   });
 
+  test('throws for a line with millions of values, which would take seconds to parse', () => {
+    expect(() => converted([`data: {"choices":[],"a":[${'[],'.repeat(1_000_000)}1]}\n\n`])).toThrow(refusal);
+  });
+
   test('throws if the lines of one event, but not of several events, are too long together', () => {
     const half = `data: ${'x'.repeat(5 * MIB)}\n`;
     expect(() => converted([half, half])).toThrow(refusal);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parsedBytes, structureOf } from '../../src/json/json-structure.js';
+import { parsedBytes, parseResponse, structureOf } from '../../src/json/json-structure.js';
 import { until } from '../support/until.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { ParseQueue } from '../../src/fairness/parse-queue.js';
@@ -58,5 +58,18 @@ describe('memory for parsed bodies', () => {
     expect(most).toBeGreaterThan(SHARE / 2);
     expect(most).toBeLessThanOrEqual(SHARE);
     await until(() => memory.bytesHeld === 0);
+  });
+});
+
+describe('JSON of a provider', () => {
+  test.each(['[],', '{},', '{"a":1},'])('is rejected before it is parsed if it consists of %s', (piece) => {
+    const body = Buffer.from(`[${piece.repeat(8_000_000 / piece.length)}1]`);
+    expect(() => parseResponse(body)).toThrow(RangeError);
+    expect(() => parseResponse(body.toString())).toThrow(RangeError);
+  });
+
+  test('is parsed if it is long and has few values', () => {
+    expect(parseResponse(Buffer.from(`{"text":"${'[],'.repeat(3_000_000)}"}`))).toHaveProperty('text');
+    expect(() => parseResponse(Buffer.from('{'))).toThrow(SyntaxError);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import type { CostEntry } from '../../src/stats/cost-ledger.js';
 import { UsageLedger } from '../../src/stats/usage-ledger.js';
 import { UsageStore } from '../../src/stats/stores/usage.store.js';
 import { connect, requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';
@@ -103,6 +104,44 @@ describe('a usage batch', () => {
     ledger.add(keyId, Date.now(), 'm', false, { inputTokens: 5, outputTokens: 6, estimatedTokens: 0 });
     return ledger.take(10);
   };
+
+  test('absurd costs stop at the maximum of the database, and do not block other usage', async () => {
+    const [absurd, other] = [await database.newKey(), await database.newKey()];
+    const ledger = new UsageLedger(10);
+    const cost = (nanos: bigint): CostEntry => ({
+      ...{
+        endpoint: '/v1/chat/completions',
+        provider: 'default',
+        estimated: false,
+        additionalTokens: 0,
+        unpriced: null,
+      },
+      priced: {
+        kinds: { units: {}, reasoning: 0, inputTokens: 0 },
+        nanos,
+        unpriced: false,
+        cost: null,
+        price: null,
+      } as unknown as CostEntry['priced'],
+    });
+    const store = new UsageStore(database.source);
+    for (const nanos of [2n ** 63n - 10n, 100n, 2n ** 64n]) {
+      for (const [{ id }, entry] of [
+        [absurd, cost(nanos)],
+        [other, cost(1n)],
+      ] as const)
+        ledger.add(id, Date.now(), 'm', false, { inputTokens: 5, outputTokens: 6, estimatedTokens: 0, cost: entry });
+      await store.write(ledger.take(10));
+    }
+    const sums = await database.source.query<{ key_id: string; nanos: string }[]>(
+      'select key_id, cost_nanos nanos from cost_daily where key_id = any($1)',
+      [[absurd.id, other.id]],
+    );
+    expect(Object.fromEntries(sums.map(({ key_id, nanos }) => [key_id, nanos]))).toEqual({
+      [absurd.id]: String(2n ** 63n - 1n),
+      [other.id]: '3',
+    });
+  });
 
   /** Returns a data source that loses its connection after the commit of a statement, before the result arrives. */
   const losingAnswers = (source: DataSource, losses: number): DataSource => {

@@ -140,6 +140,22 @@ describe('buffered and compressed upstream responses', () => {
     expect(errorIn(await send(app.port)).code).toBe('upstream_error');
   });
 
+  test('a zstd response with a window of more than 8 MiB is refused, because each one would hold that much memory', async () => {
+    const zstd = (windowLog: number) =>
+      Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (windowLog - 10) << 3, 0x11, 0x00, 0x00, 0x7b, 0x7d]);
+    for (const [windowLog, status] of [
+      [23, 200],
+      [24, 502],
+      [27, 502],
+    ] as const) {
+      const headers = { ...JSON_TYPE, 'content-encoding': 'zstd' };
+      upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, headers).end(zstd(windowLog)));
+      const got = await send(app.port);
+      expect([windowLog, got.status]).toEqual([windowLog, status]);
+      if (status === 200) expect(got.body.toString()).toBe('{}');
+    }
+  });
+
   test('a decompression bomb takes less than 120 MiB while its client does not read', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
     upstream.on('POST', ROUTE, (_request, response) => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseResponse } from '../../json/json-structure.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { ProbeVerdict } from '../availability.rules.js';
 import { ModelRegistry } from '../registry/model-registry.js';
@@ -70,10 +71,13 @@ export function verdictOf(model: string, status: number, body: Buffer): ProbeVer
   return unavailable || error.param === 'model' ? 'listed_unavailable' : null;
 }
 
+/** Enough for any error, with few values. */
+const ERROR_PARSED_BYTES_MAX = 1024 * 1024;
+
 function errorIn(body: Buffer): { readonly code: string; readonly param: string; readonly message: string } {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body.toString());
+    parsed = parseResponse(body, ERROR_PARSED_BYTES_MAX);
   } catch {
     parsed = null;
   }

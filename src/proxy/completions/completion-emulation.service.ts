@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { ModelServing } from '../../model-policy/model-serving.service.js';
 import { ModelRegistry } from '../../model-policy/registry/model-registry.js';
+import { parseResponse } from '../../json/json-structure.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { firstOf, type Rule } from '../../validation/rules.decorator.js';
 import type { ForwardPlan, ResponseConverter, StreamConverter } from '../forward-plan.js';
@@ -69,7 +70,7 @@ export class CompletionConverter implements ResponseConverter {
 
 function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString()) as unknown;
+    return parseResponse(body);
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { upstreamError } from '../../errors/error-factories.js';
+import { parseResponse } from '../../json/json-structure.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 import type { StreamConverter } from '../forward-plan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../metering/line-splitter.js';
@@ -180,10 +181,12 @@ function chunkIn(text: string): ChatPayload | null {
 const isLast = ({ choices, object, usage }: JsonObject): boolean =>
   Array.isArray(choices) || object === 'chat.completion.chunk' || isObject(usage);
 
+/** Undefined for text that is not JSON. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return parseResponse(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLong();
     return undefined;
   }
 }

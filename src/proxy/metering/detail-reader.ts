@@ -135,7 +135,7 @@ function noteArray(
     if (model !== -1 && model < end) figures.models = modelsIn(arrayOf(bytes.toString('utf8', at, end)));
     return;
   }
-  if (byModality === null) return;
+  if (byModality === null || end - at > STEPS_BYTES_MAX) return;
   for (const entry of arrayOf(bytes.toString('latin1', at, end))) {
     const { modality, tokenCount } = (entry ?? {}) as { readonly modality?: unknown; readonly tokenCount?: unknown };
     if (typeof modality !== 'string' || !Object.hasOwn(byModality, modality)) continue;

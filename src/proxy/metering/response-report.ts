@@ -200,9 +200,9 @@ export class ResponseReport implements WatchReader<Leaf> {
       this.known = merged(this.known, found, inParts);
       this.running = this.isPart && !this.isFinished;
     }
-    if (this.isError || errorJson !== null) {
+    if (this.error === null && (this.isError || errorJson !== null)) {
       const message = errorJson === null ? null : messageIn(`{"error":${errorJson}}`);
-      this.error ??= { message: message ?? (messageJson === null ? null : messageIn(`{"message":${messageJson}}`)) };
+      this.error = { message: message ?? (messageJson === null ? null : messageIn(`{"message":${messageJson}}`)) };
     }
     this.found = this.errorJson = this.messageJson = null;
     this.isError = this.isPart = this.isFinished = false;

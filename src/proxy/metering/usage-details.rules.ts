@@ -129,13 +129,16 @@ const sum = (one: number | null = null, other: number | null = null): number => 
 
 function costOf({ ticks, usd, upstreamUsd, byok }: DetailFigures): number | null {
   // xAI counts in ticks of 1e-10 USD.
-  if (ticks !== null) return safe(Math.ceil(ticks / 10));
+  if (ticks !== null) return plausible(Math.ceil(ticks / 10));
   if (usd === null) return null;
   // With the customer's own key, OpenRouter's `cost` is its fee only.
   return nanoUsd(byok === true ? usd + (upstreamUsd ?? 0) : usd);
 }
 
 /** 15 digits remove the error of binary fractions: 0.00014 is 140,000, not 140,001. */
-const nanoUsd = (usd: number): number | null => safe(Math.ceil(Number((usd * 1e9).toPrecision(15))));
+const nanoUsd = (usd: number): number | null => plausible(Math.ceil(Number((usd * 1e9).toPrecision(15))));
 
-const safe = (count: number): number | null => (Number.isSafeInteger(count) ? count : null);
+/** 10,000 USD. A provider that states more for one request is wrong, and sums of such costs could exceed the database's integers. */
+const COST_NANOS_MAX = 1e13;
+
+const plausible = (nanos: number): number | null => (nanos >= 0 && nanos <= COST_NANOS_MAX ? nanos : null);

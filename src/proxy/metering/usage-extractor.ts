@@ -110,13 +110,14 @@ function nextUsage(chunk: Buffer, from: number): number {
   return at === -1 ? chunk.length : at;
 }
 
-export function nextError(chunk: Buffer, from: number): number {
+function nextError(chunk: Buffer, from: number): number {
   let at = chunk.indexOf(ERROR, from);
   while (at !== -1 && isNull(chunk, at + ERROR.length)) at = chunk.indexOf(ERROR, at + ERROR.length);
   return at === -1 ? chunk.length : at;
 }
 
-const isNull = (bytes: Buffer, at: number): boolean => NULL_VALUES.some((value) => startsWith(bytes, at, value));
+/** @param at the index after a field name, before its closing quote */
+export const isNull = (bytes: Buffer, at: number): boolean => NULL_VALUES.some((value) => startsWith(bytes, at, value));
 
 function startsWith(bytes: Buffer, at: number, start: Buffer): boolean {
   for (let i = 0; i < start.length; i++) {

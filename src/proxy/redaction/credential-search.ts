@@ -36,14 +36,17 @@ export class CredentialSpellings {
     return false;
   }
 
-  /** Returns the first occurrence, or null. */
-  firstIn(bytes: Buffer, from: number): { readonly at: number; readonly end: number } | null {
-    let first: { at: number; end: number } | null = null;
-    for (const spelling of this.all) {
-      const at = bytes.indexOf(spelling, from);
-      if (at !== -1 && (first === null || at < first.at)) first = { at, end: at + spelling.length };
+  /** Yields all occurrences in order. They do not overlap. */
+  *occurrencesIn(bytes: Buffer): Generator<{ readonly at: number; readonly end: number }> {
+    // Each spelling is searched for again only from its last occurrence, so the time is linear.
+    const next = this.all.map((spelling) => indexIn(bytes, spelling, 0));
+    for (let from = 0; ;) {
+      for (let i = 0; i < next.length; i++) if (next[i]! < from) next[i] = indexIn(bytes, this.all[i]!, from);
+      const at = Math.min(...next);
+      if (at === Infinity) return;
+      from = at + this.all[next.indexOf(at)]!.length;
+      yield { at, end: from };
     }
-    return first;
   }
 
   /** Returns how many bytes at the end can be the beginning of a credential. */
@@ -63,6 +66,11 @@ function spellingsOf(credential: string): string[] {
     text,
     Buffer.from(text).toString('latin1'),
   ]);
+}
+
+function indexIn(bytes: Buffer, spelling: Buffer, from: number): number {
+  const at = bytes.indexOf(spelling, from);
+  return at === -1 ? Infinity : at;
 }
 
 function overlap(bytes: Buffer, from: number, spelling: Buffer): number {
@@ -107,10 +115,10 @@ export class CredentialSearch {
     const pieces: Buffer[] = [];
     let at = from;
     let searched = 0;
-    for (let next = this.spellings.firstIn(bytes, 0); next !== null; next = this.spellings.firstIn(bytes, searched)) {
-      pieces.push(bytes.subarray(at, Math.max(at, next.at)));
-      pieces.push(Buffer.from(this.mark(next.end - Math.max(at, next.at))));
-      at = searched = next.end;
+    for (const found of this.spellings.occurrencesIn(bytes)) {
+      const start = Math.max(at, found.at);
+      pieces.push(bytes.subarray(at, start), Buffer.from(this.mark(found.end - start)));
+      at = searched = found.end;
     }
     const beginning = this.spellings.beginningAtEnd(bytes, searched);
     const end = beginning < HELD_BYTES_MIN ? bytes.length : Math.max(at, bytes.length - beginning);

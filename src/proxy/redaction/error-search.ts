@@ -2,7 +2,7 @@ import { FieldWatcher, type WatchReader } from '../../json/field-watcher.js';
 import { WatchedFields } from '../../json/watched-fields.js';
 import type { ResponseFormat } from '../metering/response-format.js';
 import { ERROR_TYPE, isEmpty } from '../metering/response-report.js';
-import { EventLines, NdjsonLines, nextError, type MarkSearch, type Watch } from '../metering/usage-extractor.js';
+import { EventLines, isNull, NdjsonLines, type MarkSearch, type Watch } from '../metering/usage-extractor.js';
 
 type Leaf = 'error' | 'type';
 
@@ -149,6 +149,17 @@ class ErrorMarks implements MarkSearch {
     this.searchedTo = this.at + 1;
     return this.at;
   }
+}
+
+/** The word without its first letter, because a native search stops at each letter that the word begins with. */
+const RROR = Buffer.from('rror');
+const LETTER_E = 0x65;
+
+function nextError(chunk: Buffer, from: number): number {
+  let at = chunk.indexOf(RROR, from);
+  while (at !== -1 && (chunk[at - 1] !== LETTER_E || isNull(chunk, at + RROR.length)))
+    at = chunk.indexOf(RROR, at + RROR.length);
+  return at === -1 ? chunk.length : Math.max(from, at - 1);
 }
 
 /** The beginning of a document. Errors are short, and reading all of a long response would take too long. */

@@ -10,6 +10,9 @@ const CREDENTIALS: readonly RegExp[] = [
   /(?<=basic\s{1,4})[\w+/=*-]{8,}/gi,
 ];
 
+/** Matches wherever one of them matches. Most texts have no credential, and are searched once instead of seven times. */
+const ANY = new RegExp(CREDENTIALS.map(({ source }) => source).join('|'), 'i');
+
 export const REDACTED = '[redacted]';
 
 /** Replaces `secrets`, and everything that looks like a credential, with `[redacted]` (D5), or with the mark for its length. */
@@ -20,6 +23,7 @@ export function redactCredentials(
 ): string {
   let redacted = text;
   for (const secret of secrets) redacted = redacted.replaceAll(secret, () => mark(secret.length));
+  if (!ANY.test(redacted)) return redacted;
   for (const pattern of CREDENTIALS) redacted = redacted.replace(pattern, (match) => mark(match.length));
   return redacted;
 }

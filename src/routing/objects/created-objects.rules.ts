@@ -1,3 +1,4 @@
+import { parseResponse } from '../../json/json-structure.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 import { ObjectIds, type IdFields } from './object-ids.js';
 import { DELETING_ROUTES, OBJECT_ROUTES } from './object-routes.data.js';
@@ -42,13 +43,16 @@ export function objectsIn(body: Buffer): string[] {
   return ids.list();
 }
 
+/** The search visits 50,000 values at most. */
+const PARSED_BYTES_MAX = 8 * 1024 * 1024;
+
 /** `file` is the result of an upload, `session` that of a fork. */
 const HOLDERS: readonly string[] = ['conversation', 'container', 'file', 'session'];
 const FILES: readonly string[] = ['output_file_id', 'error_file_id', 'result_files'];
 
 function parsed(body: Buffer): JsonObject | null {
   try {
-    const json: unknown = JSON.parse(body.toString());
+    const json = parseResponse(body, PARSED_BYTES_MAX);
     return isObject(json) ? json : null;
   } catch {
     return null;

@@ -61,6 +61,15 @@ export class UsageStore {
 
 /** The columns of `cost_daily` that are sums. */
 const SUMS: readonly string[] = ['requests', 'unpriced_requests', 'estimated_requests', 'cost_nanos', ...COUNTED_KINDS];
+/** The largest PostgreSQL `bigint`. */
+const NANOS_MAX = 2n ** 63n - 1n;
+
+/** Costs stop at their maximum. A provider that reports absurd usage must not prevent the usage of others from being stored. */
+const addition = (name: string): string =>
+  name === 'cost_nanos'
+    ? `cost_nanos = least(u.cost_nanos::numeric + excluded.cost_nanos, ${NANOS_MAX})::bigint`
+    : `${name} = u.${name} + excluded.${name}`;
+
 const TYPED_SUMS = SUMS.map((name) => `${name} bigint`).join(', ');
 
 // Every process writes the tables in this order and the rows in key order, so that there are no deadlocks.
@@ -92,7 +101,7 @@ with fence as materialized (
 ), by_cost as (
   insert into cost_daily as u (day, key_id, model, endpoint, provider, ${SUMS.join(', ')})
   select day, key_id, model, endpoint, provider, ${SUMS.join(', ')} from c order by day, key_id, model, endpoint, provider
-  on conflict (day, key_id, model, endpoint, provider) do update set ${SUMS.map((name) => `${name} = u.${name} + excluded.${name}`).join(', ')}
+  on conflict (day, key_id, model, endpoint, provider) do update set ${SUMS.map(addition).join(', ')}
 ), unpriced as (
   insert into unpriced_batches (day, key_id, model, answered_model, models, endpoint, provider, base_url, first_at, last_at, requests, units, items)
   select day, key_id, model, answered_model, models, endpoint, provider, base_url, first_at, last_at, requests, units, items
@@ -113,7 +122,7 @@ const costRowsOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
       estimated_requests: sums.estimatedRequests,
     },
     // A JSON number above 2^53 would be rounded.
-    cost_nanos: String(sums.nanos),
+    cost_nanos: String(sums.nanos > NANOS_MAX ? NANOS_MAX : sums.nanos),
     ...Object.fromEntries(COUNTED_KINDS.map((kind) => [kind, units.get(kind) ?? 0])),
   }));
 

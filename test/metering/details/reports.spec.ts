@@ -75,7 +75,7 @@ describe('values of details', () => {
     },
   );
 
-  test.each(['-1', '"0.1"', 'null', 'true', '[1]', '{}', '{"total_cost":"x"}', '1e308', '1e999', '-'])(
+  test.each(['-1', '"0.1"', 'null', 'true', '[1]', '{}', '{"total_cost":"x"}', '1e308', '1e999', '-', '10000.01'])(
     'ignores a cost of %s',
     (json) => {
       const read = detailsOf('chat', `{"usage":{"prompt_tokens":1,"completion_tokens":1,"cost":${json}}}`);
@@ -91,6 +91,7 @@ describe('values of details', () => {
     ['0.30000000000000004', 300_000_000],
     ['0.29', 290_000_000],
     ['1234.567', 1_234_567_000_000],
+    ['10000', 10_000_000_000_000],
   ])('reads a cost of %s USD as %i nano-dollars', (json, cost) => {
     const body = `{"usage":{"prompt_tokens":1,"completion_tokens":1,"cost":${json}}}`;
     expect(detailsOf('chat', body)?.reportedCostNanoUsd).toBe(cost);
