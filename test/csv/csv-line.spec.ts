@@ -91,6 +91,16 @@ describe('a CSV line', () => {
     );
   });
 
+  test('a reader with another separator that respects quotes anywhere finds neither more columns nor more rows', () => {
+    const outsideQuotes = (text: string) => text.replace(/"[^"]*"/g, '');
+    fc.assert(
+      fc.property(fc.array(attack, { minLength: 1, maxLength: 4 }), (texts) => {
+        expect(outsideQuotes(csvLine(texts)).split(/[;|\t]|\r\n|[\r\n\v\u2028]/)).toHaveLength(2);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test('text that cannot be a formula is unchanged', () => {
     for (const text of ['billing', 'a-b', 'gpt-4o', 'x=1', 'Ünïcödé', '2026-03-01', '']) {
       expect(csvLine([text])).toBe(`${text}\r\n`);

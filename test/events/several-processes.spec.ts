@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
-import { ADMIN_KEY } from '../support/gateway.js';
+import { ADMIN_KEY, SECRET_KEY } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { Receiver, status, isSigned } from '../support/webhook-receiver.js';
-import { SECRET_KEY, WebhookGateway } from '../support/webhook-gateway.js';
+import { WebhookGateway } from '../support/webhook-gateway.js';
 
 let receiver: Receiver;
 let upstream: ScriptedUpstream;

@@ -2,9 +2,7 @@ import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions.js';
 import { Outbox, type Once, type OutgoingEvent } from '../../src/events/outbox.js';
 import { until } from './until.js';
-import { TestGateway, type Response } from './gateway.js';
-
-export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+import { SECRET_KEY, TestGateway, type Response } from './gateway.js';
 
 export interface WebhookRow {
   readonly id: string;

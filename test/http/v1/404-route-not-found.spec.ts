@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TestGateway } from '../../support/gateway.js';
+import { ADMIN_KEY, type TestGateway } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { errorIn, errorCodeIn } from '../../support/responses.js';
 import { Wire } from '../../support/wire.js';
@@ -80,7 +80,7 @@ describe('404 route_not_found', () => {
 
   test('an unknown path gets 404 with a valid key, an admin key and an invalid key', async () => {
     const { key } = await gateway.createKey();
-    for (const given of [key, 'admin_gw_0123456789abcdef0123456789abcdef', 'none']) {
+    for (const given of [key, ADMIN_KEY, 'none']) {
       expect(errorCodeIn(await gateway.call('POST', '/v1/nothing', { key: given }))).toBe('404 route_not_found');
     }
   });

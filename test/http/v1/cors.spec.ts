@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TestGateway, type Key } from '../../support/gateway.js';
+import { ADMIN_KEY, type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const ORIGIN = { origin: 'https://app.example' };
@@ -70,7 +70,7 @@ describe('CORS outside /v1', () => {
 
   test('a response to the admin key has no CORS headers', async () => {
     const response = await gateway.call('GET', '/admin/api-keys', {
-      headers: { ...ORIGIN, authorization: 'Bearer admin_gw_0123456789abcdef0123456789abcdef' },
+      headers: { ...ORIGIN, authorization: `Bearer ${ADMIN_KEY}` },
     });
     expect(response.status).toBe(200);
     expect(corsNames(response.headers)).toEqual([]);
