@@ -6,6 +6,6 @@ import { LimitSet } from './limit-set.service.js';
 @Injectable()
 export class NeededLimits {
   constructor(outage: Outage, set: LimitSet) {
-    outage.readLimitsOf((key) => set.allOf(key));
+    outage.readLimitsOf(set);
   }
 }

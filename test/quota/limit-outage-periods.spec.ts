@@ -12,6 +12,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 let bench: OutageBench;
 let key: KeySnapshot;
+/** The version of the set of limits, as the process sees it. */
+let version = 0;
 
 beforeAll(async () => {
   bench = await OutageBench.open();
@@ -31,7 +33,8 @@ async function known(fields: Partial<LimitRow>): Promise<number> {
 }
 
 async function refresh(...limits: number[]): Promise<void> {
-  bench.outage.readLimitsOf(() => limits.map((id) => ({ id })));
+  version += 1;
+  bench.outage.readLimitsOf({ version, allOf: () => limits.map((id) => ({ id })) });
   await bench.outage.refresh(0);
 }
 
