@@ -162,7 +162,7 @@ function plausible(spent: number, { limit, amounts }: ClaimedLimit): number {
 
 /**
  * The amount that counts under a limit. Usage that the provider has not proven counts at the highest of all figures that the gateway
- * knows (ADR 0040).
+ * knows (ADR 0043).
  * @param hidden whether the output can contain reasoning that did not arrive
  */
 function spentUnder(

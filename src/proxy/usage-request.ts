@@ -17,7 +17,7 @@ export function hidesUsage({ reservation, stream, route, body }: RequestContext)
 }
 
 /**
- * Asks the provider for the usage of a streamed chat completion (ADR 0040). All other bytes stay unchanged.
+ * Asks the provider for the usage of a streamed chat completion (ADR 0043). All other bytes stay unchanged.
  * @param given the client's `stream_options`; undefined if the body has none
  */
 export function withUsageRequest(body: Buffer, given: unknown): Buffer {
