@@ -44,7 +44,7 @@ export interface JsonStructure {
 }
 
 /** Counts in one pass over the bytes, without parsing them. */
-export function countStructure(body: Buffer, elementsMax = ELEMENTS_MAX): JsonStructure {
+export function countStructure(body: Buffer, elementsMax = ELEMENTS_MAX, namesMax = NAMES_MAX): JsonStructure {
   const names = new NameCounter(body);
   let containers = 0;
   let fields = 0;
@@ -64,7 +64,7 @@ export function countStructure(body: Buffer, elementsMax = ELEMENTS_MAX): JsonSt
     else if (byte === COLON) {
       fields++;
       names.add(start + 1, end - 1);
-      if (names.count > NAMES_MAX || fields + containers > elementsMax) break;
+      if (names.count > namesMax || fields + containers > elementsMax) break;
     } else if ((byte | CURLY) === OPEN_BRACE) {
       containers++;
       if (fields + containers > elementsMax) break;
@@ -144,14 +144,15 @@ export const parsedBytes = (structure: JsonStructure | null): number =>
 
 /** Parsing more takes over a quarter of a second. A response of a provider never needs it. */
 const RESPONSE_PARSED_BYTES_MAX = 64 * 1024 * 1024;
+const RESPONSE_NAMES_MAX = 100_000;
 
 /** Parses a provider's JSON. @throws SyntaxError if it is not JSON, RangeError if its values would take more than `parsedBytesMax` */
 export function parseResponse(json: Buffer | string, parsedBytesMax = RESPONSE_PARSED_BYTES_MAX): unknown {
-  if (
-    json.length > LIGHT_BYTES_MAX &&
-    parsedBytes(countStructure(Buffer.isBuffer(json) ? json : Buffer.from(json))) > parsedBytesMax
-  )
-    throw new RangeError('The JSON contains too many values');
+  if (json.length > LIGHT_BYTES_MAX) {
+    const structure = countStructure(Buffer.isBuffer(json) ? json : Buffer.from(json), Infinity, RESPONSE_NAMES_MAX);
+    if (structure.names > RESPONSE_NAMES_MAX || parsedBytes(structure) > parsedBytesMax)
+      throw new RangeError('The JSON contains too many values');
+  }
   return JSON.parse(json.toString());
 }
 

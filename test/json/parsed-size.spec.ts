@@ -68,6 +68,11 @@ describe('JSON of a provider', () => {
     expect(() => parseResponse(body.toString())).toThrow(RangeError);
   });
 
+  test('is rejected before it is parsed if it has too many different names', () => {
+    const body = JSON.stringify(Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`n${index}`, 0])));
+    expect(() => parseResponse(body)).toThrow(RangeError);
+  });
+
   test('is parsed if it is long and has few values', () => {
     expect(parseResponse(Buffer.from(`{"text":"${'[],'.repeat(3_000_000)}"}`))).toHaveProperty('text');
     expect(() => parseResponse(Buffer.from('{'))).toThrow(SyntaxError);

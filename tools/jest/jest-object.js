@@ -12,6 +12,8 @@ export function prepareJestObject(config) {
   globalConfig = config.globalConfig;
   mocker.restoreAllMocks();
   timers ??= new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
+  // jest-circus takes its timers when it is loaded. With fake ones, no test would time out.
+  timers.useRealTimers();
   for (const name of ['RETRY_TIMES', 'RETRY_IMMEDIATELY', 'TEST_TIMEOUT_SYMBOL', ...Object.values(RETRY_OPTIONS)])
     delete globalThis[Symbol.for(name)];
 }

@@ -75,7 +75,7 @@ describe('the largest amount of a cost limit', () => {
     );
     const key = await gateway.createKey();
     expect((await gateway.chat(key.key)).status).not.toBe(503);
-    expect(await limits.get(id)).toMatchObject({ top_ups: '100000000000', effective_amount: '4611686018.427387904' });
+    expect(await limits.get(id)).toMatchObject({ top_ups: '100000000000', effective_amount: '4611686018.427387903' });
   });
 
   test('its forecast and its simulation are exact', async () => {
