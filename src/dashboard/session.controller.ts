@@ -3,6 +3,7 @@ import { ApiTags, ApiCookieAuth, ApiOperation, ApiResponse } from '@nestjs/swagg
 import type { FastifyRequest } from 'fastify';
 import { clientAddressOf } from '../auth/client-address.js';
 import { newSessionCookie, noCookieOf, setCookieOf } from '../auth/session-cookie.js';
+import { Config } from '../config/config.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { SignIn } from '../operators/sign-in.service.js';
 import { Context, NoInputGuard, ValidBody } from '../request-context/context.decorator.js';
@@ -84,17 +85,21 @@ const originOf = (request: FastifyRequest) => ({
 @Controller('dashboard/password')
 @UseGuards(NoInputGuard)
 export class DashboardPasswordController {
-  constructor(private readonly operators: OperatorsService) {}
+  constructor(
+    private readonly operators: OperatorsService,
+    private readonly config: Config,
+  ) {}
 
   @Post()
   @DashboardRoute({ session: 'required' })
   @ChangePasswordDoc()
   change(@ValidBody(ChangePasswordRequest) body: ChangePasswordRequest, @Context() ctx: RequestContext) {
     const { operator, session } = ctx.session!;
+    const endsOthers = body.end_other_sessions ?? this.config.current;
     const change = {
       current: body.current_password,
       next: body.new_password,
-      onlySessionLeft: body.end_other_sessions === false ? null : session.id,
+      onlySessionLeft: endsOthers ? session.id : null,
     };
     return this.operators.changeOwnPassword(operator.id, change, ctx.actor!);
   }

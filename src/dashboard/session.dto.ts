@@ -25,7 +25,10 @@ export class ChangePasswordRequest {
   @IsString()
   new_password: string;
 
-  @ApiField({ default: true, description: 'Whether all other sessions of the operator end.' })
+  @ApiField({
+    description:
+      'Whether all other sessions of the operator end. The default is `true` with `GW_PROFILE=current`, and otherwise `false`.',
+  })
   @IsBoolean()
   @CanBeAbsent()
   end_other_sessions?: boolean;

@@ -7143,11 +7143,8 @@ export interface components {
       current_password: string;
       /** @example a longer horse, a newer battery */
       new_password: string;
-      /**
-       * @description Whether all other sessions of the operator end.
-       * @default true
-       */
-      end_other_sessions: boolean;
+      /** @description Whether all other sessions of the operator end. The default is `true` with `GW_PROFILE=current`, and otherwise `false`. */
+      end_other_sessions?: boolean;
     };
     HealthResponse: {
       /** @enum {string} */

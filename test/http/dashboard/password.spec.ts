@@ -19,7 +19,7 @@ const RIGHT = { current_password: OPERATOR_PASSWORD, new_password: NEW };
 const isSignedIn = async (session: OperatorSession) => (await session.call('GET', '/dashboard/session')).status === 200;
 
 test.each([
-  [{}, [true, false]],
+  [{}, [true, true]],
   [{ end_other_sessions: true }, [true, false]],
   [{ end_other_sessions: false }, [true, true]],
 ])('after a password change with %j, the own and the other session continue: %j', async (fields, continuing) => {
@@ -27,6 +27,15 @@ test.each([
   const [one, other] = [await OperatorSession.open(gateway, email), await OperatorSession.open(gateway, email)];
   expect((await change(one, { ...RIGHT, ...fields })).status).toBe(204);
   expect([await isSignedIn(one), await isSignedIn(other)]).toEqual(continuing);
+});
+
+test('with GW_PROFILE=current, a password change ends the other sessions by default', async () => {
+  const current = await TestGateway.start({ GW_PROFILE: 'current' });
+  const { email } = await createOperator(current, 'viewer');
+  const [one, other] = [await OperatorSession.open(current, email), await OperatorSession.open(current, email)];
+  expect((await change(one, RIGHT)).status).toBe(204);
+  expect([await isSignedIn(one), await isSignedIn(other)]).toEqual([true, false]);
+  await current.stop();
 });
 
 test('a password change applies to the next sign-in and is audited', async () => {
