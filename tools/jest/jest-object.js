@@ -4,6 +4,9 @@ import { ModuleMocker } from 'jest-mock';
 const RETRY_OPTIONS = { logErrorsBeforeRetry: 'LOG_ERRORS_BEFORE_RETRY', waitBeforeRetry: 'WAIT_BEFORE_RETRY' };
 const set = (name, value) => (globalThis[Symbol.for(name)] = value);
 
+const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = globalThis;
+const REAL_TIMERS = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate };
+
 const mocker = new ModuleMocker(globalThis);
 let timers;
 let globalConfig;
@@ -12,8 +15,9 @@ export function prepareJestObject(config) {
   globalConfig = config.globalConfig;
   mocker.restoreAllMocks();
   timers ??= new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
-  // jest-circus takes its timers when it is loaded. With fake ones, no test would time out.
   timers.useRealTimers();
+  // A restored spy can put a fake timer back. jest-circus would then use it, and no test would time out.
+  Object.assign(globalThis, REAL_TIMERS);
   for (const name of ['RETRY_TIMES', 'RETRY_IMMEDIATELY', 'TEST_TIMEOUT_SYMBOL', ...Object.values(RETRY_OPTIONS)])
     delete globalThis[Symbol.for(name)];
 }
