@@ -1,46 +1,48 @@
-/** Import rules, described in docs/architecture.md. Imports between folders that are not listed are errors. */
+/** Import rules, described in docs/architecture.md. Imports between rooms that are not listed are errors. */
 const { ALLOWED, OUTERMOST } = require('./tools/import-rules.data.cjs');
 
-const folder = (name) => `^src/${name}/`;
-const anyOf = (names) => `^src/(${names.join('|')})/`;
+/** A room inside another one has its own rule, so it does not belong to the outer room. */
+function room(name) {
+  const inner = Object.keys(ALLOWED).filter((other) => other.startsWith(`${name}/`));
+  return `^src/${name}/${inner.map((other) => `(?!${other.slice(name.length + 1)}/)`).join('')}`;
+}
 
-const folders = Object.entries(ALLOWED).map(([name, allowed]) => ({
+const rooms = Object.entries(ALLOWED).map(([name, allowed]) => ({
   name: `${name}-imports`,
   severity: 'error',
-  comment: `src/${name} can import ${allowed.join(', ') || 'nothing from src/'}`,
-  from: { path: folder(name) },
-  to: { path: '^src/', pathNot: [folder(name), ...(allowed.length > 0 ? [anyOf(allowed)] : [])] },
+  comment: `src/${name} can import ${['platform', ...allowed].join(', ')}`,
+  from: { path: room(name) },
+  to: { path: '^src/', pathNot: [name, 'platform', ...allowed].map(room) },
 }));
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    ...folders,
+    ...rooms,
     {
-      name: 'outermost-folders-are-not-imported',
+      name: 'outermost-rooms-are-not-imported',
       severity: 'error',
-      from: { path: '^src/', pathNot: [...OUTERMOST.map(folder), '^src/main\\.ts$'] },
-      to: { path: anyOf(OUTERMOST) },
+      from: { path: '^src/', pathNot: [...OUTERMOST.map(room), '^src/main\\.ts$'] },
+      to: { path: OUTERMOST.map(room) },
     },
-    ...Object.keys(ALLOWED).map((name) => ({
-      name: `stores-of-${name}-are-private`,
+    {
+      name: 'stores-are-private-to-their-room',
       severity: 'error',
-      from: { path: '^src/', pathNot: [folder(name), '^src/entities\\.ts$'] },
-      to: { path: `^src/${name}/stores/` },
-    })),
+      from: { path: '^src/([^/]+)/', pathNot: '^src/start/entities\\.ts$' },
+      to: { path: '^src/.+/(stores|ledger)/', pathNot: '^src/$1/' },
+    },
     {
       name: 'storage-in-its-places',
       severity: 'error',
       comment:
-        'Only stores, entities, read models, modules, services, database/, changes/, and audit/ can import typeorm and pg.',
+        'Only stores, entities, read models, modules, services, platform/database, platform/changes, and audit can import typeorm and pg.',
       from: {
         path: '^src/',
         pathNot: [
-          '/stores/',
+          '/(stores|ledger)/',
           '\\.(entity|read-model|module|service)\\.ts$',
-          folder('database'),
-          folder('changes'),
-          '^src/audit/',
+          '^src/platform/(database|changes)/',
+          '^src/audit/(?!events/)',
         ],
       },
       to: { path: 'node_modules/(typeorm|pg|@nestjs/typeorm)/' },
@@ -48,8 +50,8 @@ module.exports = {
     {
       name: 'undici-in-its-places',
       severity: 'error',
-      comment: 'Only upstream/ (for the provider) and events/ (for webhooks) can import undici.',
-      from: { path: '^src/', pathNot: anyOf(['upstream', 'events']) },
+      comment: 'Only upstream (for the provider) and audit/events (for webhooks) can import undici.',
+      from: { path: '^src/', pathNot: '^src/(upstream|audit/events)/' },
       to: { path: 'node_modules/undici/' },
     },
     {

@@ -9,7 +9,7 @@ export default tseslint.config(
       '.githooks/',
       '**/dist/',
       '**/node_modules/',
-      'test/runner/fixtures/*.js',
+      'test/project/runner/fixtures/*.js',
       'dashboard/src/api/schema.d.ts',
     ],
   },
@@ -43,7 +43,7 @@ export default tseslint.config(
       'max-params': ['error', 5],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read settings only in src/config.' },
+        { object: 'process', property: 'env', message: 'Read settings only in src/platform/config.' },
       ],
     },
   },
@@ -54,7 +54,7 @@ export default tseslint.config(
   {
     // V8 allocates a function that is assigned directly to a property in the old generation. Until the next full collection it
     // keeps the whole request in memory. This made young-generation collections six times as expensive.
-    files: ['src/pipeline/**', 'src/proxy/**', 'src/request-context/**'],
+    files: ['src/proxy/**', 'src/platform/request-context/**'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -17,8 +17,8 @@ export default {
     ...(process.env.TEST_BROWSER === undefined ? ['<rootDir>/test/browser/'] : []),
     // These need packages that `npm run test:frameworks` and `npm run test:clients` install.
     ...(process.env.TEST_CLIENTS === undefined ? ['<rootDir>/test/clients/'] : []),
-    // test/runner runs these with this file's options and another setup. Some of them must fail.
-    '<rootDir>/test/runner/fixtures/',
+    // test/project/runner runs these with this file's options and another setup. Some of them must fail.
+    '<rootDir>/test/project/runner/fixtures/',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

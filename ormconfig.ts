@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from './migrations/all.js';
-import { Config } from './src/config/config.js';
-import { migrationOptions } from './src/database/data-source-options.js';
-import { ENTITIES } from './src/entities.js';
+import { Config } from './src/platform/config/config.js';
+import { migrationOptions } from './src/platform/database/data-source-options.js';
+import { ENTITIES } from './src/start/entities.js';
 
 const { databaseUrl } = Config.from(process.env);
 if (databaseUrl === null)

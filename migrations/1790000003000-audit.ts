@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ensureMonthPartitions } from '../src/database/month-partitions.js';
+import { ensureMonthPartitions } from '../src/platform/database/month-partitions.js';
 
 /** The audit log, partitioned by month, so that dropping a table removes an expired month (D18). */
 export class Audit1790000003000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ensureMonthPartitions } from '../src/database/month-partitions.js';
+import { ensureMonthPartitions } from '../src/platform/database/month-partitions.js';
 
 const COLUMNS = `
   id uuid NOT NULL,

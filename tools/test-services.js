@@ -18,16 +18,16 @@ if (inCi && findPgBouncer() === null) {
   process.exit(1);
 }
 const suites = [
-  'test/database',
-  'test/changes',
+  'test/platform/database',
+  'test/platform/changes',
   'test/keys',
   'test/stats',
   'test/quota',
-  'test/routing/objects',
+  'test/upstream/routing/objects',
   'test/costs',
   'test/cluster',
-  'test/operators',
-  'test/events',
+  'test/auth/operators',
+  'test/audit/events',
   'test/scheduler',
   'test/audit',
   'test/cli/doctor',

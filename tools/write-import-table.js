@@ -8,7 +8,7 @@ const PAGE = 'docs/architecture.md';
 const BEGIN = '<!-- import table, written by npm run docs:imports -->';
 const END = '<!-- end of the import table -->';
 
-const { LEAVES, ALLOWED, OUTERMOST } = rules;
+const { ALLOWED, OUTERMOST } = rules;
 const list = (names) => names.map((name) => `\`${name}\``).join(', ');
 
 const page = readFileSync(PAGE, 'utf8');
@@ -24,30 +24,12 @@ else if (page !== written) {
 }
 
 function importTable() {
-  const rows = [...foldersByImports()].map(([imports, names]) => `| ${list(names)} | ${imports} |`);
-  return `The leaves are ${list(LEAVES)}.
-
-| folder | can import, in addition to itself |
+  const rows = Object.entries(ALLOWED).map(
+    ([name, allowed]) => `| \`${name}\` | ${list(allowed) || 'no other room'} |`,
+  );
+  return `| room | can import, in addition to itself and \`platform\` |
 | --- | --- |
-${[...rows, outermostRow()].join('\n')}
+${rows.join('\n')}
+| ${list(OUTERMOST)} | everything; no other room imports them |
 `;
-}
-
-function foldersByImports() {
-  const folders = new Map();
-  for (const [name, allowed] of Object.entries(ALLOWED)) {
-    const imports = importsOf(allowed);
-    folders.set(imports, [...(folders.get(imports) ?? []), name]);
-  }
-  return folders;
-}
-
-function importsOf(allowed) {
-  const hasLeaves = LEAVES.every((leaf) => allowed.includes(leaf));
-  const others = hasLeaves ? allowed.filter((name) => !LEAVES.includes(name)) : allowed;
-  return [...(hasLeaves ? ['the leaves'] : []), ...(others.length > 0 ? [list(others)] : [])].join(', ') || 'nothing';
-}
-
-function outermostRow() {
-  return `| \`main\`, \`app.*\`, ${list(OUTERMOST)} | everything; no other folder imports them |`;
 }

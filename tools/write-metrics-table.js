@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { metricsTable } from '../dist/src/telemetry/metrics/metrics.data.js';
+import { metricsTable } from '../dist/src/platform/telemetry/metrics/metrics.data.js';
 
 writeFileSync('docs/metrics.md', metricsTable());

@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { settingsTable } from '../dist/src/config/settings-documents.js';
+import { settingsTable } from '../dist/src/platform/config/settings-documents.js';
 
 writeFileSync('docs/settings.md', settingsTable());

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 import './typescript-hook.js';
 
-const { UPSTREAMS_SCHEMA } = await import('../src/config/upstreams/upstreams-schema.data.ts');
+const { UPSTREAMS_SCHEMA } = await import('../src/platform/config/upstreams/upstreams-schema.data.ts');
 
 const file = 'docs/upstreams.schema.json';
 writeFileSync(file, await format(JSON.stringify(UPSTREAMS_SCHEMA), { filepath: file, printWidth: 120 }));

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { COUNTED_KINDS } from '../../dist/src/costs/usage-kinds.data.js';
-import { ensureMonthPartitions } from '../../dist/src/database/month-partitions.js';
+import { ensureMonthPartitions } from '../../dist/src/platform/database/month-partitions.js';
 
 const ACTIVE_KEYS = 2000;
 const MODELS = 60;

@@ -16,8 +16,8 @@ const MANY_KEYS = 100;
 const WARMUP_MS = 1000;
 
 const { databaseUrl, settings, closed = false, rates = [], seconds } = JSON.parse(process.argv[2]);
-const { Config } = await fromDist('src/config/config.js');
-const { createApp } = await fromDist('src/app.factory.js');
+const { Config } = await fromDist('src/platform/config/config.js');
+const { createApp } = await fromDist('src/start/app.factory.js');
 const { Admission } = await fromDist('src/quota/admission.service.js');
 const { ApiKeyStore } = await fromDist('src/keys/stores/api-key.store.js');
 

@@ -21,7 +21,7 @@ export async function openPostgres() {
 }
 
 export async function openEmbedded() {
-  const { startEmbeddedPostgres } = await fromDist('src/database/embedded/embedded-postgres.js');
+  const { startEmbeddedPostgres } = await fromDist('src/platform/database/embedded/embedded-postgres.js');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const server = await startEmbeddedPostgres(folder, () => {});
   pinTree(process.pid, OTHER_CORES);

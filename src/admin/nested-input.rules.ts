@@ -5,10 +5,10 @@ import {
   missingRequiredParameter,
   unsupportedParameter,
   validationError,
-} from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
-import { isObject, type JsonObject } from '../validation/check.js';
-import { hasLength, LINE, lineExpected } from '../validation/characters.js';
+} from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import { isObject, type JsonObject } from '../platform/validation/check.js';
+import { hasLength, LINE, lineExpected } from '../platform/validation/characters.js';
 
 /*
  * Readers of nested operator input, which `InputPipe` does not check. They throw `validation_error` with the path of the value.

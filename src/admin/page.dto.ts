@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { COUNTED_MAX } from '../database/page.js';
-import { QueryInteger } from '../validation/query-fields.js';
+import { COUNTED_MAX } from '../platform/database/page.js';
+import { QueryInteger } from '../platform/validation/query-fields.js';
 
 const PageLimit = (): PropertyDecorator => QueryInteger({ min: 1, max: 500, byDefault: 100 });
 

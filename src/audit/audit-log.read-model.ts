@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { AdminActor } from '../request-context/caller-session.js';
-import { COUNTED_MAX } from '../database/page.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
+import { COUNTED_MAX } from '../platform/database/page.js';
 import type { AuditAction } from './audit-action.data.js';
-import { isoTimestamp } from '../validation/timestamp.js';
+import { isoTimestamp } from '../platform/validation/timestamp.js';
 
 /** All conditions must match. A null condition matches any value. */
 export interface AuditFilter {

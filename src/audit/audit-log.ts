@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { type Transaction, Transactions } from '../database/transactions.js';
-import type { AdminActor } from '../request-context/caller-session.js';
+import { type Transaction, Transactions } from '../platform/database/transactions.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import type { AuditAction } from './audit-action.data.js';
-import { Database } from '../database/database.service.js';
-import { ensureMonthPartitions, MONTHS_READY } from '../database/month-partitions.js';
-import { PeriodicTask } from '../database/periodic-task.js';
+import { Database } from '../platform/database/database.service.js';
+import { ensureMonthPartitions, MONTHS_READY } from '../platform/database/month-partitions.js';
+import { PeriodicTask } from '../platform/database/periodic-task.js';
 
 export interface AuditEntry {
   readonly action: AuditAction;

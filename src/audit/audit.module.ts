@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '../database/database.module.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
 import { AuditLog, AuditPartitions } from './audit-log.js';
 import { AuditLogReadModel } from './audit-log.read-model.js';
 

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { invalidApiKey, missingApiKey } from '../errors/error-factories.js';
-import { requestOf } from '../request-context/context.decorator.js';
+import { Config } from '../platform/config/config.js';
+import { invalidApiKey, missingApiKey } from '../platform/errors/error-factories.js';
+import { requestOf } from '../platform/request-context/context.decorator.js';
 import { bearerOf } from './bearer-token.js';
 import { clientAddressOf } from './client-address.js';
 import { SessionAuthentication } from './session-authentication.service.js';

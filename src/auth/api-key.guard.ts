@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { invalidApiKey, missingApiKey } from '../errors/error-factories.js';
-import { Config } from '../config/config.js';
+import { invalidApiKey, missingApiKey } from '../platform/errors/error-factories.js';
+import { Config } from '../platform/config/config.js';
 import { KeyCache } from '../keys/key-cache.js';
 import { hashKey, parseKey } from '../keys/key-format.js';
-import { contextOf, requestOf } from '../request-context/context.decorator.js';
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import type { RequestContext } from '../request-context/request-context.js';
+import { contextOf, requestOf } from '../platform/request-context/context.decorator.js';
+import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
 import { bareKeyOf, bearerOf, type Credential } from './bearer-token.js';
 
 /** In the specification profile, only these paths accept `x-api-key`, Anthropic's header (D2). */

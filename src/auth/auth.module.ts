@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { KeysModule } from '../keys/keys.module.js';
-import { OperatorsModule } from '../operators/operators.module.js';
+import { OperatorsModule } from './operators/operators.module.js';
 import { UntrustedProxyWarning } from './client-address.js';
 import { AddressLimits, floodLimits } from './flood.guard.js';
 import { SessionAuthentication } from './session-authentication.service.js';

@@ -1,5 +1,5 @@
-import { forbidden } from '../errors/error-factories.js';
-import type { Session, SessionsService } from '../operators/sessions.service.js';
+import { forbidden } from '../platform/errors/error-factories.js';
+import type { Session, SessionsService } from './operators/sessions.service.js';
 
 /** `insecure`: this gateway over plain HTTP outside localhost, where the browser silently drops the `Secure` cookie (D19). */
 type OriginVerdict = 'own' | 'foreign' | 'insecure';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { badRequest, forbidden } from '../errors/error-factories.js';
-import { requestOf } from '../request-context/context.decorator.js';
+import { badRequest, forbidden } from '../platform/errors/error-factories.js';
+import { requestOf } from '../platform/request-context/context.decorator.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 import { judgeSignInOrigin } from './csrf.js';
 

@@ -6,10 +6,10 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
-import { tooManyRequests } from '../errors/error-factories.js';
-import { contextOf, requestOf } from '../request-context/context.decorator.js';
+import { tooManyRequests } from '../platform/errors/error-factories.js';
+import { contextOf, requestOf } from '../platform/request-context/context.decorator.js';
 import { clientAddressOf, UntrustedProxyWarning } from './client-address.js';
-import { LruCache } from '../fairness/lru-cache.js';
+import { LruCache } from '../platform/fairness/lru-cache.js';
 
 /** About 1 MB. Beyond this number, the least recently used address is dropped and starts at zero again. */
 const WINDOWS_MAX = 10_000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { forbidden, missingSession } from '../errors/error-factories.js';
-import { allows, type Role } from '../operators/operator.rules.js';
-import { SessionsService } from '../operators/sessions.service.js';
+import { forbidden, missingSession } from '../platform/errors/error-factories.js';
+import { allows, type Role } from './operators/operator.rules.js';
+import { SessionsService } from './operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';
 import { requireCsrfToken } from './csrf.js';
 import { renewsCookie, sessionCookieOf, setCookieOf } from './session-cookie.js';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { RouteSpec } from '../routes/route-spec.js';
+import type { RouteSpec } from '../platform/routes/route-spec.js';
 import { isLocalhost } from './csrf.js';
 
 /** Browsers accept the prefix only over HTTPS, with `Path=/` and without `Domain`. So no sibling host can set this cookie. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors/gateway-error.js';
+import { GatewayError } from '../platform/errors/gateway-error.js';
 
 /** Exit codes. Scripts depend on them, and docs/cli.md documents them. */
 export const EXIT = {

@@ -1,4 +1,4 @@
-import { ConcurrencyLimit } from '../fairness/concurrency-limit.js';
+import { ConcurrencyLimit } from '../platform/fairness/concurrency-limit.js';
 
 /** More concurrent tests would compete for the network and distort their own latency figures. */
 const AT_ONCE = 8;

@@ -4,7 +4,7 @@ import { CostsRequest, CostFilterRequest } from '../admin/costs/costs.request.dt
 import { type CostFiguresResponse, type CostsResponse } from '../admin/costs/costs.response.dto.js';
 import type { Grouping } from '../costs/report/cost-query.js';
 import { CostReportsModule } from '../costs/report/cost-reports.module.js';
-import { TeamsModule } from '../teams/teams.module.js';
+import { TeamsModule } from '../keys/teams/teams.module.js';
 import { withApplication } from './application.js';
 import { readQuery } from './input-options.js';
 import { CliError, usageError } from './cli-error.js';

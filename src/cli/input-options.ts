@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import { GatewayError } from '../errors/gateway-error.js';
+import { GatewayError } from '../platform/errors/gateway-error.js';
 import { CliError, EXIT, usageError } from './cli-error.js';
-import { InputPipe } from '../validation/input.pipe.js';
+import { InputPipe } from '../platform/validation/input.pipe.js';
 
 export interface InputOption {
   readonly flags: string;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { JobListResponse, type StartedJobResponse, ListJobsRequest } from '../admin/jobs/jobs.dto.js';
-import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
 import { DailyJob } from '../scheduler/daily-job.service.js';
 import { JobRuns } from '../scheduler/job-runs.read-model.js';
 import type { JobCounts, ListedRun } from '../scheduler/job.js';

@@ -24,11 +24,11 @@ import {
   type UsageFiguresResponse,
 } from '../admin/usage/usage.dto.js';
 import { UuidPipe } from '../admin/id.pipes.js';
-import { Clock } from '../clock/clock.js';
+import { Clock } from '../platform/clock.js';
 import { KeyQuotaService } from '../keys/key-quota.service.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { KeysService, type ApiKey } from '../keys/keys.service.js';
-import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
 import { UsageReports } from '../stats/reports/usage-reports.read-model.js';
 import { StatsReportsModule } from '../stats/stats-reports.module.js';
 import { withApplication, type Need } from './application.js';

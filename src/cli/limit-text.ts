@@ -1,5 +1,5 @@
 import type { LimitResponse } from '../admin/limits/limit.response.dto.js';
-import { ZONED_PERIODS } from '../limits/limit-terms.data.js';
+import { ZONED_PERIODS } from '../quota/limits/limit-terms.data.js';
 import { textList, timeText } from './text-table.js';
 
 export const LIST_HEAD = [

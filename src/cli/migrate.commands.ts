@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Config } from '../config/config.js';
-import { SETTINGS } from '../config/settings.data.js';
+import { Config } from '../platform/config/config.js';
+import { SETTINGS } from '../platform/config/settings.data.js';
 import { readRegistryFile } from '../model-policy/registry/registry-file.js';
 import { generateAdminKey, generateSecretKey } from '../start/development-secrets.js';
 import { asBadSetting, readSettings, withDatabase } from './application.js';

@@ -5,12 +5,12 @@ import {
   ModelIdPipe,
 } from '../admin/model-allowlist/model-allowlist.dto.js';
 import { pageOf } from '../admin/page.dto.js';
-import { notFound } from '../errors/error-factories.js';
+import { notFound } from '../platform/errors/error-factories.js';
 import { PolicyRowsModule } from '../model-policy/policy-rows.module.js';
 import { PolicyService, type ModelPolicy } from '../model-policy/policy.service.js';
-import { OperatorsModule } from '../operators/operators.module.js';
-import { OperatorsService } from '../operators/operators.service.js';
-import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { OperatorsModule } from '../auth/operators/operators.module.js';
+import { OperatorsService } from '../auth/operators/operators.service.js';
+import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
 import { withApplication, type Need } from './application.js';
 import { checkBody, readQuery } from './input-options.js';
 import type { Invocation, Result } from './command.js';

@@ -3,9 +3,9 @@ import {
   NotificationListResponse,
   type NotificationResponse,
 } from '../admin/notifications/notifications.dto.js';
-import { EventsModule } from '../events/events.module.js';
-import { NotificationsService } from '../events/notifications.service.js';
-import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { EventsModule } from '../audit/events/events.module.js';
+import { NotificationsService } from '../audit/events/notifications.service.js';
+import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
 import { withApplication } from './application.js';
 import { readQuery } from './input-options.js';
 import type { Invocation, Result } from './command.js';

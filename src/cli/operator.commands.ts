@@ -5,10 +5,10 @@ import {
   OperatorResponse,
 } from '../admin/operators/operator.dto.js';
 import { PageRequest } from '../admin/page.dto.js';
-import { notFound } from '../errors/error-factories.js';
-import { OperatorsModule } from '../operators/operators.module.js';
-import { OperatorsService } from '../operators/operators.service.js';
-import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { notFound } from '../platform/errors/error-factories.js';
+import { OperatorsModule } from '../auth/operators/operators.module.js';
+import { OperatorsService } from '../auth/operators/operators.service.js';
+import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
 import { withApplication, type Need } from './application.js';
 import { checkBody, readQuery } from './input-options.js';
 import type { Invocation, Result } from './command.js';

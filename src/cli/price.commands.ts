@@ -8,14 +8,14 @@ import { RecomputeRequest, recomputeFilterOf } from '../admin/prices/price.reque
 import { LookedUpPriceResponse, type PriceResponse } from '../admin/prices/price.response.dto.js';
 import { AdminPrices } from '../admin/prices/admin-prices.service.js';
 import { UuidPipe } from '../admin/id.pipes.js';
-import { Config } from '../config/config.js';
+import { Config } from '../platform/config/config.js';
 import { CostsModule } from '../costs/costs.module.js';
 import { MissingPrices } from '../costs/missing-prices.read-model.js';
 import { OperatorPrices } from '../costs/operator-prices.service.js';
 import { PriceExplanation } from '../costs/price-explanation.service.js';
 import { RecomputeCosts } from '../costs/recompute-costs.service.js';
-import { GatewayError } from '../errors/gateway-error.js';
-import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { GatewayError } from '../platform/errors/gateway-error.js';
+import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
 import { withAdvice, CliError, usageError } from './cli-error.js';
 import { PLACEHOLDER_UPSTREAM, withApplication } from './application.js';
 import { checkBody, namingOptions, readQuery } from './input-options.js';

@@ -10,7 +10,7 @@ import { differenceCells } from '../costs/reconcile/differences.rules.js';
 import { reconciliationCsv } from '../costs/reconcile/reconciliation-csv.rules.js';
 import type { Measure } from '../costs/reconcile/measures.data.js';
 import { CSV_BYTES_MAX, Reconciliations, type Reconciliation } from '../costs/reconcile/reconciliations.service.js';
-import { GatewayError } from '../errors/gateway-error.js';
+import { GatewayError } from '../platform/errors/gateway-error.js';
 import { withAdvice, CliError, usageError } from './cli-error.js';
 import { withApplication } from './application.js';
 import { checkBody, wrongInput } from './input-options.js';

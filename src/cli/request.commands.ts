@@ -4,7 +4,7 @@ import {
   RequestLogListResponse,
   type RequestLogResponse,
 } from '../admin/logs/request-logs.dto.js';
-import { ERROR_CODES, type ErrorCode } from '../errors/error-code.data.js';
+import { ERROR_CODES, type ErrorCode } from '../platform/errors/error-code.data.js';
 import { StatsReportsModule } from '../stats/stats-reports.module.js';
 import { RequestLogs } from '../stats/reports/request-logs.read-model.js';
 import { withApplication } from './application.js';

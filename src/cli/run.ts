@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
-import { GatewayError } from '../errors/gateway-error.js';
+import { GatewayError } from '../platform/errors/gateway-error.js';
 import { CliError, EXIT, type ExitCode } from './cli-error.js';
 import type { Result } from './command.js';
 import { parse } from './program.js';

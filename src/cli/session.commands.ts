@@ -1,11 +1,11 @@
 import { SessionListResponse, type SessionResponse } from '../admin/sessions/session.dto.js';
 import { PageRequest } from '../admin/page.dto.js';
-import { notFound, validationError } from '../errors/error-factories.js';
-import { OperatorsModule } from '../operators/operators.module.js';
-import { OperatorsService } from '../operators/operators.service.js';
-import { SessionsService } from '../operators/sessions.service.js';
-import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
-import { UUID } from '../validation/input.decorators.js';
+import { notFound, validationError } from '../platform/errors/error-factories.js';
+import { OperatorsModule } from '../auth/operators/operators.module.js';
+import { OperatorsService } from '../auth/operators/operators.service.js';
+import { SessionsService } from '../auth/operators/sessions.service.js';
+import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
+import { UUID } from '../platform/validation/input.decorators.js';
 import { withApplication } from './application.js';
 import type { Invocation, Result } from './command.js';
 import { readQuery, wrongInput } from './input-options.js';

@@ -1,6 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
-import { validationError } from '../errors/error-factories.js';
-import { TeamsService } from '../teams/teams.service.js';
+import { validationError } from '../platform/errors/error-factories.js';
+import { TeamsService } from '../keys/teams/teams.service.js';
 import { type InputOption, wrongInput } from './input-options.js';
 
 interface TeamInput {

@@ -7,10 +7,10 @@ import {
   TeamListResponse,
   TeamResponse,
 } from '../admin/teams/team.dto.js';
-import { notFound } from '../errors/error-factories.js';
-import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
-import { TeamsModule } from '../teams/teams.module.js';
-import type { CountedTeam, TeamsService } from '../teams/teams.service.js';
+import { notFound } from '../platform/errors/error-factories.js';
+import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
+import { TeamsModule } from '../keys/teams/teams.module.js';
+import type { CountedTeam, TeamsService } from '../keys/teams/teams.service.js';
 import { withAdvice } from './cli-error.js';
 import { withApplication } from './application.js';
 import { checkBody, readQuery } from './input-options.js';

@@ -1,5 +1,5 @@
 import type { CostFactor } from './pricing/cost-factor.rules.js';
-import type { TokenUsage } from '../request-context/token-usage.js';
+import type { TokenUsage } from '../platform/request-context/token-usage.js';
 import type { RequestCost } from './pricing/request-cost.rules.js';
 import { usedKinds } from './pricing/request-units.rules.js';
 import type { PricedUsage } from './request-costs.service.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { ChangesModule } from '../changes/changes.module.js';
-import { EventsModule } from '../events/events.module.js';
+import { ChangesModule } from '../platform/changes/changes.module.js';
+import { EventsModule } from '../audit/events/events.module.js';
 import { MissingPrices } from './missing-prices.read-model.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import { PriceExplanation } from './price-explanation.service.js';

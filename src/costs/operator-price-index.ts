@@ -1,8 +1,8 @@
-import { matchesPattern } from '../validation/model-pattern.rules.js';
+import { matchesPattern } from '../platform/validation/model-pattern.rules.js';
 import { appliesAt } from './pricing/price-period.rules.js';
 import type { PriceRow } from './pricing/price-row.js';
 import { rowOf, type OperatorPrice } from './price-terms.js';
-import { LruCache } from '../fairness/lru-cache.js';
+import { LruCache } from '../platform/fairness/lru-cache.js';
 
 const FOUND_MAX = 2000;
 

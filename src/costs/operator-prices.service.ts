@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
-import { CachedTable } from '../changes/cached-table.js';
-import { Changes } from '../changes/changes.js';
-import { Transactions } from '../database/transactions.js';
-import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
-import type { AdminActor } from '../request-context/caller-session.js';
+import { CachedTable } from '../platform/changes/cached-table.js';
+import { Changes } from '../platform/changes/changes.js';
+import { Transactions } from '../platform/database/transactions.js';
+import { invalidInput, notFound, validationError } from '../platform/errors/error-factories.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { OperatorPriceIndex } from './operator-price-index.js';
 import { firstConflict, type PriceConflict } from './operator-price-periods.rules.js';
 import { MAKER, type GivenPrice, type OperatorPrice } from './price-terms.js';

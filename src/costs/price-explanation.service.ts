@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
-import { Config } from '../config/config.js';
-import { invalidInput, notFound, validationError } from '../errors/error-factories.js';
-import { listNames } from '../validation/scalar-kinds.js';
+import { Clock } from '../platform/clock.js';
+import { Config } from '../platform/config/config.js';
+import { invalidInput, notFound, validationError } from '../platform/errors/error-factories.js';
+import { listNames } from '../platform/validation/scalar-kinds.js';
 import { accountsOf, type Account } from './upstream-accounts.rules.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import type { OperatorPrice } from './price-terms.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
-import { type Transaction, Transactions } from '../database/transactions.js';
-import { serviceUnavailable } from '../errors/error-factories.js';
-import type { AdminActor } from '../request-context/caller-session.js';
+import { type Transaction, Transactions } from '../platform/database/transactions.js';
+import { serviceUnavailable } from '../platform/errors/error-factories.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import { formatNanos } from './pricing/price-text.rules.js';
 import { RecomputeRequests } from './recompute-requests.service.js';

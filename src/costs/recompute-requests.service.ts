@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/transactions.js';
+import type { Transaction } from '../platform/database/transactions.js';
 import { costRecordOf, isEstimated } from './cost-record.rules.js';
 import { RequestCosts, type PricedUsage } from './request-costs.service.js';
 import {

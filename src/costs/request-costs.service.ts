@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { isLoopback } from '../egress/egress-proxy.js';
-import type { TokenUsage, UsageDetails } from '../request-context/token-usage.js';
+import { Config } from '../platform/config/config.js';
+import { isLoopback } from '../platform/egress/egress-proxy.js';
+import type { TokenUsage, UsageDetails } from '../platform/request-context/token-usage.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import type { CostContext } from './pricing/cost-factor.rules.js';
 import { findPrice, priceListVersion, type FoundPrice } from './pricing/price-list.js';

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Transactions } from '../database/transactions.js';
-import { Outbox } from '../events/outbox.js';
-import { storable } from '../telemetry/redact.js';
-import { LruCache } from '../fairness/lru-cache.js';
+import { Transactions } from '../platform/database/transactions.js';
+import { Outbox } from '../audit/events/outbox.js';
+import { storable } from '../platform/telemetry/redact.js';
+import { LruCache } from '../platform/fairness/lru-cache.js';
 
 /** For each upstream. The catalog bounds the number of models, except for names that providers invent in responses. */
 const MODELS_MAX = 2_000;

@@ -1,4 +1,4 @@
-import { type TokenUsage, NO_DETAILS, type UsageDetails } from '../request-context/token-usage.js';
+import { type TokenUsage, NO_DETAILS, type UsageDetails } from '../platform/request-context/token-usage.js';
 import type { Units, UsageKind } from './usage-kinds.data.js';
 
 /** A request without a complete price. Its cost can be computed again from it, exactly. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 
 /** A provider account. Prices, costs and exports name it as `cost_daily` does. */
 export interface Account {

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Transactions } from '../database/transactions.js';
-import { notFound, serviceUnavailable } from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
-import type { AdminActor } from '../request-context/caller-session.js';
+import { Transactions } from '../platform/database/transactions.js';
+import { notFound, serviceUnavailable } from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { KeyCache } from './key-cache.js';
 import { keyChanges, KeyChangeRecorder } from './key-change-recorder.js';
 import { KEY_TRANSITIONS, statusAfter, type StatusTransition } from './key-state.rules.js';

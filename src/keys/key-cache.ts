@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Changes } from '../changes/changes.js';
-import { serviceUnavailable } from '../errors/error-factories.js';
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import { withStallTolerantTimeout } from '../database/stall-tolerant-timeout.js';
+import { Changes } from '../platform/changes/changes.js';
+import { serviceUnavailable } from '../platform/errors/error-factories.js';
+import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
+import { withStallTolerantTimeout } from '../platform/database/stall-tolerant-timeout.js';
 import { Outage } from '../quota/outage.service.js';
 import { KeyReads, type ReadKey } from './stores/api-key.store.js';
-import { LruCache } from '../fairness/lru-cache.js';
+import { LruCache } from '../platform/fairness/lru-cache.js';
 
 const KEYS_MAX = 100_000;
 /** Cached separately, so that invented keys do not evict known ones. */

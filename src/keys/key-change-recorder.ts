@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../audit/audit-action.data.js';
 import { AuditLog, fieldChanges, type FieldChanges } from '../audit/audit-log.js';
-import type { Transaction } from '../database/transactions.js';
-import type { EventType } from '../events/event-type.data.js';
-import { Outbox } from '../events/outbox.js';
-import type { AdminActor } from '../request-context/caller-session.js';
+import type { Transaction } from '../platform/database/transactions.js';
+import type { EventType } from '../audit/events/event-type.data.js';
+import { Outbox } from '../audit/events/outbox.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import type { KeyValues } from './stores/api-key.store.js';
 

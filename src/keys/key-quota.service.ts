@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../database/transactions.js';
-import { notFound, serviceUnavailable } from '../errors/error-factories.js';
+import { Transactions } from '../platform/database/transactions.js';
+import { notFound, serviceUnavailable } from '../platform/errors/error-factories.js';
 import { Admission } from '../quota/admission.service.js';
 import { QuotaReset, type CountedRequests, type ResettableWindow } from '../quota/quota-reset.js';
-import type { AdminActor } from '../request-context/caller-session.js';
-import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
+import type { KeySnapshot, QuotaFigures } from '../platform/request-context/key-snapshot.js';
 import { KeyChangeRecorder } from './key-change-recorder.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 

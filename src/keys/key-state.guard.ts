@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
-import { contextOf } from '../request-context/context.decorator.js';
-import { RefusalConfirmation } from '../request-context/request-context.js';
+import { Clock } from '../platform/clock.js';
+import { contextOf } from '../platform/request-context/context.decorator.js';
+import { RefusalConfirmation } from '../platform/request-context/request-context.js';
 import { keyStateRefusal } from './key-state.rules.js';
 
 /** Stage 3, second half (D1). Requests without an API key pass. */

@@ -1,6 +1,6 @@
-import { apiKeyExpired, apiKeyRevoked, apiKeySuspended } from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import { apiKeyExpired, apiKeyRevoked, apiKeySuspended } from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
 import type { AuditAction } from '../audit/audit-action.data.js';
 
 export type KeyStatus = KeySnapshot['status'];

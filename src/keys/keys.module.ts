@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { ChangesModule } from '../changes/changes.module.js';
-import { EventsModule } from '../events/events.module.js';
+import { ChangesModule } from '../platform/changes/changes.module.js';
+import { EventsModule } from '../audit/events/events.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
-import { TeamsModule } from '../teams/teams.module.js';
+import { TeamsModule } from './teams/teams.module.js';
 import { BulkTransitions } from './bulk-transitions.service.js';
 import { KeyCache } from './key-cache.js';
 import { KeyChangeRecorder } from './key-change-recorder.js';

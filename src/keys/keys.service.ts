@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Transaction, Transactions } from '../database/transactions.js';
-import { notFound, validationError } from '../errors/error-factories.js';
-import type { AdminActor } from '../request-context/caller-session.js';
-import { distinctTags } from '../teams/tag.rules.js';
-import { TeamsService } from '../teams/teams.service.js';
+import { type Transaction, Transactions } from '../platform/database/transactions.js';
+import { notFound, validationError } from '../platform/errors/error-factories.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
+import { distinctTags } from './teams/tag.rules.js';
+import { TeamsService } from './teams/teams.service.js';
 import { KeyCache } from './key-cache.js';
 import { keyChanges, KeyChangeRecorder } from './key-change-recorder.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';

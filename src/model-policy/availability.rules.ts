@@ -1,5 +1,10 @@
-import { modelNotAllowed, modelNotAvailable, notFound, type ModelObstacle } from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
+import {
+  modelNotAllowed,
+  modelNotAvailable,
+  notFound,
+  type ModelObstacle,
+} from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
 import { AVAILABILITIES, type Availability, type ModelFacts, PROVIDER_SLUG } from './registry/model-facts.js';
 import type { CatalogModel } from './parse-catalog.js';
 

@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
-import type { Api } from '../config/upstreams/upstreams-file.js';
+import type { Api } from '../platform/config/upstreams/upstreams-file.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { allPages, catalogRows, withoutSecrets, type CatalogModel } from './parse-catalog.js';
-import { SingleFlight } from '../changes/single-flight.js';
+import { SingleFlight } from '../platform/changes/single-flight.js';
 import type { CatalogStore } from './stores/catalog.store.js';
-import { errorReason } from '../errors/gateway-error.js';
+import { errorReason } from '../platform/errors/gateway-error.js';
 
 export type CatalogCopy = ReadonlyMap<string, CatalogModel>;
 

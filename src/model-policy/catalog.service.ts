@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Changes } from '../changes/changes.js';
-import { Config } from '../config/config.js';
-import { FROM_CATALOG } from '../config/upstreams/upstreams-file.js';
+import { Changes } from '../platform/changes/changes.js';
+import { Config } from '../platform/config/config.js';
+import { FROM_CATALOG } from '../platform/config/upstreams/upstreams-file.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
 import { CatalogFeed, type CatalogCopy, type CatalogSource } from './catalog-feed.js';

@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.js';
-import { isObject } from '../validation/check.js';
-import type { GatewayRouteSpec } from '../routes/route-spec.js';
+import type { Config } from '../platform/config/config.js';
+import { isObject } from '../platform/validation/check.js';
+import type { GatewayRouteSpec } from '../platform/routes/route-spec.js';
 
 type Allows = (model: string) => boolean;
 type Json = Readonly<Record<string, unknown>>;

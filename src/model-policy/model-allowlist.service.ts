@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../errors/error-factories.js';
-import type { AdminActor } from '../request-context/caller-session.js';
+import { notFound } from '../platform/errors/error-factories.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { ModelCatalog } from './catalog.service.js';
 import { ModelStates } from './model-states.service.js';
 import { PolicyService, type ModelPolicy } from './policy.service.js';

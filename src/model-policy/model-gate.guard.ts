@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { contextOf } from '../request-context/context.decorator.js';
-import { RefusalConfirmation, type RequestContext } from '../request-context/request-context.js';
-import { isModelName } from '../validation/model-name.rules.js';
+import { contextOf } from '../platform/request-context/context.decorator.js';
+import { RefusalConfirmation, type RequestContext } from '../platform/request-context/request-context.js';
+import { isModelName } from '../platform/validation/model-name.rules.js';
 import { requestedModel } from './key-allowlist.rules.js';
 import { ModelGate } from './model-gate.service.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import { Config } from '../platform/config/config.js';
 import {
   invalidValue,
   modelEndpointMismatch,
@@ -8,11 +8,11 @@ import {
   type ModelObstacle,
   serviceUnavailable,
   unnamedModelNotAvailable,
-} from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
-import type { GatewayRouteSpec } from '../routes/route-spec.js';
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import type { RequestContext } from '../request-context/request-context.js';
+} from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import type { GatewayRouteSpec } from '../platform/routes/route-spec.js';
+import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
 import type { BatchRequest } from './batch/batch-lines.js';
 import { couldRunOn, endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
 import type { ModelFacts } from './registry/model-facts.js';
@@ -24,8 +24,8 @@ import {
   requestedModel,
 } from './key-allowlist.rules.js';
 import { obstacleOf } from './availability.rules.js';
-import { isModelName } from '../validation/model-name.rules.js';
-import { modelsIn, modelsInside, MODEL_FIELDS } from '../json/named-models.js';
+import { isModelName } from '../platform/validation/model-name.rules.js';
+import { modelsIn, modelsInside, MODEL_FIELDS } from '../platform/json/named-models.js';
 import { ModelServing } from './model-serving.service.js';
 import { ModelStates } from './model-states.service.js';
 

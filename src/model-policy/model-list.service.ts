@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { upstreamError } from '../errors/error-factories.js';
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import { upstreamError } from '../platform/errors/error-factories.js';
+import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
 import {
   isListed,
   lookupRefusal,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { ChangesModule } from '../changes/changes.module.js';
-import { Config } from '../config/config.js';
+import { ChangesModule } from '../platform/changes/changes.module.js';
+import { Config } from '../platform/config/config.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { ModelCatalog } from './catalog.service.js';
 import { ModelAllowlist } from './model-allowlist.service.js';

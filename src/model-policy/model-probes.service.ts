@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../errors/error-factories.js';
-import type { AdminActor } from '../request-context/caller-session.js';
+import { notFound } from '../platform/errors/error-factories.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { shownAvailability } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';
 import { ModelStates } from './model-states.service.js';

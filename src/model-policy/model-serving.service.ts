@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { APIS, FROM_CATALOG, type Api, type ModelRoute } from '../config/upstreams/upstreams-file.js';
-import { Config } from '../config/config.js';
+import { APIS, FROM_CATALOG, type Api, type ModelRoute } from '../platform/config/upstreams/upstreams-file.js';
+import { Config } from '../platform/config/config.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { ModelCatalog } from './catalog.service.js';
-import { matchesPattern } from '../validation/model-pattern.rules.js';
+import { matchesPattern } from '../platform/validation/model-pattern.rules.js';
 
 /** An upstream that can serve a model. */
 export interface Candidate {

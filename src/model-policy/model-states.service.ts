@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { serviceUnavailable } from '../errors/error-factories.js';
+import { Config } from '../platform/config/config.js';
+import { serviceUnavailable } from '../platform/errors/error-factories.js';
 import type { ModelState } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';
 import { PolicyService } from './policy.service.js';

@@ -1,6 +1,6 @@
-import { parseResponse } from '../json/json-structure.js';
+import { parseResponse } from '../platform/json/json-structure.js';
 import { containsSecret } from '../upstream/credential-headers.js';
-import { isObject, type JsonObject } from '../validation/check.js';
+import { isObject, type JsonObject } from '../platform/validation/check.js';
 
 export interface CatalogModel {
   readonly id: string;

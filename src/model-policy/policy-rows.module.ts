@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { ChangesModule } from '../changes/changes.module.js';
+import { ChangesModule } from '../platform/changes/changes.module.js';
 import { PolicyService } from './policy.service.js';
 import { PolicyStore } from './stores/policy.store.js';
 

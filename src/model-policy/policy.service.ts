@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, fieldChanges } from '../audit/audit-log.js';
-import { Changes } from '../changes/changes.js';
-import { Transactions } from '../database/transactions.js';
-import type { AdminActor } from '../request-context/caller-session.js';
+import { Changes } from '../platform/changes/changes.js';
+import { Transactions } from '../platform/database/transactions.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import type { ModelPolicy } from './stores/model-policy.entity.js';
 import { PolicyStore } from './stores/policy.store.js';
-import { CachedTable } from '../changes/cached-table.js';
+import { CachedTable } from '../platform/changes/cached-table.js';
 
 export type { ModelPolicy } from './stores/model-policy.entity.js';
 

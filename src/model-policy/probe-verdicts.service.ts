@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
-import { Changes } from '../changes/changes.js';
-import { type Transaction, Transactions } from '../database/transactions.js';
-import type { AdminActor } from '../request-context/caller-session.js';
+import { Changes } from '../platform/changes/changes.js';
+import { type Transaction, Transactions } from '../platform/database/transactions.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import type { ProbeVerdict } from './availability.rules.js';
 import type { ProbeResponse } from './probe/upstream-probe.js';
 import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
-import { CachedTable } from '../changes/cached-table.js';
+import { CachedTable } from '../platform/changes/cached-table.js';
 
 @Injectable()
 export class ProbeVerdicts extends CachedTable<StoredVerdict> {

@@ -1,4 +1,4 @@
-import { FROM_CATALOG, type UpstreamSpec } from '../config/upstreams/upstreams-file.js';
+import { FROM_CATALOG, type UpstreamSpec } from '../platform/config/upstreams/upstreams-file.js';
 import type { CatalogCopy } from './catalog-feed.js';
 import { catalogRows, type CatalogModel } from './parse-catalog.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { Guarded, type FaultHandler } from '../errors/guarded.js';
+import { Guarded, type FaultHandler } from '../platform/errors/guarded.js';
 import type { ResponseRedaction } from './redaction/response-redaction.js';
 
 interface Source {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { ConversionMemory } from '../fairness/response-memory.js';
-import type { RequestContext } from '../request-context/request-context.js';
-import type { ObjectCapture } from '../routing/objects/object-capture.js';
+import type { ConversionMemory } from '../platform/fairness/response-memory.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
+import type { ObjectCapture } from '../upstream/routing/objects/object-capture.js';
 import type { UploadStream } from './upload-stream.js';
 import type { Credentials } from './redaction/response-redaction.js';
 import type { ResponseMeter } from './metering/response-meter.js';

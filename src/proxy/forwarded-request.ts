@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Api } from '../config/upstreams/upstreams-file.js';
-import { badRequest } from '../errors/error-factories.js';
-import { replaceFormModel, replaceModel } from '../json/replace-model.js';
-import type { RequestContext } from '../request-context/request-context.js';
+import type { Api } from '../platform/config/upstreams/upstreams-file.js';
+import { badRequest } from '../platform/errors/error-factories.js';
+import { replaceFormModel, replaceModel } from '../platform/json/replace-model.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
 import { stripCredentialParameters } from '../upstream/query-string.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.js';

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { GatewayError } from '../errors/gateway-error.js';
-import { Guarded } from '../errors/guarded.js';
-import type { RequestContext } from '../request-context/request-context.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import { Guarded } from '../platform/errors/guarded.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
 import { dropEchoes } from '../upstream/credential-headers.js';
 import { forwardedResponseHeaders } from '../upstream/header-allowlists.js';
-import type { ObjectCapture } from '../routing/objects/object-capture.js';
+import type { ObjectCapture } from '../upstream/routing/objects/object-capture.js';
 import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchange.js';
 import { notConvertible } from '../upstream/upstream-failure.js';
 import type { ResponseOptions, ResponseConverter, StreamConverter } from './forward-plan.js';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { GatewayError } from '../errors/gateway-error.js';
-import { BodyPieces } from '../request-context/body-pieces.js';
-import type { RequestContext } from '../request-context/request-context.js';
-import type { ConversionMemory, ConversionShare } from '../fairness/response-memory.js';
-import { skipSpace } from '../json/json-scan.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import { BodyPieces } from '../platform/request-context/body-pieces.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
+import type { ConversionMemory, ConversionShare } from '../platform/fairness/response-memory.js';
+import { skipSpace } from '../platform/json/json-scan.js';
 import type { ResponseOptions } from './forward-plan.js';
 import { formatOf } from './metering/response-format.js';
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { QuotaModule } from '../quota/quota.module.js';
 import { KeysModule } from '../keys/keys.module.js';
-import { LimitsModule } from '../limits/limits.module.js';
+import { LimitsModule } from '../quota/limits/limits.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
-import { RoutingModule } from '../routing/routing.module.js';
+import { RoutingModule } from '../upstream/routing/routing.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { SpeechController, TranscriptionsController } from './audio/audio.controller.js';

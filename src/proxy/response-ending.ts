@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { GatewayError } from '../errors/gateway-error.js';
-import { reportFault, type FaultHandler } from '../errors/guarded.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import { reportFault, type FaultHandler } from '../platform/errors/guarded.js';
 import type { UpstreamExchange } from '../upstream/upstream-exchange.js';
 import { notProcessed } from '../upstream/upstream-failure.js';
 

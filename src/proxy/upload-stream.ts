@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { requestTimeout, requestTooLarge } from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
-import { BodyDeadline, type BodyPace } from '../http-server/body-deadline.js';
-import { discardUnreadBody } from '../http-server/own-response.js';
-import { brokenBefore, brokenBy, endedEarly } from '../http-server/protocol-errors.js';
+import { requestTimeout, requestTooLarge } from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import { BodyDeadline, type BodyPace } from '../platform/http-server/body-deadline.js';
+import { discardUnreadBody } from '../platform/http-server/own-response.js';
+import { brokenBefore, brokenBy, endedEarly } from '../platform/http-server/protocol-errors.js';
 import { stoppedReading } from '../upstream/upstream-failure.js';
 
 const BUFFER_BYTES = 64 * 1024;

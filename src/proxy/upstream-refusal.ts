@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { upstreamError } from '../errors/error-factories.js';
-import { type GatewayError, RelayedError } from '../errors/gateway-error.js';
-import { parseResponse } from '../json/json-structure.js';
+import { upstreamError } from '../platform/errors/error-factories.js';
+import { type GatewayError, RelayedError } from '../platform/errors/gateway-error.js';
+import { parseResponse } from '../platform/json/json-structure.js';
 import { redactCredentials } from './redaction/redact-credentials.js';
 import { redactJson } from './redaction/redact-json.js';
 import { containsSecret } from '../upstream/credential-headers.js';

@@ -1,5 +1,5 @@
-import { CARRIAGE_RETURN, LINE_FEED } from '../json/bytes.js';
-import { isObject } from '../validation/check.js';
+import { CARRIAGE_RETURN, LINE_FEED } from '../platform/json/bytes.js';
+import { isObject } from '../platform/validation/check.js';
 import type { StreamConverter } from './forward-plan.js';
 
 /** Blank lines end an event. CRLF line ends are found by the second one. */

@@ -1,7 +1,7 @@
-import { replaceTopLevelValue } from '../json/replace-model.js';
-import { OPEN_BRACE } from '../json/bytes.js';
-import type { RequestContext } from '../request-context/request-context.js';
-import { isObject } from '../validation/check.js';
+import { replaceTopLevelValue } from '../platform/json/replace-model.js';
+import { OPEN_BRACE } from '../platform/json/bytes.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
+import { isObject } from '../platform/validation/check.js';
 
 /** The routes whose streams report their usage only on request. */
 const SILENT_STREAMS: ReadonlySet<string> = new Set(['/v1/chat/completions', '/v1/completions']);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { serviceUnavailable } from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import { serviceUnavailable } from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
 import {
   NO_CLAIMS,
   type LimitCharge,
@@ -12,12 +12,12 @@ import {
 } from './limit-claims.js';
 import { Outage } from './outage.service.js';
 import type { AdmitResult, AdmitEntry, StoredCounts } from './quota-counts.js';
-import { QuotaStoreUnavailable } from './stores/quota-connection.js';
-import { QuotaStore } from './stores/quota-store.js';
+import { QuotaStoreUnavailable } from './ledger/quota-connection.js';
+import { QuotaStore } from './ledger/quota-store.js';
 import { figuresOf, STALE, STALE_LIMITS, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
-import { AdmissionQueue, type Waiter } from '../fairness/admission-queue.js';
-import { METRICS } from '../telemetry/metrics/metrics.data.js';
-import { Tally } from '../telemetry/metrics/tally.js';
+import { AdmissionQueue, type Waiter } from './admission-queue.js';
+import { METRICS } from '../platform/telemetry/metrics/metrics.data.js';
+import { Tally } from '../platform/telemetry/metrics/tally.js';
 
 const secondsTally = () => new Tally(METRICS.gateway_admission_batch_seconds.bounds);
 

@@ -1,8 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
-import { Config } from '../config/config.js';
-import { capacityExceeded } from '../errors/error-factories.js';
-import { contextOf } from '../request-context/context.decorator.js';
+import { Clock } from '../platform/clock.js';
+import { Config } from '../platform/config/config.js';
+import { capacityExceeded } from '../platform/errors/error-factories.js';
+import { contextOf } from '../platform/request-context/context.decorator.js';
 import { monthOf, monthResetsAtMs, secondsUntil } from './windows.js';
 
 /** The cap is kept in memory, so a restart resets it. A request takes a slot first, so the cap is never exceeded. */

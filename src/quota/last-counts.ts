@@ -1,4 +1,4 @@
-import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
+import type { KeySnapshot, QuotaFigures } from '../platform/request-context/key-snapshot.js';
 import type { AdmitResult, QuotaLimits, StoredCounts } from './quota-counts.js';
 import { countedTokens, figuresOf, verdictsOf, type Verdict } from './verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from './windows.js';

@@ -1,4 +1,4 @@
-import { LruCache } from '../fairness/lru-cache.js';
+import { LruCache } from '../platform/fairness/lru-cache.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
 import { PeriodStarts } from './period-starts.js';
 import {
@@ -10,7 +10,7 @@ import {
   type LimitTimes,
   type SeenLimit,
 } from './seen-limit.rules.js';
-import type { LimitLine } from './stores/unreconciled-limits.js';
+import type { LimitLine } from './ledger/unreconciled-limits.js';
 
 /** About 300 bytes each. */
 const LIMITS_MAX = 100_000;

@@ -1,14 +1,14 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
-import { Config } from '../config/config.js';
-import { serviceUnavailable } from '../errors/error-factories.js';
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import { Clock } from '../platform/clock.js';
+import { Config } from '../platform/config/config.js';
+import { serviceUnavailable } from '../platform/errors/error-factories.js';
+import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
 import { LastCounts } from './last-counts.js';
 import { LastLimits } from './last-limits.js';
 import { NO_CLAIMS, type LimitCharge, type LimitClaim, type ReservedClaim } from './limit-claims.js';
 import { requestsIn, type StoredCounts } from './quota-counts.js';
-import { QuotaStore } from './stores/quota-store.js';
-import type { LimitLine } from './stores/unreconciled-limits.js';
+import { QuotaStore } from './ledger/quota-store.js';
+import type { LimitLine } from './ledger/unreconciled-limits.js';
 import type { CurrentKey, Verdict } from './verdict.rules.js';
 
 /** A key is known if it was used within this time before the outage (D22). */

@@ -1,4 +1,4 @@
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
 import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
 
 /** Numbered as in `windows.ts`. */

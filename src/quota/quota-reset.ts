@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/transactions.js';
-import { readCountsIn, type CountedRequests } from './stores/key-admission.sql.js';
+import type { Transaction } from '../platform/database/transactions.js';
+import { readCountsIn, type CountedRequests } from './ledger/key-admission.sql.js';
 
-export type { CountedRequests } from './stores/key-admission.sql.js';
+export type { CountedRequests } from './ledger/key-admission.sql.js';
 
 export const RESETTABLE_WINDOWS = ['minute', 'day', 'month', 'all'] as const;
 

@@ -3,7 +3,7 @@ import { Admission } from './admission.service.js';
 import { InstanceCap } from './instance-cap.js';
 import { Outage } from './outage.service.js';
 import { QuotaReset } from './quota-reset.js';
-import { QuotaStore } from './stores/quota-store.js';
+import { QuotaStore } from './ledger/quota-store.js';
 
 /**
  * Limits the requests of each key and of this instance. It is a separate module, because its counters are the only state that all

@@ -1,5 +1,5 @@
 import type { LimitClaim, OverLimit } from './limit-claims.js';
-import type { LimitLine } from './stores/unreconciled-limits.js';
+import type { LimitLine } from './ledger/unreconciled-limits.js';
 
 /** The figures of a limit at one instant. Amounts can exceed 2^53. */
 export interface SeenLimit {

@@ -1,5 +1,5 @@
-import type { LimitName } from '../errors/error-factories.js';
-import type { QuotaFigures } from '../request-context/key-snapshot.js';
+import type { LimitName } from '../platform/errors/error-factories.js';
+import type { QuotaFigures } from '../platform/request-context/key-snapshot.js';
 import type { OverLimit, ReservedClaim } from './limit-claims.js';
 import type { AdmitResult, ClaimedResult, QuotaLimits, StoredCounts } from './quota-counts.js';
 import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from './windows.js';

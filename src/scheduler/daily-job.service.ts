@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AdminActor } from '../request-context/caller-session.js';
+import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { messageOf, type JobRun, type Occasion, type Task } from './job.js';
 import { JobRunner, type StartedRun } from './job-runner.service.js';
 import { KeyEventsTask } from './key-events.task.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Page } from '../database/page.js';
+import type { Page } from '../platform/database/page.js';
 import type { JobName, ListedRun } from './job.js';
 
 interface JobRunQuery extends Page {

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
-import { Config } from '../config/config.js';
-import { Database } from '../database/database.service.js';
-import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { Config } from '../platform/config/config.js';
+import { Database } from '../platform/database/database.service.js';
+import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
 import { DailyJob } from './daily-job.service.js';
 import { ProbeJob } from './probe-job.service.js';
 import { JOB_NAMES, type JobName, type Occasion } from './job.js';

@@ -1,4 +1,4 @@
-import type { DAILY_EVENT_TYPES } from '../events/event-type.data.js';
+import type { DAILY_EVENT_TYPES } from '../audit/events/event-type.data.js';
 import { isExpired, type KeyStatus } from '../keys/key-state.rules.js';
 
 const SOON_MS = 7 * 86_400_000;

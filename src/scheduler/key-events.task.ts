@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../database/transactions.js';
-import { Outbox } from '../events/outbox.js';
+import { Transactions } from '../platform/database/transactions.js';
+import { Outbox } from '../audit/events/outbox.js';
 import { monthOf } from '../quota/windows.js';
 import type { JobRun, Task } from './job.js';
 import { FIRST_KEY, KeyStandingStore } from './stores/key-standing.store.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ModelProbes } from '../model-policy/model-probes.service.js';
-import { type AdminActor, SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { type AdminActor, SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
 import type { JobRun, Occasion } from './job.js';
 import { JobRunner, type StartedRun } from './job-runner.service.js';
 

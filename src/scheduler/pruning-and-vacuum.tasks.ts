@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { MONTHS_READY, type MonthPartition } from '../database/month-partitions.js';
+import { MONTHS_READY, type MonthPartition } from '../platform/database/month-partitions.js';
 import { messageOf, type JobRun, type Task } from './job.js';
 import { keptFrom, keptSinceMs, RETENTION, type Retention } from './retention.data.js';
 import { TableMaintenanceStore, type OldRows } from './stores/table-maintenance.store.js';

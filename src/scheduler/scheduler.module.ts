@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { DatabaseModule } from '../database/database.module.js';
-import { EventsModule } from '../events/events.module.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { EventsModule } from '../audit/events/events.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { DailyJob } from './daily-job.service.js';
 import { ProbeJob } from './probe-job.service.js';

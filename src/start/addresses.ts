@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, isIP } from 'node:net';
-import { ConfigError, type Config } from '../config/config.js';
+import { ConfigError, type Config } from '../platform/config/config.js';
 
 interface Address {
   readonly host: string;

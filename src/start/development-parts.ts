@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config/config.js';
-import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
-import type { Stoppable } from '../lifecycle/lifecycle.js';
+import type { Config } from '../platform/config/config.js';
+import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
+import type { Stoppable } from '../platform/lifecycle.js';
 import { keepDevelopmentSecrets } from './development-secrets.js';
 
 /**

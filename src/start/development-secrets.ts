@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigError, type Config } from '../config/config.js';
-import { SETTINGS, type Setting } from '../config/settings.data.js';
+import { ConfigError, type Config } from '../platform/config/config.js';
+import { SETTINGS, type Setting } from '../platform/config/settings.data.js';
 
 export interface DevelopmentSecrets extends Pick<Config, 'adminKeys' | 'secretKeys' | 'ownerEmail' | 'ownerPassword'> {
   readonly files: { readonly adminKey: string | null; readonly ownerPassword: string | null };

@@ -3,10 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import type { LoggerService } from '@nestjs/common';
-import type { Config } from '../config/config.js';
-import type { Stoppable } from '../lifecycle/lifecycle.js';
-import { openMetricsText, OPENMETRICS_TYPE, wantsOpenMetrics } from '../telemetry/metrics/open-metrics.rules.js';
-import { type MetricsSource } from '../telemetry/metrics/figures.js';
+import type { Config } from '../platform/config/config.js';
+import type { Stoppable } from '../platform/lifecycle.js';
+import {
+  openMetricsText,
+  OPENMETRICS_TYPE,
+  wantsOpenMetrics,
+} from '../platform/telemetry/metrics/open-metrics.rules.js';
+import { type MetricsSource } from '../platform/telemetry/metrics/figures.js';
 import { metricsError, urlOf } from './addresses.js';
 
 const HEAD_TIMEOUT_MS = 10_000;
@@ -68,7 +72,7 @@ export async function openMetricsOutlets(
   const parts: Stoppable[] = listener === null ? [] : [listener];
   if (config.metricsExporter === 'otlp') {
     // OpenTelemetry is loaded only if a collector is configured.
-    const { MetricExport } = await import('../telemetry/otlp/metric-export.js');
+    const { MetricExport } = await import('../platform/telemetry/otlp/metric-export.js');
     parts.push(new MetricExport(config, log, () => source.figures()));
   }
   return {

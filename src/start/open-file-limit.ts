@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 
 /** Admission, notifications, and the lock of a job */
 const DEDICATED_CONNECTIONS = 3;

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
-import type { Config, Environment } from '../config/config.js';
-import { fileStamp } from '../config/upstreams/file-access.js';
-import { readSecretFile, secretFilesOf, type SecretFile } from '../config/secret-files.js';
-import { RELOADABLE, type Reloaded } from '../config/setting-reloads.js';
-import { guessableProblem } from '../config/secret-strength.rules.js';
-import { secretProblem } from '../config/setting-problems.rules.js';
-import { SETTINGS, type Setting, type SettingName } from '../config/settings.data.js';
-import type { Stoppable } from '../lifecycle/lifecycle.js';
+import type { Config, Environment } from '../platform/config/config.js';
+import { fileStamp } from '../platform/config/upstreams/file-access.js';
+import { readSecretFile, secretFilesOf, type SecretFile } from '../platform/config/secret-files.js';
+import { RELOADABLE, type Reloaded } from '../platform/config/setting-reloads.js';
+import { guessableProblem } from '../platform/config/secret-strength.rules.js';
+import { secretProblem } from '../platform/config/setting-problems.rules.js';
+import { SETTINGS, type Setting, type SettingName } from '../platform/config/settings.data.js';
+import type { Stoppable } from '../platform/lifecycle.js';
 
 /**
  * Polling works with swapped symlinks, network file systems and bind mounts, of which `fs.watch` misses some. Kubernetes updates

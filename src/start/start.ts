@@ -1,20 +1,20 @@
 import cluster from 'node:cluster';
-import { Config, ConfigError, type Environment } from '../config/config.js';
-import { packageVersion } from '../config/package-version.js';
+import { Config, ConfigError, type Environment } from '../platform/config/config.js';
+import { packageVersion } from '../platform/config/package-version.js';
 import {
   guessableSecrets,
   nearestSetting,
   removedSettings,
   unknownSettings,
-} from '../config/setting-problems.rules.js';
-import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
-import type { Stoppable } from '../lifecycle/lifecycle.js';
-import { ProcessLog } from '../telemetry/process-log.js';
-import { work, type Listening, takeReloadedSecrets } from '../workers/worker.js';
-import { Workers } from '../workers/workers.js';
-import { secretFilesOf } from '../config/secret-files.js';
-import { SETTINGS } from '../config/settings.data.js';
-import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
+} from '../platform/config/setting-problems.rules.js';
+import { EmbeddedPostgresError } from '../platform/database/embedded/embedded-postgres.error.js';
+import type { Stoppable } from '../platform/lifecycle.js';
+import { ProcessLog } from '../platform/telemetry/process-log.js';
+import { work, type Listening, takeReloadedSecrets } from './workers/worker.js';
+import { Workers } from './workers/workers.js';
+import { secretFilesOf } from '../platform/config/secret-files.js';
+import { SETTINGS } from '../platform/config/settings.data.js';
+import type { UpstreamsFile } from '../platform/config/upstreams/upstreams-file.js';
 import { announce } from './startup-message.js';
 import { refuseTakenAddresses } from './addresses.js';
 import { openFilesWarning } from './open-file-limit.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 import type { DevelopmentSecrets } from './development-secrets.js';
 
 interface Listening {

@@ -1,14 +1,18 @@
 import { stat } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
 import cluster from 'node:cluster';
-import { fileStamp } from '../config/upstreams/file-access.js';
-import { fileChanges } from '../config/upstreams/file-changes.rules.js';
-import { isUpstreamsMessage, stateOfMessage, upstreamsMessage } from '../config/upstreams/upstreams-message.rules.js';
-import type { UpstreamsResult } from '../config/upstreams/parse-upstreams.rules.js';
-import type { UpstreamsFile } from '../config/upstreams/upstreams-file.js';
-import type { UpstreamsSource } from '../config/upstreams/upstreams-source.js';
-import type { Stoppable } from '../lifecycle/lifecycle.js';
-import type { Config } from '../config/config.js';
+import { fileStamp } from '../platform/config/upstreams/file-access.js';
+import { fileChanges } from '../platform/config/upstreams/file-changes.rules.js';
+import {
+  isUpstreamsMessage,
+  stateOfMessage,
+  upstreamsMessage,
+} from '../platform/config/upstreams/upstreams-message.rules.js';
+import type { UpstreamsResult } from '../platform/config/upstreams/parse-upstreams.rules.js';
+import type { UpstreamsFile } from '../platform/config/upstreams/upstreams-file.js';
+import type { UpstreamsSource } from '../platform/config/upstreams/upstreams-source.js';
+import type { Stoppable } from '../platform/lifecycle.js';
+import type { Config } from '../platform/config/config.js';
 
 /** The same interval as for files with secrets (`secret-file-watch.ts`). */
 const POLL_INTERVAL_MS = 2000;

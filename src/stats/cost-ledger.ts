@@ -1,7 +1,7 @@
 import { COUNTED_KINDS, type UsageKind } from '../costs/usage-kinds.data.js';
 import { UnpricedRequests, type UnpricedPart, type UnpricedRequest } from '../costs/unpriced-usage.js';
 import type { PricedUsage } from '../costs/request-costs.service.js';
-import { storable } from '../telemetry/redact.js';
+import { storable } from '../platform/telemetry/redact.js';
 
 /** The cost of one request. */
 export interface CostEntry {

@@ -4,8 +4,8 @@ import { formatNanos } from '../costs/pricing/price-text.rules.js';
 import type { UsageKinds } from '../costs/pricing/request-units.rules.js';
 import { RequestCosts, type PricedUsage } from '../costs/request-costs.service.js';
 import { UnpricedModels } from '../costs/unpriced-models.service.js';
-import type { RequestContext } from '../request-context/request-context.js';
-import type { TokenUsage } from '../request-context/token-usage.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
+import type { TokenUsage } from '../platform/request-context/token-usage.js';
 import type { CostEntry } from './cost-ledger.js';
 
 /** Computes the cost of finished requests for the records. */

@@ -1,9 +1,9 @@
-import type { RequestContext } from '../request-context/request-context.js';
-import { timeOfRequestId } from '../request-context/request-id.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
+import { timeOfRequestId } from '../platform/request-context/request-id.js';
 import type { CostEntry } from './cost-ledger.js';
 import { costRecordOf } from '../costs/cost-record.rules.js';
-import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
-import { storable } from '../telemetry/redact.js';
+import { NO_USAGE, type TokenUsage } from '../platform/request-context/token-usage.js';
+import { storable } from '../platform/telemetry/redact.js';
 
 const MODEL_LENGTH_MAX = 200;
 /** Messages contain the names of form fields, which the client chooses. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Clock } from '../clock/clock.js';
-import { Database } from '../database/database.service.js';
-import { PeriodicService } from '../database/periodic-task.js';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.service.js';
+import { PeriodicService } from '../platform/database/periodic-task.js';
 import { monthOf, monthResetsAtMs } from '../quota/windows.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '../database/database.module.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
 import { RollupJob } from './aggregates/rollup-job.service.js';
 import { StatisticsReadModel } from './aggregates/statistics.read-model.js';
 import { RollupStore } from './aggregates/stores/rollup.store.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CostsModule } from '../costs/costs.module.js';
-import { DatabaseModule } from '../database/database.module.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { CostRecorder } from './cost-recorder.service.js';
 import { PendingRecords } from './pending-records.js';

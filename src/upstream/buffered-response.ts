@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { upstreamError } from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
+import { upstreamError } from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
 import { headTimedOut } from './upstream-failure.js';
 import type { UpstreamExchange, UpstreamSink } from './upstream-exchange.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Config } from '../config/config.js';
-import { SECRET_LENGTH_MIN } from '../config/secret-texts.rules.js';
-import type { Api, UpstreamSpec } from '../config/upstreams/upstreams-file.js';
+import type { Config } from '../platform/config/config.js';
+import { SECRET_LENGTH_MIN } from '../platform/config/secret-texts.rules.js';
+import type { Api, UpstreamSpec } from '../platform/config/upstreams/upstreams-file.js';
 import type { AccountHeaders } from './upstream.js';
 
 export type Credentials = Pick<Config, 'upstreamApiKey' | 'upstreamMessagesApiKey'>;

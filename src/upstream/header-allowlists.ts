@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Api } from '../config/upstreams/upstreams-file.js';
+import type { Api } from '../platform/config/upstreams/upstreams-file.js';
 
 /** Client headers that are forwarded (D6). undici sets `content-length`; the forwarder does so for a streamed body. */
 const FORWARDED_REQUEST_HEADERS = [

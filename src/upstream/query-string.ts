@@ -1,4 +1,4 @@
-import { parameterName } from '../routes/parameter-name.rules.js';
+import { parameterName } from '../platform/routes/parameter-name.rules.js';
 
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'apikey',

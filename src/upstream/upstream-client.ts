@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import type { Api, UpstreamsFile } from '../config/upstreams/upstreams-file.js';
+import { Config } from '../platform/config/config.js';
+import type { Api, UpstreamsFile } from '../platform/config/upstreams/upstreams-file.js';
 import { accountHeaders, accountSecrets, type Credentials } from './credential-headers.js';
 import { bufferResponse, type BufferedResponse } from './buffered-response.js';
 import { HEADER_VALUE, upstreamRequestHeaders } from './header-allowlists.js';

@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import { buildConnector } from 'undici';
-import type { Config } from '../config/config.js';
-import { fileStamp } from '../config/upstreams/file-access.js';
-import { belongTogether, certificatesIn } from '../config/tls-files.rules.js';
-import { proxyFor, type EgressProxy, targetOf } from '../egress/egress-proxy.js';
-import { openTunnel } from '../egress/proxy-tunnel.js';
-import type { Api, TlsFiles } from '../config/upstreams/upstreams-file.js';
+import type { Config } from '../platform/config/config.js';
+import { fileStamp } from '../platform/config/upstreams/file-access.js';
+import { belongTogether, certificatesIn } from '../platform/config/tls-files.rules.js';
+import { proxyFor, type EgressProxy, targetOf } from '../platform/egress/egress-proxy.js';
+import { openTunnel } from '../platform/egress/proxy-tunnel.js';
+import type { Api, TlsFiles } from '../platform/config/upstreams/upstreams-file.js';
 
 /** The files of the single account. `anthropic`: those of its messages endpoint. */
 export const tlsFilesOf = (config: Config, api: Api): TlsFiles =>

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { GatewayError } from '../errors/gateway-error.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
 import type { FailureReason } from './upstream-failure.js';
 
 export const GATEWAY_ITSELF = '';

@@ -1,5 +1,5 @@
-import { badRequest, internalError, serviceUnavailable, upstreamError } from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
+import { badRequest, internalError, serviceUnavailable, upstreamError } from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
 
 // The messages are sent to clients (D5, D22).
 

@@ -1,4 +1,4 @@
-import { LruCache } from '../fairness/lru-cache.js';
+import { LruCache } from '../platform/fairness/lru-cache.js';
 
 /** Each upstream limits each model separately. An account with more models than this forgets the least recently used ones. */
 const MODELS_MAX = 1_000;

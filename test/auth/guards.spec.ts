@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { serviceUnavailable } from '../../src/errors/error-factories.js';
+import { serviceUnavailable } from '../../src/platform/errors/error-factories.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { generateKey, hashKey } from '../../src/keys/key-format.js';
-import { RefusalConfirmation } from '../../src/request-context/request-context.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { SessionsService } from '../../src/operators/sessions.service.js';
+import { RefusalConfirmation } from '../../src/platform/request-context/request-context.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
+import { SessionsService } from '../../src/auth/operators/sessions.service.js';
 import { ADMIN_KEYS, Refusals, Routes, Sessions, startGuardedApp } from '../support/guarded-app.js';
 
 class Keys {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, expect } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { PageService } from '../../src/dashboard/page/page.service.js';
+import { PageService } from '../../src/admin/dashboard/page/page.service.js';
 import { TestGateway } from '../support/gateway.js';
 import { OperatorSession, type Role } from '../support/operator-session.js';
 import { launchChromium } from './chromium.js';

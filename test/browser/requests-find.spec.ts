@@ -1,7 +1,7 @@
-import { newRequestId } from '../../src/request-context/request-id.js';
+import { newRequestId } from '../../src/platform/request-context/request-id.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ERROR_CODES } from '../../src/errors/error-code.data.js';
+import { ERROR_CODES } from '../../src/platform/errors/error-code.data.js';
 import { until } from '../support/until.js';
 import type { Key } from '../support/gateway.js';
 import { expectAccessible } from './axe.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { TwoUpstreams } from './two-upstreams.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ERROR_CODES } from '../../src/errors/error-code.data.js';
+import { ERROR_CODES } from '../../src/platform/errors/error-code.data.js';
 import { TestGateway } from '../support/gateway.js';
 import { OperatorSession } from '../support/operator-session.js';
 import { poll } from '../support/poll.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import type { OperatorPrices } from '../../src/costs/operator-prices.service.js';
 import { costOf } from '../../src/costs/pricing/request-cost.rules.js';
 import { RequestCosts, type PricedRequest } from '../../src/costs/request-costs.service.js';

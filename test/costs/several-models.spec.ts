@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import { costRecordOf, type StoredCost } from '../../src/costs/cost-record.rules.js';
 import type { OperatorPrices } from '../../src/costs/operator-prices.service.js';
 import { RequestCosts } from '../../src/costs/request-costs.service.js';
-import type { OtherModelUsage, UsageDetails } from '../../src/request-context/token-usage.js';
+import type { OtherModelUsage, UsageDetails } from '../../src/platform/request-context/token-usage.js';
 import { costLines } from '../../src/admin/logs/cost-details.dto.js';
 import { NO_DETAILS, priceRow, reported } from './pricing/reports.js';
 

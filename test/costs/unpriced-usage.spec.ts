@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { kindsOf } from '../../src/costs/pricing/request-units.rules.js';
 import { UnpricedRequests, unpricedRequestsIn, type UnpricedRequest } from '../../src/costs/unpriced-usage.js';
-import type { UsageDetails } from '../../src/request-context/token-usage.js';
+import type { UsageDetails } from '../../src/platform/request-context/token-usage.js';
 import { NO_DETAILS } from './pricing/reports.js';
 
 const upTo = (max: number): number => Math.floor(Math.random() * (max + 1));

@@ -2,13 +2,13 @@
 // complete if the process is killed. Arguments: URL of the database, file, key (JSON), claims (JSON).
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Clock } from '../../src/clock/clock.js';
-import { Config } from '../../src/config/config.js';
+import { Clock } from '../../src/platform/clock.js';
+import { Config } from '../../src/platform/config/config.js';
 import { Admission } from '../../src/quota/admission.service.js';
 import type { LimitClaims } from '../../src/quota/limit-claims.js';
 import { Outage } from '../../src/quota/outage.service.js';
-import type { QuotaWriter } from '../../src/quota/stores/quota-writer.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { QuotaWriter } from '../../src/quota/ledger/quota-writer.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { openStore } from '../support/open-store.js';
 
 const CLIENTS = 8;

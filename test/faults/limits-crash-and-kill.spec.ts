@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all.js';
 import type { LimitClaim } from '../../src/quota/limit-claims.js';
-import type { LimitLine } from '../../src/quota/stores/unreconciled-limits.js';
+import type { LimitLine } from '../../src/quota/ledger/unreconciled-limits.js';
 import { addLimit, claimsOf, wrongHolds } from '../support/limit-rows.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { FROM_SOURCE, programEnv } from '../support/programs.js';

@@ -11,7 +11,7 @@ import { FAULTS, LIMIT_MS, type Outcome } from './upstream-faults.data.js';
  * Tests each upstream fault with a buffered and a streamed request. The faults and outcomes are in `upstream-faults.data.ts`.
  * The checks of the response, the counts, the records and the next request are in `matrix-cell.ts`.
  *
- * Faults that need their own gateway are in `upstream-out-of-reach.spec.ts`, and uploads in `test/http/v1/uploads.spec.ts`.
+ * Faults that need their own gateway are in `upstream-out-of-reach.spec.ts`, and uploads in `test/proxy/http/uploads.spec.ts`.
  * The circuit breaker, retries and single timeouts are in `test/upstream`.
  */
 const BOTH: readonly Form[] = ['buffered', 'streamed'];

@@ -16,8 +16,8 @@ import {
 import { EndpointStatsRequest } from '../../src/admin/stats/statistics.dto.js';
 import { KeyUsageRequest, UsageRequest } from '../../src/admin/usage/usage.dto.js';
 import { CreateWebhookRequest, UpdateWebhookRequest } from '../../src/admin/webhooks/webhook.dto.js';
-import { ChangePasswordRequest } from '../../src/dashboard/session.dto.js';
-import { SignInRequest } from '../../src/dashboard/session.dto.js';
+import { ChangePasswordRequest } from '../../src/admin/dashboard/session.dto.js';
+import { SignInRequest } from '../../src/admin/dashboard/session.dto.js';
 import { SpeechRequest, TranscriptionRequest } from '../../src/proxy/audio/audio.dto.js';
 import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.dto.js';
 import { CompletionRequest } from '../../src/proxy/completions/completion.dto.js';
@@ -26,7 +26,7 @@ import { ImageEditRequest, ImageGenerationRequest } from '../../src/proxy/images
 import { MessageRequest } from '../../src/proxy/messages/message.dto.js';
 import { ListModelsRequest } from '../../src/proxy/models/models.dto.js';
 import { ResponseRequest } from '../../src/proxy/responses/response.dto.js';
-import type { Dto } from '../../src/validation/field-rule.js';
+import type { Dto } from '../../src/platform/validation/field-rule.js';
 
 export const PUBLIC_BODIES: Readonly<Record<string, Dto>> = {
   ...{ ChatCompletionRequest, CompletionRequest, MessageRequest, ResponseRequest, EmbeddingRequest },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { BodyMemory } from '../../src/fairness/body-memory.js';
+import { BodyMemory } from '../../src/platform/fairness/body-memory.js';
 import { CHAT, errorCodeIn } from '../support/responses.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { heldBytes } from '../support/held-bytes.js';

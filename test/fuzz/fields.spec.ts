@@ -1,9 +1,9 @@
-import { InputPipe } from '../../src/validation/input.pipe.js';
-import type { GatewayError } from '../../src/errors/gateway-error.js';
+import { InputPipe } from '../../src/platform/validation/input.pipe.js';
+import type { GatewayError } from '../../src/platform/errors/gateway-error.js';
 import { parse } from 'node:querystring';
 import { beforeAll, describe } from '@jest/globals';
-import { compileRules } from '../../src/validation/compile-rules.js';
-import type { Dto } from '../../src/validation/field-rule.js';
+import { compileRules } from '../../src/platform/validation/compile-rules.js';
+import type { Dto } from '../../src/platform/validation/field-rule.js';
 import type { Document } from '../support/openapi-document.js';
 import { describeApplication, bodiesOf } from '../support/application-description.js';
 import type { Dice } from './dice.js';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { ERROR_CODES } from '../../src/errors/error-code.data.js';
-import { GatewayError } from '../../src/errors/gateway-error.js';
+import { ERROR_CODES } from '../../src/platform/errors/error-code.data.js';
+import { GatewayError } from '../../src/platform/errors/gateway-error.js';
 import { Dice } from './dice.js';
 
 const whole = (text: string | undefined, byDefault: number): number =>

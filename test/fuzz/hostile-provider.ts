@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { IncomingHttpHeaders } from 'node:http';
 import { CompletionConverter } from '../../src/proxy/completions/completion-emulation.service.js';
 import { formatOf } from '../../src/proxy/metering/response-format.js';
-import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
+import type { GatewayRouteSpec } from '../../src/platform/routes/route-spec.js';
 import * as messages from '../support/message-responses.js';
 import * as responses from '../support/responses-api-responses.js';
 import { chatCompletion, chatStream, MODEL_LIST } from '../support/scripted-upstream-responses.js';

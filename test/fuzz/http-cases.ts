@@ -1,4 +1,4 @@
-import type { DeclaredRoute } from '../../src/routes/declared-routes.js';
+import type { DeclaredRoute } from '../../src/platform/routes/declared-routes.js';
 import type { Document } from '../support/openapi-document.js';
 import { bodyOf, operationsOf } from '../support/openapi-document.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';

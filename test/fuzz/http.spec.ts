@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ERROR_CODES } from '../../src/errors/error-code.data.js';
-import type { RequestContext } from '../../src/request-context/request-context.js';
+import { ERROR_CODES } from '../../src/platform/errors/error-code.data.js';
+import type { RequestContext } from '../../src/platform/request-context/request-context.js';
 import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';

@@ -3,14 +3,14 @@ import { describe } from '@jest/globals';
 import { bareKeyOf, bearerOf } from '../../src/auth/bearer-token.js';
 import { sessionCookieOf } from '../../src/auth/session-cookie.js';
 import { judgeSignInOrigin } from '../../src/auth/csrf.js';
-import { isGlobalUnicast, urlProblem } from '../../src/events/webhook-target.rules.js';
+import { isGlobalUnicast, urlProblem } from '../../src/audit/events/webhook-target.rules.js';
 import { generateKey, parseKey } from '../../src/keys/key-format.js';
 import { canonicalId } from '../../src/model-policy/registry/canonical-id.js';
-import { isPathId } from '../../src/routes/parameter-name.rules.js';
-import { parseTraceParent } from '../../src/telemetry/tracing/trace-parent.rules.js';
+import { isPathId } from '../../src/platform/routes/parameter-name.rules.js';
+import { parseTraceParent } from '../../src/platform/telemetry/tracing/trace-parent.rules.js';
 import { stripCredentialParameters } from '../../src/upstream/query-string.js';
 import { upstreamRequestHeaders } from '../../src/upstream/header-allowlists.js';
-import { parseTimestamp } from '../../src/validation/timestamp.js';
+import { parseTimestamp } from '../../src/platform/validation/timestamp.js';
 import { fuzz, must } from './fuzz.js';
 import { mutateText } from './mutate.js';
 

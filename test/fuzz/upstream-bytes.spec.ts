@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
-import { excerptOf } from '../../src/events/delivery/delivery-retry.rules.js';
+import { excerptOf } from '../../src/audit/events/delivery/delivery-retry.rules.js';
 import type { ModelEntry } from '../../src/model-policy/model-list.service.js';
 import { parseCatalog, withoutSecrets } from '../../src/model-policy/parse-catalog.js';
 import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';
@@ -11,7 +11,7 @@ import { messageIn, upstreamRefused } from '../../src/proxy/upstream-refusal.js'
 import { responseText } from '../../src/proxy/metering/estimate/response-text.js';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';
 import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
-import type { TokenUsage } from '../../src/request-context/token-usage.js';
+import type { TokenUsage } from '../../src/platform/request-context/token-usage.js';
 import { forwardedResponseHeaders } from '../../src/upstream/header-allowlists.js';
 import { chatCompletion, MODELS } from '../support/scripted-upstream-responses.js';
 import { buffered, streamed, type Route } from '../support/metered.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { AuditLog, AuditPartitions } from '../../src/audit/audit-log.js';
-import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
+import { ensureMonthPartitions } from '../../src/platform/database/month-partitions.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
 import { READY_DATABASE } from '../support/ready-database.js';
 import { DatabaseClock } from '../support/database-clock.js';

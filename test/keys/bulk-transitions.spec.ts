@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { AuditLog } from '../../src/audit/audit-log.js';
-import { Outbox } from '../../src/events/outbox.js';
+import { Outbox } from '../../src/audit/events/outbox.js';
 import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { hashKey } from '../../src/keys/key-format.js';
 import type { StatusTransition } from '../../src/keys/key-state.rules.js';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Changes, ChangeListener } from '../../src/changes/changes.js';
+import type { Changes, ChangeListener } from '../../src/platform/changes/changes.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import type { Outage } from '../../src/quota/outage.service.js';
 import type { KeyReads, ReadKey } from '../../src/keys/stores/api-key.store.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 
 class FakeChanges {
   notify: ChangeListener = () => undefined;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { AuditLog } from '../../src/audit/audit-log.js';
-import { Outbox } from '../../src/events/outbox.js';
+import { Outbox } from '../../src/audit/events/outbox.js';
 import { KeyQuotaService } from '../../src/keys/key-quota.service.js';
 import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import type { ApiKeyStore } from '../../src/keys/stores/api-key.store.js';
 import type { Admission } from '../../src/quota/admission.service.js';
 import { QuotaReset } from '../../src/quota/quota-reset.js';
 import type { CurrentKey } from '../../src/quota/verdict.rules.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
 
 let db: KeysDatabase;

@@ -1,19 +1,19 @@
 import { DataSource } from 'typeorm';
 import { AuditLog } from '../../src/audit/audit-log.js';
-import type { Changes } from '../../src/changes/changes.js';
-import { Transactions } from '../../src/database/transactions.js';
+import type { Changes } from '../../src/platform/changes/changes.js';
+import { Transactions } from '../../src/platform/database/transactions.js';
 import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
-import { Outbox } from '../../src/events/outbox.js';
+import { Outbox } from '../../src/audit/events/outbox.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import type { Outage } from '../../src/quota/outage.service.js';
 import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ApiKey } from '../../src/keys/stores/api-key.entity.js';
 import { ApiKeyStore, KeyReads } from '../../src/keys/stores/api-key.store.js';
-import { Team } from '../../src/teams/stores/team.entity.js';
-import { TeamStore } from '../../src/teams/stores/team.store.js';
-import { TeamsService } from '../../src/teams/teams.service.js';
-import type { AdminActor } from '../../src/request-context/caller-session.js';
+import { Team } from '../../src/keys/teams/stores/team.entity.js';
+import { TeamStore } from '../../src/keys/teams/stores/team.store.js';
+import { TeamsService } from '../../src/keys/teams/teams.service.js';
+import type { AdminActor } from '../../src/platform/request-context/caller-session.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 
 export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ApiKeyResponse } from '../../src/admin/api-keys/api-key.response.dto.js';
 import { AuditLog } from '../../src/audit/audit-log.js';
-import { Outbox } from '../../src/events/outbox.js';
+import { Outbox } from '../../src/audit/events/outbox.js';
 import { hashKey } from '../../src/keys/key-format.js';
 import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import { type ApiKey, KeysService } from '../../src/keys/keys.service.js';

@@ -5,7 +5,7 @@ import {
   obstacleOf,
   type ModelState,
 } from '../../src/model-policy/availability.rules.js';
-import type { ModelObstacle } from '../../src/errors/error-factories.js';
+import type { ModelObstacle } from '../../src/platform/errors/error-factories.js';
 import { allowlistRow, LISTED_CATEGORIES, matchesFilter } from '../../src/model-policy/model-allowlist.service.js';
 import { endpointMismatch } from '../../src/model-policy/model-gate.rules.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { GatewayError } from '../../src/errors/gateway-error.js';
-import { ELEMENTS_MAX } from '../../src/json/json-structure.js';
+import type { GatewayError } from '../../src/platform/errors/gateway-error.js';
+import { ELEMENTS_MAX } from '../../src/platform/json/json-structure.js';
 import { BatchLines, LINE_BYTES_MAX } from '../../src/model-policy/batch/batch-lines.js';
 import { CURRENT, World } from './fakes.js';
 

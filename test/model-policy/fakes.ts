@@ -1,7 +1,7 @@
 import { AuditLog } from '../../src/audit/audit-log.js';
-import { Changes, type ChangeListener, type ChangeTopic } from '../../src/changes/changes.js';
-import { Config } from '../../src/config/config.js';
-import { Transactions } from '../../src/database/transactions.js';
+import { Changes, type ChangeListener, type ChangeTopic } from '../../src/platform/changes/changes.js';
+import { Config } from '../../src/platform/config/config.js';
+import { Transactions } from '../../src/platform/database/transactions.js';
 import { ModelCatalog } from '../../src/model-policy/catalog.service.js';
 import { ModelGate } from '../../src/model-policy/model-gate.service.js';
 import { ModelList } from '../../src/model-policy/model-list.service.js';
@@ -15,9 +15,9 @@ import { parseRegistryFile } from '../../src/model-policy/registry/registry-file
 import { CatalogStore, type StoredCopy } from '../../src/model-policy/stores/catalog.store.js';
 import { PolicyStore } from '../../src/model-policy/stores/policy.store.js';
 import { ProbeStore, type StoredVerdict } from '../../src/model-policy/stores/probe.store.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { RequestContext } from '../../src/request-context/request-context.js';
-import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
+import { RequestContext } from '../../src/platform/request-context/request-context.js';
+import type { GatewayRouteSpec } from '../../src/platform/routes/route-spec.js';
 import type { BufferedResponse } from '../../src/upstream/buffered-response.js';
 import { UpstreamClient, type SmallRequest } from '../../src/upstream/upstream-client.js';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/glob
 import { Logger } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { ModelGateGuard } from '../../src/model-policy/model-gate.guard.js';
-import { RefusalConfirmation, type RequestContext } from '../../src/request-context/request-context.js';
+import { RefusalConfirmation, type RequestContext } from '../../src/platform/request-context/request-context.js';
 import { World, contextFor, routeFor } from './fakes.js';
 
 const CHAT = '/v1/chat/completions';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { modelsInside } from '../../src/json/named-models.js';
-import { countStructure, surveyOf } from '../../src/json/json-structure.js';
+import { modelsInside } from '../../src/platform/json/named-models.js';
+import { countStructure, surveyOf } from '../../src/platform/json/json-structure.js';
 import { CONFIG, CURRENT, World, contextFor } from './fakes.js';
 
 const LISTED = ['gpt-4o', 'gpt-4.1', 'gpt-image-1', 'claude-opus-4-5', 'acme-1'];

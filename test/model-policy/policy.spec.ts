@@ -4,13 +4,13 @@ import { DataSource } from 'typeorm';
 import { Audit1790000003000 } from '../../migrations/1790000003000-audit.js';
 import { ModelPolicy1790000004000 } from '../../migrations/1790000004000-model-policy.js';
 import { AuditLog, type AuditEntry } from '../../src/audit/audit-log.js';
-import type { ChangeListener, Changes, ChangeTopic } from '../../src/changes/changes.js';
-import { Transactions } from '../../src/database/transactions.js';
+import type { ChangeListener, Changes, ChangeTopic } from '../../src/platform/changes/changes.js';
+import { Transactions } from '../../src/platform/database/transactions.js';
 import { PolicyService } from '../../src/model-policy/policy.service.js';
 import { CatalogStore, StoredCatalog } from '../../src/model-policy/stores/catalog.store.js';
 import { ModelPolicy } from '../../src/model-policy/stores/model-policy.entity.js';
 import { PolicyStore } from '../../src/model-policy/stores/policy.store.js';
-import type { AdminActor } from '../../src/request-context/caller-session.js';
+import type { AdminActor } from '../../src/platform/request-context/caller-session.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { listed } from './fakes.js';
 

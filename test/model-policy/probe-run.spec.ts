@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config, ConfigError } from '../../src/config/config.js';
+import { Config, ConfigError } from '../../src/platform/config/config.js';
 import { ModelProbes } from '../../src/model-policy/model-probes.service.js';
 import { until } from '../support/until.js';
 import { TestGateway } from '../support/gateway.js';

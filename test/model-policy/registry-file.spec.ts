@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError } from '../../src/config/config.js';
+import { ConfigError } from '../../src/platform/config/config.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 import { parseRegistryFile, readRegistryFile } from '../../src/model-policy/registry/registry-file.js';
 

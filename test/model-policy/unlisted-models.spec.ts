@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Config } from '../../src/config/config.js';
+import type { Config } from '../../src/platform/config/config.js';
 import { CONFIG, CURRENT, World, contextFor } from './fakes.js';
 
 const ROUTES = ['/v1/chat/completions', '/v1/responses', '/v1/messages', '/v1/embeddings', '/v1/images/generations'];

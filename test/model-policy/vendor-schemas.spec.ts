@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { refusalOfTwoReadings } from '../../src/pipeline/body/two-readings-refusal.js';
-import type { GatewayError } from '../../src/errors/gateway-error.js';
-import { surveyOf } from '../../src/json/json-structure.js';
-import { parseJson } from '../../src/json/parse-json.js';
+import { refusalOfTwoReadings } from '../../src/proxy/pipeline/body/two-readings-refusal.js';
+import type { GatewayError } from '../../src/platform/errors/gateway-error.js';
+import { surveyOf } from '../../src/platform/json/json-structure.js';
+import { parseJson } from '../../src/platform/json/parse-json.js';
 import { bodyWith, nameOf, pathOf, placesOf, type BodyPlace } from '../support/vendor-schemas/body-places.js';
 import { vendorTypes } from '../support/vendor-schemas/request-methods.js';
 import { CONFIG, CURRENT, World, contextFor, routeFor } from './fakes.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createApp } from '../../src/app.factory.js';
-import { Config } from '../../src/config/config.js';
-import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
+import { createApp } from '../../src/start/app.factory.js';
+import { Config } from '../../src/platform/config/config.js';
+import type { GatewayRouteSpec } from '../../src/platform/routes/route-spec.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { nameOf, pathOf, placesOf } from '../support/vendor-schemas/body-places.js';
 import { vendorTypes } from '../support/vendor-schemas/request-methods.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createApp } from '../../src/app.factory.js';
-import { Config } from '../../src/config/config.js';
+import { createApp } from '../../src/start/app.factory.js';
+import { Config } from '../../src/platform/config/config.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { sdkRoutes } from '../support/sdk-routes.js';
 import { EXCLUDED } from '../support/excluded-routes.data.js';

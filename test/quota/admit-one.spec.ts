@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { addLimit } from '../support/limit-rows.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 import { randomOf, type Random } from '../support/random.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { DedicatedConnection } from '../../src/database/dedicated-connection.js';
+import { DedicatedConnection } from '../../src/platform/database/dedicated-connection.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { CutProxy } from './cut-proxy.js';
 import { until } from '../support/until.js';

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Admission } from '../../src/quota/admission.service.js';
 import type { AdmitResult, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
-import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import { admissionOf } from '../support/open-store.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 
 const key = (id: string, version = 1): KeySnapshot => ({
   ...{ id, version, name: id, status: 'active', allowedModels: null, expiresAtMs: null, lastUsedAtMs: null },

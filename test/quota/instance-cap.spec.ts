@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { Clock } from '../../src/clock/clock.js';
-import { Config } from '../../src/config/config.js';
+import { Clock } from '../../src/platform/clock.js';
+import { Config } from '../../src/platform/config/config.js';
 import { InstanceCapGuard } from '../../src/quota/instance-cap.js';
 import { InstanceCap } from '../../src/quota/instance-cap.js';
-import { AdminRoute, GatewayRoute, Public, routeSpecOf } from '../../src/routes/route-spec.js';
+import { AdminRoute, GatewayRoute, Public, routeSpecOf } from '../../src/platform/routes/route-spec.js';
 
 class Handlers {
   @GatewayRoute({ endpoint: '/v1/models' }) counted(): void {}

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { addLimit, claimsOf, figuresOf, wrongHolds, type LimitRow } from '../support/limit-rows.js';
 import { overIn, reservedIn } from '../support/limited-admission.js';
 import { openStore } from '../support/open-store.js';

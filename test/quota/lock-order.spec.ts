@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { openStore } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 import { until } from '../support/until.js';

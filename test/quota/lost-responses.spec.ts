@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { admitBatch } from '../../src/quota/stores/key-admission.sql.js';
-import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import { admitBatch } from '../../src/quota/ledger/key-admission.sql.js';
+import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import { minuteOf } from '../../src/quota/windows.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { CutProxy } from './cut-proxy.js';
 import { openStore, untilReachable } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
 import type { StoredCounts } from '../../src/quota/quota-counts.js';
-import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import { openStore } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';

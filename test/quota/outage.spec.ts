@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { Clock } from '../../src/clock/clock.js';
-import { Config } from '../../src/config/config.js';
+import { Clock } from '../../src/platform/clock.js';
+import { Config } from '../../src/platform/config/config.js';
 import { Admission } from '../../src/quota/admission.service.js';
 import { Outage } from '../../src/quota/outage.service.js';
-import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
 import { minuteOf } from '../../src/quota/windows.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { CutProxy } from './cut-proxy.js';
 import { openStore, untilReachable } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Admission } from '../../src/quota/admission.service.js';
 import { QuotaReset } from '../../src/quota/quota-reset.js';
-import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
 import { monthOf } from '../../src/quota/windows.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { admissionOf, openStore } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 import { until } from '../support/until.js';

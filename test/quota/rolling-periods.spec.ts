@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ROLLING_PARTS } from '../../src/limits/limit-terms.data.js';
+import { ROLLING_PARTS } from '../../src/quota/limits/limit-terms.data.js';
 import { LimitedAdmission, overIn, reservedIn } from '../support/limited-admission.js';
 import { wrongHolds } from '../support/limit-rows.js';
 import { randomOf } from '../support/random.js';

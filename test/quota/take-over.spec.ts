@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { AdmitEntry } from '../../src/quota/quota-counts.js';
-import { expireOne } from '../../src/quota/stores/limit-settlement.sql.js';
-import { ReservationHeartbeat } from '../../src/quota/stores/reservation-heartbeat.js';
-import { QuotaWriter } from '../../src/quota/stores/quota-writer.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { expireOne } from '../../src/quota/ledger/limit-settlement.sql.js';
+import { ReservationHeartbeat } from '../../src/quota/ledger/reservation-heartbeat.js';
+import { QuotaWriter } from '../../src/quota/ledger/quota-writer.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 

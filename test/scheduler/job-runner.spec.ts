@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import type { AdminActor } from '../../src/request-context/caller-session.js';
+import type { AdminActor } from '../../src/platform/request-context/caller-session.js';
 import { until } from '../support/until.js';
 import { ASKED, Gate, instantly, start } from './job-work.js';
 import { SchedulerDatabase } from './scheduler-database.js';

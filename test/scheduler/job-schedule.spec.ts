@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Config } from '../../src/config/config.js';
-import type { Database } from '../../src/database/database.service.js';
-import type { AdminActor } from '../../src/request-context/caller-session.js';
+import { Config } from '../../src/platform/config/config.js';
+import type { Database } from '../../src/platform/database/database.service.js';
+import type { AdminActor } from '../../src/platform/request-context/caller-session.js';
 import type { DailyJob } from '../../src/scheduler/daily-job.service.js';
 import type { ProbeJob } from '../../src/scheduler/probe-job.service.js';
 import type { Occasion } from '../../src/scheduler/job.js';

@@ -1,4 +1,4 @@
-import { SYSTEM_ACTOR } from '../../src/request-context/caller-session.js';
+import { SYSTEM_ACTOR } from '../../src/platform/request-context/caller-session.js';
 import type { JobName, JobRun, JobWork, Occasion } from '../../src/scheduler/job.js';
 import type { JobRunner, StartedRun } from '../../src/scheduler/job-runner.service.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
+import { ensureMonthPartitions } from '../../src/platform/database/month-partitions.js';
 import { RETENTION } from '../../src/scheduler/retention.data.js';
 import type { PruningBounds } from '../../src/scheduler/pruning-and-vacuum.tasks.js';
 import { until } from '../support/until.js';

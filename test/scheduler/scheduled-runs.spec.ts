@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { Config, ConfigError } from '../../src/config/config.js';
+import { Config, ConfigError } from '../../src/platform/config/config.js';
 import { until } from '../support/until.js';
 import { TestGateway } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';

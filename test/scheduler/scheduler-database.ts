@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
 import { AuditLog } from '../../src/audit/audit-log.js';
-import { Config } from '../../src/config/config.js';
-import { BoundedDataSource } from '../../src/database/bounded-data-source.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import type { Database } from '../../src/database/database.service.js';
-import { Transactions } from '../../src/database/transactions.js';
-import { Outbox } from '../../src/events/outbox.js';
+import { Config } from '../../src/platform/config/config.js';
+import { BoundedDataSource } from '../../src/platform/database/bounded-data-source.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import type { Database } from '../../src/platform/database/database.service.js';
+import { Transactions } from '../../src/platform/database/transactions.js';
+import { Outbox } from '../../src/audit/events/outbox.js';
 import type { JobRun, Task } from '../../src/scheduler/job.js';
 import { JobRunner } from '../../src/scheduler/job-runner.service.js';
 import { JobRuns } from '../../src/scheduler/job-runs.read-model.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { declaredRoutes } from '../../src/routes/declared-routes.js';
+import { declaredRoutes } from '../../src/platform/routes/declared-routes.js';
 import { TestGateway } from '../support/gateway.js';
 import { callPlainly, cookieIn, createOperator, OperatorSession, signIn } from '../support/operator-session.js';
 import { errorCodeIn } from '../support/responses.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ELEMENTS_MAX, NAMES_MAX } from '../../src/json/json-structure.js';
+import { ELEMENTS_MAX, NAMES_MAX } from '../../src/platform/json/json-structure.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { ADMIN_KEY, TestGateway, type Key } from '../support/gateway.js';
 import { errorCodeIn, errorIn } from '../support/responses.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { parseKey } from '../../src/keys/key-format.js';
-import { declaredRoutes } from '../../src/routes/declared-routes.js';
+import { declaredRoutes } from '../../src/platform/routes/declared-routes.js';
 import { errorIn, errorCodeIn } from '../support/responses.js';
 import { TestGateway, type Response, type Key } from '../support/gateway.js';
 import { callPlainly, OPERATOR_PASSWORD, OperatorSession, signIn } from '../support/operator-session.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
+import { declaredRoutes, type DeclaredRoute } from '../../src/platform/routes/declared-routes.js';
 import { errorCodeIn } from '../support/responses.js';
 import { TestGateway } from '../support/gateway.js';
 import { createOperator, OperatorSession } from '../support/operator-session.js';

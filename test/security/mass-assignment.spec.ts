@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { declaredRoutes } from '../../src/routes/declared-routes.js';
+import { declaredRoutes } from '../../src/platform/routes/declared-routes.js';
 import { errorCodeIn } from '../support/responses.js';
 import { ADMIN_KEY, TestGateway } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
+import type { GatewayRouteSpec } from '../../src/platform/routes/route-spec.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { BOUNDARY, file, formOf, text, type TestPart } from '../support/multipart-forms.js';

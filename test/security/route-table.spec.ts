@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyCache } from '../../src/keys/key-cache.js';
-import { declaredRoutes, refuseUndeclaredRoutes } from '../../src/routes/declared-routes.js';
+import { declaredRoutes, refuseUndeclaredRoutes } from '../../src/platform/routes/declared-routes.js';
 import { startGuardedApp } from '../support/guarded-app.js';
 import { errorCodeIn } from '../support/responses.js';
 import { enabledRoutes } from '../support/enabled-routes.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Passwords } from '../../src/operators/passwords.service.js';
-import type { ConcurrencyLimit } from '../../src/fairness/concurrency-limit.js';
+import { Passwords } from '../../src/auth/operators/passwords.service.js';
+import type { ConcurrencyLimit } from '../../src/platform/fairness/concurrency-limit.js';
 import { TestGateway, type Response } from '../support/gateway.js';
 import { callPlainly, createOperator, OPERATOR_PASSWORD, type TestOperator } from '../support/operator-session.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { declaredRoutes } from '../../src/routes/declared-routes.js';
+import { declaredRoutes } from '../../src/platform/routes/declared-routes.js';
 import { errorCodeIn } from '../support/responses.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';

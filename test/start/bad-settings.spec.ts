@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { Config, ConfigError } from '../../src/config/config.js';
+import { Config, ConfigError } from '../../src/platform/config/config.js';
 import { refuseTakenAddresses } from '../../src/start/addresses.js';
 import { keepDevelopmentSecrets } from '../../src/start/development-secrets.js';
 import { until } from '../support/until.js';

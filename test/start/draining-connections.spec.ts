@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { drainingConnectionsOf } from '../../src/database/data-source-options.js';
+import { drainingConnectionsOf } from '../../src/platform/database/data-source-options.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { chatStream } from '../support/scripted-upstream-responses.js';

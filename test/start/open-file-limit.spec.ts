@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import { openFilesNeeded, openFilesWarning } from '../../src/start/open-file-limit.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
 import { gatewayProgram, programEnv } from '../support/programs.js';

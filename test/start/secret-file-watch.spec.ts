@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import { SecretFileWatch } from '../../src/start/secret-file-watch.js';
 import { until } from '../support/until.js';
 

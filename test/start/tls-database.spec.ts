@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connectClient } from '../../src/database/database-client.js';
+import { connectClient } from '../../src/platform/database/database-client.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { OPENSSL, startTlsPostgres, type TlsPostgres } from '../support/tls-postgres.js';

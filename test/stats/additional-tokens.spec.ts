@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { details } from '../support/detailed-usage.js';
 import { requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';
 

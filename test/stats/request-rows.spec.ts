@@ -1,4 +1,4 @@
-import { newRequestId } from '../../src/request-context/request-id.js';
+import { newRequestId } from '../../src/platform/request-context/request-id.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { REFUSALS_PER_SECOND_MAX, isSampled } from '../../src/stats/request-recorder.service.js';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Clock } from '../../src/clock/clock.js';
-import { Config } from '../../src/config/config.js';
+import { Clock } from '../../src/platform/clock.js';
+import { Config } from '../../src/platform/config/config.js';
 import type { Outage } from '../../src/quota/outage.service.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { RequestContext } from '../../src/request-context/request-context.js';
-import type { ActualUsage } from '../../src/request-context/reservation.js';
-import type { TokenUsage } from '../../src/request-context/token-usage.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
+import { RequestContext } from '../../src/platform/request-context/request-context.js';
+import type { ActualUsage } from '../../src/platform/request-context/reservation.js';
+import type { TokenUsage } from '../../src/platform/request-context/token-usage.js';
 import type { CostRecorder } from '../../src/stats/cost-recorder.service.js';
 import { PendingRecords } from '../../src/stats/pending-records.js';
 import { RequestRecorder } from '../../src/stats/request-recorder.service.js';

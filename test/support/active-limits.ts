@@ -1,4 +1,4 @@
-import type { ActiveLimit } from '../../src/limits/limit.js';
+import type { ActiveLimit } from '../../src/quota/limits/limit.js';
 
 /** A monthly limit of 10 requests of the account, unless `changes` says otherwise. */
 export const activeLimit = (changes: Partial<ActiveLimit> = {}): ActiveLimit => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { createApp } from '../../src/app.factory.js';
-import { Config } from '../../src/config/config.js';
-import type { DeclaredRoute } from '../../src/routes/declared-routes.js';
+import { createApp } from '../../src/start/app.factory.js';
+import { Config } from '../../src/platform/config/config.js';
+import type { DeclaredRoute } from '../../src/platform/routes/declared-routes.js';
 import type { Document, Schema } from './openapi-document.js';
 import { inlined, valuesOf } from './schema-bodies.js';
 import { enabledRoutes } from './enabled-routes.js';

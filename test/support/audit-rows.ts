@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { AuditAction } from '../../src/audit/audit-action.data.js';
-import type { AdminActor } from '../../src/request-context/caller-session.js';
-import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
+import type { AdminActor } from '../../src/platform/request-context/caller-session.js';
+import { ensureMonthPartitions } from '../../src/platform/database/month-partitions.js';
 
 export interface WrittenAudit {
   readonly id: string;

@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { ChangesModule } from '../../src/changes/changes.module.js';
-import { Config } from '../../src/config/config.js';
-import { ConfigModule } from '../../src/config/config.module.js';
-import { DatabaseModule } from '../../src/database/database.module.js';
+import { ChangesModule } from '../../src/platform/changes/changes.module.js';
+import { Config } from '../../src/platform/config/config.js';
+import { ConfigModule } from '../../src/platform/config/config.module.js';
+import { DatabaseModule } from '../../src/platform/database/database.module.js';
 
 /** Starts only the database modules with the database at `url`. `env` contains further settings. */
 export async function startDatabaseApp(

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Config } from '../../src/config/config.js';
-import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
-import { isEnabled } from '../../src/routes/enabled-routes.rules.js';
+import { Config } from '../../src/platform/config/config.js';
+import { declaredRoutes, type DeclaredRoute } from '../../src/platform/routes/declared-routes.js';
+import { isEnabled } from '../../src/platform/routes/enabled-routes.rules.js';
 
 export function enabledRoutes(app: INestApplicationContext): DeclaredRoute[] {
   const config = app.get(Config);

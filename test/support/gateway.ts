@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp } from '../../src/app.factory.js';
-import { Config } from '../../src/config/config.js';
-import { Database } from '../../src/database/database.service.js';
+import { createApp } from '../../src/start/app.factory.js';
+import { Config } from '../../src/platform/config/config.js';
+import { Database } from '../../src/platform/database/database.service.js';
 import { createScratchDatabase } from './scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from './scripted-upstream.js';
 

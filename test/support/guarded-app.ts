@@ -17,16 +17,16 @@ import { AdminGuard } from '../../src/auth/admin.guard.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
 import { DashboardGuard } from '../../src/auth/dashboard.guard.js';
 import { SessionAuthentication } from '../../src/auth/session-authentication.service.js';
-import { Clock } from '../../src/clock/clock.js';
-import { Config } from '../../src/config/config.js';
-import { GatewayError } from '../../src/errors/gateway-error.js';
+import { Clock } from '../../src/platform/clock.js';
+import { Config } from '../../src/platform/config/config.js';
+import { GatewayError } from '../../src/platform/errors/gateway-error.js';
 import { KeyStateGuard } from '../../src/keys/key-state.guard.js';
-import type { Role } from '../../src/operators/operator.rules.js';
-import { SessionsService, type FoundSession, type Session } from '../../src/operators/sessions.service.js';
-import { RouteGuard } from '../../src/pipeline/route.guard.js';
-import { Context } from '../../src/request-context/context.decorator.js';
-import { RefusalConfirmation, RequestContext } from '../../src/request-context/request-context.js';
-import { AdminRoute, DashboardRoute, GatewayRoute, Public } from '../../src/routes/route-spec.js';
+import type { Role } from '../../src/auth/operators/operator.rules.js';
+import { SessionsService, type FoundSession, type Session } from '../../src/auth/operators/sessions.service.js';
+import { RouteGuard } from '../../src/proxy/pipeline/route.guard.js';
+import { Context } from '../../src/platform/request-context/context.decorator.js';
+import { RefusalConfirmation, RequestContext } from '../../src/platform/request-context/request-context.js';
+import { AdminRoute, DashboardRoute, GatewayRoute, Public } from '../../src/platform/routes/route-spec.js';
 
 export const ADMIN_KEYS = ['admin_gw_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'admin_gw_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'];
 

@@ -1,8 +1,8 @@
 import type { Admission } from '../../src/quota/admission.service.js';
 import type { LimitClaims, OverLimit, ReservedClaim } from '../../src/quota/limit-claims.js';
-import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { addLimit, claimsOf, figuresOf, type LimitFigures, type LimitRow } from './limit-rows.js';
 import { admissionOf, openStore } from './open-store.js';
 import { QuotaDatabase } from './quota-database.js';

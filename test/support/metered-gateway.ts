@@ -1,4 +1,4 @@
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import { listenForMetrics } from '../../src/start/metrics-server.js';
 import { readMetricsOf } from '../../src/start/metrics-sources.js';
 import { until } from './until.js';

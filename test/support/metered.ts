@@ -1,11 +1,11 @@
 import { ResponseMeter, type Estimator } from '../../src/proxy/metering/response-meter.js';
 import type { ReportedError } from '../../src/proxy/metering/response-report.js';
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
-import { CaptureMemory } from '../../src/fairness/response-memory.js';
+import { CaptureMemory } from '../../src/platform/fairness/response-memory.js';
 import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
 import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
-import { RequestContext } from '../../src/request-context/request-context.js';
-import type { TokenUsage } from '../../src/request-context/token-usage.js';
+import { RequestContext } from '../../src/platform/request-context/request-context.js';
+import type { TokenUsage } from '../../src/platform/request-context/token-usage.js';
 
 export type Route = keyof typeof USAGE_FORMATS;
 

@@ -1,8 +1,8 @@
-import { Config } from '../../src/config/config.js';
-import { Clock } from '../../src/clock/clock.js';
+import { Config } from '../../src/platform/config/config.js';
+import { Clock } from '../../src/platform/clock.js';
 import { Admission } from '../../src/quota/admission.service.js';
 import { Outage } from '../../src/quota/outage.service.js';
-import { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import { until } from './until.js';
 
 /** Opens a store with a separate connection, like that of another process. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { Transactions, type Transaction } from '../../src/database/transactions.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { Transactions, type Transaction } from '../../src/platform/database/transactions.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { QuotaReset, type ResettableWindow } from '../../src/quota/quota-reset.js';
 import type { StoredCounts } from '../../src/quota/quota-counts.js';
 import type { QuotaLimits } from '../../src/quota/quota-counts.js';

@@ -1,6 +1,6 @@
-import { newRequestId } from '../../src/request-context/request-id.js';
+import { newRequestId } from '../../src/platform/request-context/request-id.js';
 import type { DataSource } from 'typeorm';
-import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
+import { ensureMonthPartitions } from '../../src/platform/database/month-partitions.js';
 import type { RequestRow } from '../../src/stats/request-row.js';
 import { RequestRowStore, type RequestTable } from '../../src/stats/stores/request-row.store.js';
 

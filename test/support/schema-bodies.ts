@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FormFile } from '../../src/validation/form-kinds.js';
+import { FormFile } from '../../src/platform/validation/form-kinds.js';
 import type { Schema } from './openapi-document.js';
 
 const anything = fc.jsonValue({ maxDepth: 1 });

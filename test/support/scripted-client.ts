@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { GatewayError } from '../../src/errors/gateway-error.js';
-import type { RequestContext } from '../../src/request-context/request-context.js';
+import { GatewayError } from '../../src/platform/errors/gateway-error.js';
+import type { RequestContext } from '../../src/platform/request-context/request-context.js';
 
 export interface ClientView {
   /** Null if the connection was closed before the response headers. */

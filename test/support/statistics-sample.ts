@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
+import { ensureMonthPartitions } from '../../src/platform/database/month-partitions.js';
 import type { StatisticsQuery, StatisticsRow } from '../../src/stats/aggregates/statistics-query.js';
 
 export const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { Transactions } from '../../src/database/transactions.js';
-import { Outbox, type Once, type OutgoingEvent } from '../../src/events/outbox.js';
+import { Transactions } from '../../src/platform/database/transactions.js';
+import { Outbox, type Once, type OutgoingEvent } from '../../src/audit/events/outbox.js';
 import { until } from './until.js';
 import { SECRET_KEY, TestGateway, type Response } from './gateway.js';
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import { CertificateAuthority, type Certificate } from '../support/certificates.js';
 import { ConnectProxy } from '../support/connect-proxy.js';
 import { until } from '../support/until.js';

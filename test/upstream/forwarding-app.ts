@@ -1,17 +1,17 @@
 import fastify from 'fastify';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Config } from '../../src/config/config.js';
-import type { Api } from '../../src/config/upstreams/upstreams-file.js';
-import { upstreamError } from '../../src/errors/error-factories.js';
-import { GatewayError } from '../../src/errors/gateway-error.js';
+import { Config } from '../../src/platform/config/config.js';
+import type { Api } from '../../src/platform/config/upstreams/upstreams-file.js';
+import { upstreamError } from '../../src/platform/errors/error-factories.js';
+import { GatewayError } from '../../src/platform/errors/gateway-error.js';
 import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
 import { ForwardService } from '../../src/proxy/forward.service.js';
 import { TokenEstimator } from '../../src/proxy/metering/estimate/token-estimator.service.js';
-import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { RequestContext } from '../../src/request-context/request-context.js';
-import '../../src/request-context/context.decorator.js';
-import type { Router } from '../../src/routing/router.service.js';
+import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
+import { RequestContext } from '../../src/platform/request-context/request-context.js';
+import '../../src/platform/request-context/context.decorator.js';
+import type { Router } from '../../src/upstream/routing/router.service.js';
 import type { CostRecorder } from '../../src/stats/cost-recorder.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 

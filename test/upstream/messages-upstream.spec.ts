@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Api } from '../../src/config/upstreams/upstreams-file.js';
+import type { Api } from '../../src/platform/config/upstreams/upstreams-file.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { UPSTREAM_KEY, begin, errorIn, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
 import { until } from '../support/until.js';

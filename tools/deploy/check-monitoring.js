@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../dist/src/config/settings.data.js';
+import { SETTINGS } from '../../dist/src/platform/config/settings.data.js';
 import { ALERTS, DASHBOARD, inRoot, RUNBOOK } from './paths.js';
 import { faultsOf, scopeFaults } from './promql.js';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Config } from '../../dist/src/config/config.js';
+import { Config } from '../../dist/src/platform/config/config.js';
 import { migrationFaults, policyFaults } from './check-hooks.js';
 import { secretFaults, secretsOf } from './check-secrets.js';
 import { upstreamsFaults, withUpstreams } from './check-upstreams.js';

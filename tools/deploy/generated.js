@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { chartSettings, secretKeysSchemas, settingsSchema } from '../../dist/src/config/settings-documents.js';
+import { chartSettings, secretKeysSchemas, settingsSchema } from '../../dist/src/platform/config/settings-documents.js';
 import { chartReadme } from './chart-readme.js';
 import { dashboard } from './dashboard.js';
 import { kubernetesSchemas } from './kubernetes-schema.js';

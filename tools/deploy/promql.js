@@ -1,5 +1,5 @@
 import { parser } from '@prometheus-io/lezer-promql';
-import { METRICS } from '../../dist/src/telemetry/metrics/metrics.data.js';
+import { METRICS } from '../../dist/src/platform/telemetry/metrics/metrics.data.js';
 
 const HISTOGRAM_PARTS = /_(bucket|sum|count)$/;
 /** Labels that Prometheus adds from the scrape target. */

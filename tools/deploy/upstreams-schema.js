@@ -1,4 +1,4 @@
-import { UPSTREAMS_SCHEMA } from '../../dist/src/config/upstreams/upstreams-schema.data.js';
+import { UPSTREAMS_SCHEMA } from '../../dist/src/platform/config/upstreams/upstreams-schema.data.js';
 
 /** Returns the JSON schema of `upstreams.file` in the chart: that of the gateway, in the dialect of Helm. */
 export function upstreamsSchema() {

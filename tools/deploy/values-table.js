@@ -1,6 +1,6 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { chartSettings } from '../../dist/src/config/settings-documents.js';
-import { SETTINGS } from '../../dist/src/config/settings.data.js';
+import { chartSettings } from '../../dist/src/platform/config/settings-documents.js';
+import { SETTINGS } from '../../dist/src/platform/config/settings.data.js';
 
 /** Returns a Markdown table of the chart values. The comment above a value in values.yaml is its description. */
 export function valuesTable(text) {

@@ -1,9 +1,9 @@
 import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ChartPoint } from './chart-series';
+import type { ChartPoint } from './chart-series.ts';
 import { ChartSpark } from './chart-spark';
-import { count } from './numbers';
+import { count } from './numbers.ts';
 
 interface Props {
   readonly label: string;

@@ -1,4 +1,4 @@
-import { csvLine, type CsvCell } from '../../../src/csv/csv-line.rules';
+import { csvLine, type CsvCell } from '../../../src/platform/csv/csv-line.rules.ts';
 
 export interface CsvColumn<T> {
   readonly name: string;

@@ -11,11 +11,11 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { downloadCsv } from './csv';
+import { downloadCsv } from './csv.ts';
 import { ErrorNotice } from './error-notice';
 import { StaleDataWarning, type Reading } from './stale-data-warning';
-import { count } from './numbers';
-import { useSearchState } from './use-search-state';
+import { count } from './numbers.ts';
+import { useSearchState } from './use-search-state.ts';
 
 export interface Column<T> {
   readonly header: string;

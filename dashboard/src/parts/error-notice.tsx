@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { ApiError } from '../api/api-error';
+import { ApiError } from '../api/api-error.ts';
 
 interface Props {
   readonly error: unknown;

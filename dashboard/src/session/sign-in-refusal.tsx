@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { ApiError } from '../api/api-error';
+import type { ApiError } from '../api/api-error.ts';
 
 /** Shown if the response has no `Retry-After`. */
 const LOCKED_MINUTES = 15;

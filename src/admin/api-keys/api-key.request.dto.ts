@@ -13,7 +13,7 @@ import {
 import type { KeyStatus } from '../../keys/key-state.rules.js';
 import type { KeyListQuery, KeySettings, KeySortField } from '../../keys/keys.service.js';
 import { RESETTABLE_WINDOWS, type ResettableWindow } from '../../quota/quota-reset.js';
-import { TOKEN_COUNTINGS, type TokenCounting } from '../../request-context/key-snapshot.js';
+import { TOKEN_COUNTINGS, type TokenCounting } from '../../platform/request-context/key-snapshot.js';
 import {
   ApiField,
   CanBeAbsent,
@@ -22,9 +22,9 @@ import {
   IsNotAfter,
   IsStorable,
   IsTimestamp,
-} from '../../validation/input.decorators.js';
-import { QueryEnum, QueryFlag, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
-import { parseTimestamp } from '../../validation/timestamp.js';
+} from '../../platform/validation/input.decorators.js';
+import { QueryEnum, QueryFlag, QueryText, QueryTimestamp, QueryUuid } from '../../platform/validation/query-fields.js';
+import { parseTimestamp } from '../../platform/validation/timestamp.js';
 import { IsExactModelId } from '../model-allowlist/model-allowlist.dto.js';
 import { PageRequest } from '../page.dto.js';
 import { QueryTag, Tags } from '../teams/tags.decorators.js';

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { BulkOutcome } from '../../keys/bulk-transitions.service.js';
 import { isExpired, type KeyStatus } from '../../keys/key-state.rules.js';
 import type { ApiKey, IssuedKey } from '../../keys/keys.service.js';
-import { TOKEN_COUNTINGS, type TokenCounting } from '../../request-context/key-snapshot.js';
+import { TOKEN_COUNTINGS, type TokenCounting } from '../../platform/request-context/key-snapshot.js';
 import { Page, pageOf } from '../page.dto.js';
 import { TAGS_EXAMPLE } from '../teams/tags.decorators.js';
 import { TEAM_ID } from '../teams/team.dto.js';

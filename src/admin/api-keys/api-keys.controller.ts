@@ -1,11 +1,11 @@
 import { Get, Patch, Post } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { BulkTransitions } from '../../keys/bulk-transitions.service.js';
 import { KeyQuotaService } from '../../keys/key-quota.service.js';
 import { KeysService } from '../../keys/keys.service.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { ValidBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { KeyId, UNKNOWN_KEY } from '../id.pipes.js';
 import {

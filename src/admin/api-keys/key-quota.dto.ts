@@ -3,7 +3,7 @@ import type { KeyFigures } from '../../keys/key-quota.service.js';
 import type { KeyStatus } from '../../keys/key-state.rules.js';
 import { RESETTABLE_WINDOWS, type ResettableWindow } from '../../quota/quota-reset.js';
 import { secondsUntil } from '../../quota/windows.js';
-import type { QuotaFigures, WindowFigures } from '../../request-context/key-snapshot.js';
+import type { QuotaFigures, WindowFigures } from '../../platform/request-context/key-snapshot.js';
 import { KEY_ID } from './api-key.response.dto.js';
 
 const LIMIT = { type: 'integer', minimum: 1 } as const;

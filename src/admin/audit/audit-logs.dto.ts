@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-action.data.js';
 import type { AuditPage, AuditRecord, AuditFilter } from '../../audit/audit-log.read-model.js';
-import { maskedUrlChange } from '../../events/webhook-target.rules.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
+import { maskedUrlChange } from '../../audit/events/webhook-target.rules.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
 import { CountedPage, CountedPageWithMore, LogPageRequest } from '../page.dto.js';
-import { isObject } from '../../validation/check.js';
-import { IsNotAfter, UUID } from '../../validation/input.decorators.js';
-import { QueryEnum, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
+import { isObject } from '../../platform/validation/check.js';
+import { IsNotAfter, UUID } from '../../platform/validation/input.decorators.js';
+import { QueryEnum, QueryText, QueryTimestamp } from '../../platform/validation/query-fields.js';
 
 export class KeyAuditRequest extends LogPageRequest {
   @IsNotAfter('until')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
-import { Transactions } from '../../database/transactions.js';
+import { Transactions } from '../../platform/database/transactions.js';
 import { KeyCache } from '../../keys/key-cache.js';
 import { ModelPolicyPurge } from '../../model-policy/model-states.service.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
 
 export type Purged = 'catalog' | 'keys' | 'policy';
 

@@ -1,7 +1,7 @@
 import { Post } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { CachePurge, type Purged } from './cache-purge.service.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { type CostQuery, type Dimension, dimensionOf, isByDay, type Grouping } from '../../costs/report/cost-query.js';
 import { CostReports } from '../../costs/report/cost-report.service.js';
 import { FocusExport } from '../../costs/report/focus-export.service.js';
-import { invalidInput } from '../../errors/error-factories.js';
+import { invalidInput } from '../../platform/errors/error-factories.js';
 import { costQueryOf, type CostsRequest, daysOf, filterOf, type CostFilterRequest } from './costs.request.dto.js';
 import { CostsResponse, type CostGroupResponse } from './costs.response.dto.js';
-import { csvLine, type CsvCell } from '../../csv/csv-line.rules.js';
+import { csvLine, type CsvCell } from '../../platform/csv/csv-line.rules.js';
 import { COUNTED_KINDS } from '../../costs/usage-kinds.data.js';
 
 /** About 15 MB of JSON. */

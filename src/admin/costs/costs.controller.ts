@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Get, StreamableFile } from '@nestjs/common';
-import { ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { AdminController, Responds } from '../admin.decorators.js';
 import { CostReads } from './cost-reads.service.js';
 import { CostsRequest, CostFilterRequest } from './costs.request.dto.js';

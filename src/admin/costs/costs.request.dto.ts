@@ -9,8 +9,14 @@ import {
   type Grouping,
 } from '../../costs/report/cost-query.js';
 import { dateAt, usageRange } from '../../stats/reports/usage-range.rules.js';
-import { Compared } from '../../validation/input.decorators.js';
-import { QueryEnum, QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
+import { Compared } from '../../platform/validation/input.decorators.js';
+import {
+  QueryEnum,
+  QueryInteger,
+  QueryText,
+  QueryTimestamp,
+  QueryUuid,
+} from '../../platform/validation/query-fields.js';
 import { QueryTag } from '../teams/tags.decorators.js';
 
 const FORMATS = ['json', 'csv'] as const;

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { DailyJob } from '../../scheduler/daily-job.service.js';
 import { JobRuns } from '../../scheduler/job-runs.read-model.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';

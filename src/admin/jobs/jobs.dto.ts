@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { JOB_NAMES, type JobCounts, type JobName, type JobOutcome, type ListedRun } from '../../scheduler/job.js';
 import type { JobRunPage } from '../../scheduler/job-runs.read-model.js';
-import { QueryEnum } from '../../validation/query-fields.js';
+import { QueryEnum } from '../../platform/validation/query-fields.js';
 import { Page, PageRequest, pageOf } from '../page.dto.js';
 
 export class ListJobsRequest extends PageRequest {

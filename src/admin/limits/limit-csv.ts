@@ -1,4 +1,4 @@
-import { csvLine, type CsvCell } from '../../csv/csv-line.rules.js';
+import { csvLine, type CsvCell } from '../../platform/csv/csv-line.rules.js';
 import type { LimitResponse } from './limit.response.dto.js';
 
 const COLUMNS = [

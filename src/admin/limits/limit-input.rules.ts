@@ -1,4 +1,4 @@
-import type { CacheWeights, LimitSettings, LimitTerms } from '../../limits/limit.js';
+import type { CacheWeights, LimitSettings, LimitTerms } from '../../quota/limits/limit.js';
 import {
   COUNT_MAX,
   DOLLARS_MAX,
@@ -10,15 +10,15 @@ import {
   NANOS_MAX,
   type LimitMeasure,
   type LimitPeriod,
-} from '../../limits/limit-terms.data.js';
-import { invalidInput, missingRequiredParameter, validationError } from '../../errors/error-factories.js';
-import { shownTerms } from '../../limits/shown-limit.rules.js';
-import type { GivenTopUp } from '../../limits/top-ups.service.js';
-import { TAG, TAG_EXPECTED } from '../../teams/tag.rules.js';
-import type { JsonObject } from '../../validation/check.js';
-import { UUID } from '../../validation/input.decorators.js';
-import { listNames } from '../../validation/scalar-kinds.js';
-import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
+} from '../../quota/limits/limit-terms.data.js';
+import { invalidInput, missingRequiredParameter, validationError } from '../../platform/errors/error-factories.js';
+import { shownTerms } from '../../quota/limits/shown-limit.rules.js';
+import type { GivenTopUp } from '../../quota/limits/top-ups.service.js';
+import { TAG, TAG_EXPECTED } from '../../keys/teams/tag.rules.js';
+import type { JsonObject } from '../../platform/validation/check.js';
+import { UUID } from '../../platform/validation/input.decorators.js';
+import { listNames } from '../../platform/validation/scalar-kinds.js';
+import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../platform/validation/timestamp.js';
 import { readArray, readDollars, readLine, readObject, readText, wrongType } from '../nested-input.rules.js';
 
 export const NAME_CHARACTERS_MAX = 255;

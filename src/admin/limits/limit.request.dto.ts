@@ -10,10 +10,10 @@ import {
   type LimitMeasure,
   type LimitMode,
   type LimitScope,
-} from '../../limits/limit-terms.data.js';
-import { LIMIT_SORTS, type LimitFilter, type LimitSort } from '../../limits/limit-list.read-model.js';
-import { TAG } from '../../teams/tag.rules.js';
-import { QueryEnum, QueryUuid } from '../../validation/query-fields.js';
+} from '../../quota/limits/limit-terms.data.js';
+import { LIMIT_SORTS, type LimitFilter, type LimitSort } from '../../quota/limits/limit-list.read-model.js';
+import { TAG } from '../../keys/teams/tag.rules.js';
+import { QueryEnum, QueryUuid } from '../../platform/validation/query-fields.js';
 import { PageRequest } from '../page.dto.js';
 import { QueryTag } from '../teams/tags.decorators.js';
 import {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FORECAST_METHODS, type Forecast, type ForecastMethod } from '../../limits/forecast.rules.js';
-import type { ReadLimit } from '../../limits/limit.js';
+import { FORECAST_METHODS, type Forecast, type ForecastMethod } from '../../quota/limits/forecast.rules.js';
+import type { ReadLimit } from '../../quota/limits/limit.js';
 import {
   LIMIT_MEASURES,
   LIMIT_MODES,
@@ -12,14 +12,14 @@ import {
   type LimitPeriod,
   type LimitReserve,
   type LimitScope,
-} from '../../limits/limit-terms.data.js';
+} from '../../quota/limits/limit-terms.data.js';
 import {
   type ShownAmount,
   shownAmount,
   shownPeriod,
   shownTarget,
   shownWeights,
-} from '../../limits/shown-limit.rules.js';
+} from '../../quota/limits/shown-limit.rules.js';
 import { Page, pageOf } from '../page.dto.js';
 import { AMOUNT, LIMIT_ID, TEXT_OR_NULL, TIME, UUID_OR_NULL } from './limit-schemas.data.js';
 

@@ -1,10 +1,10 @@
 import { Delete, Get, Patch, Post, StreamableFile } from '@nestjs/common';
-import { LimitAlerts } from '../../limits/limit-alerts.read-model.js';
-import { LimitsService } from '../../limits/limits.service.js';
-import { TopUps } from '../../limits/top-ups.service.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { LimitAlerts } from '../../quota/limits/limit-alerts.read-model.js';
+import { LimitsService } from '../../quota/limits/limits.service.js';
+import { TopUps } from '../../quota/limits/top-ups.service.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds, NestedBody } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
 import {

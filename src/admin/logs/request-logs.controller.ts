@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
-import { ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { RequestLogs } from '../../stats/reports/request-logs.read-model.js';
 import { AdminController, Responds } from '../admin.decorators.js';
 import { ListRequestLogsRequest, requestLogFilterOf, RequestLogListResponse } from './request-logs.dto.js';

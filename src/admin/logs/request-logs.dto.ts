@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
-import type { TokenUsage } from '../../request-context/token-usage.js';
+import type { TokenUsage } from '../../platform/request-context/token-usage.js';
 import type { RequestLog, RequestLogPage, RequestLogFilter } from '../../stats/reports/request-logs.read-model.js';
 import { CountedPageWithMore, LogPageRequest } from '../page.dto.js';
 import { CostDetailsResponse, DOLLARS } from './cost-details.dto.js';
-import { IsNotAfter } from '../../validation/input.decorators.js';
-import { QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
+import { IsNotAfter } from '../../platform/validation/input.decorators.js';
+import { QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../platform/validation/query-fields.js';
 
 const TEXT = { min: 1, max: 200 } as const;
 

@@ -9,7 +9,7 @@ import {
 import { servedModel } from '../../model-policy/model-list.service.js';
 import { ModelServing } from '../../model-policy/model-serving.service.js';
 import { ModelStates } from '../../model-policy/model-states.service.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
 
 export interface ViewedModel extends AllowlistRow {
   /** Null with a single account. */

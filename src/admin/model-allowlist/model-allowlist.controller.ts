@@ -1,7 +1,7 @@
 import { Delete, Get, Param, Post } from '@nestjs/common';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { ValidBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { AllowlistView } from './allowlist-view.service.js';
 import {

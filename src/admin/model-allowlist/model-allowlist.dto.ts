@@ -11,10 +11,10 @@ import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../model-policy/registry
 import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
 import type { ViewedModel } from './allowlist-view.service.js';
-import { ApiField, HasLength, IsStorable } from '../../validation/input.decorators.js';
-import { QueryEnum, QueryFlag, QueryText } from '../../validation/query-fields.js';
-import { notFound } from '../../errors/error-factories.js';
-import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
+import { ApiField, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
+import { QueryEnum, QueryFlag, QueryText } from '../../platform/validation/query-fields.js';
+import { notFound } from '../../platform/errors/error-factories.js';
+import { isModelName, MODEL_CHARACTERS_MAX } from '../../platform/validation/model-name.rules.js';
 
 /** Rejects wildcards, because they would not match any model. */
 export const IsExactModelId = (options: ValidationOptions = {}): PropertyDecorator =>

@@ -2,8 +2,8 @@ import { Param, Post } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ModelProbes, type ProbedModel } from '../../model-policy/model-probes.service.js';
 import { AVAILABILITIES, type Availability } from '../../model-policy/registry/model-facts.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { ModelIdPipe } from '../model-allowlist/model-allowlist.dto.js';
 

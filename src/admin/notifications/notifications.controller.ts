@@ -1,8 +1,8 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { NotificationsService } from '../../events/notifications.service.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { NotificationsService } from '../../audit/events/notifications.service.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { UuidPipe } from '../id.pipes.js';
 import {

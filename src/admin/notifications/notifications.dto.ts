@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NOTIFICATION_TYPES, type NotificationType } from '../../events/event-type.data.js';
-import { maskedUrl } from '../../events/webhook-target.rules.js';
-import type { Notification } from '../../events/notifications.service.js';
-import { QueryFlag } from '../../validation/query-fields.js';
+import { NOTIFICATION_TYPES, type NotificationType } from '../../audit/events/event-type.data.js';
+import { maskedUrl } from '../../audit/events/webhook-target.rules.js';
+import type { Notification } from '../../audit/events/notifications.service.js';
+import { QueryFlag } from '../../platform/validation/query-fields.js';
 import { Page, PageRequest, pageOf } from '../page.dto.js';
 
 export class ListNotificationsRequest extends PageRequest {

@@ -1,8 +1,8 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { OperatorsService } from '../../operators/operators.service.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { OperatorsService } from '../../auth/operators/operators.service.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { ValidBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { UuidPipe } from '../id.pipes.js';
 import {

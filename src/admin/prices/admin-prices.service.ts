@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
-import { Config } from '../../config/config.js';
+import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config/config.js';
 import { accountNames } from '../../costs/upstream-accounts.rules.js';
 import { OperatorPrices } from '../../costs/operator-prices.service.js';
 import { mayApplyTo } from '../../costs/operator-price-index.js';
 import { stateOf } from '../../costs/operator-price-periods.rules.js';
 import type { GivenPrice } from '../../costs/price-terms.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
 import { pageOf } from '../page.dto.js';
 import { pathOfImported, readImport, readPrice, type InputContext } from './price-input.rules.js';
 import type { ListPricesRequest } from './price.request.dto.js';

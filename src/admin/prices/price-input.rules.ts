@@ -1,12 +1,12 @@
 import { listedProviders, type GivenPrice, type PriceTerms } from '../../costs/price-terms.js';
 import { parseHours } from '../../costs/pricing/price-period.rules.js';
 import type { ImagePrice, PriceFactor, Prices, PriceTier } from '../../costs/pricing/price-row.js';
-import { listNames } from '../../validation/scalar-kinds.js';
-import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../validation/timestamp.js';
-import { invalidInput } from '../../errors/error-factories.js';
+import { listNames } from '../../platform/validation/scalar-kinds.js';
+import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../platform/validation/timestamp.js';
+import { invalidInput } from '../../platform/errors/error-factories.js';
 import { readAmount, readArray, readObject, readText, wrongType } from '../nested-input.rules.js';
 import { USAGE_KIND_NAMES, type UsageKind } from '../../costs/usage-kinds.data.js';
-import { isObject } from '../../validation/check.js';
+import { isObject } from '../../platform/validation/check.js';
 
 export const TIERS_MAX = 10;
 export const IMAGES_MAX = 100;

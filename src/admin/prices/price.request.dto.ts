@@ -13,9 +13,9 @@ import {
   HasLength,
   IsStorable,
   IsTimestamp,
-} from '../../validation/input.decorators.js';
-import { QueryText, QueryTimestamp } from '../../validation/query-fields.js';
-import { parseTimestamp } from '../../validation/timestamp.js';
+} from '../../platform/validation/input.decorators.js';
+import { QueryText, QueryTimestamp } from '../../platform/validation/query-fields.js';
+import { parseTimestamp } from '../../platform/validation/timestamp.js';
 import { PageRequest } from '../page.dto.js';
 import {
   FACTORS_MAX,

@@ -2,8 +2,8 @@ import { Headers, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { reconciliationCsv } from '../../costs/reconcile/reconciliation-csv.rules.js';
 import { Reconciliations, type Reconciliation } from '../../costs/reconcile/reconciliations.service.js';
-import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { ValidBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { AdminController, Responds } from '../admin.decorators.js';
 import {
   reconcileInputOf,

@@ -7,9 +7,9 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../costs/reconcile/export-
 import { CAUSE_CODES, type Cause } from '../../costs/reconcile/likely-causes.rules.js';
 import { COUNTS, type Measure } from '../../costs/reconcile/measures.data.js';
 import type { Reconciliation, ReconcileInput } from '../../costs/reconcile/reconciliations.service.js';
-import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../validation/input.decorators.js';
-import { QueryEnum } from '../../validation/query-fields.js';
-import { listNames } from '../../validation/scalar-kinds.js';
+import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
+import { QueryEnum } from '../../platform/validation/query-fields.js';
+import { listNames } from '../../platform/validation/scalar-kinds.js';
 
 const FORMATS = ['auto', ...EXPORT_FORMATS] as const;
 const OUTPUTS = ['json', 'csv'] as const;

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Session } from '../../operators/sessions.service.js';
-import type { CallerSession } from '../../request-context/caller-session.js';
-import { visibleSessionsOf } from '../../operators/operator.rules.js';
-import { notFound, validationError } from '../../errors/error-factories.js';
-import { QueryUuid } from '../../validation/query-fields.js';
+import type { Session } from '../../auth/operators/sessions.service.js';
+import type { CallerSession } from '../../platform/request-context/caller-session.js';
+import { visibleSessionsOf } from '../../auth/operators/operator.rules.js';
+import { notFound, validationError } from '../../platform/errors/error-factories.js';
+import { QueryUuid } from '../../platform/validation/query-fields.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
 
 const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;

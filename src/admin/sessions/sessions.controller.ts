@@ -1,9 +1,9 @@
 import { Delete, Get, Param } from '@nestjs/common';
-import { visibleSessionsOf } from '../../operators/operator.rules.js';
-import { SessionsService } from '../../operators/sessions.service.js';
-import type { AdminActor, CallerSession } from '../../request-context/caller-session.js';
-import { ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { visibleSessionsOf } from '../../auth/operators/operator.rules.js';
+import { SessionsService } from '../../auth/operators/sessions.service.js';
+import type { AdminActor, CallerSession } from '../../platform/request-context/caller-session.js';
+import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds, Caller } from '../admin.decorators.js';
 import { UuidPipe } from '../id.pipes.js';
 import {

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
-import { ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { Clock } from '../../platform/clock.js';
+import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { StatisticsReadModel } from '../../stats/aggregates/statistics.read-model.js';
 import { AdminController, Responds } from '../admin.decorators.js';
 import {

@@ -8,8 +8,14 @@ import {
   ENDPOINT_SORTS,
   TOKEN_SORTS,
 } from '../../stats/aggregates/statistics-query.js';
-import { IsNotAfter } from '../../validation/input.decorators.js';
-import { QueryEnum, QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
+import { IsNotAfter } from '../../platform/validation/input.decorators.js';
+import {
+  QueryEnum,
+  QueryInteger,
+  QueryText,
+  QueryTimestamp,
+  QueryUuid,
+} from '../../platform/validation/query-fields.js';
 
 const DEFAULT_SPAN_MS = 30 * 86_400_000;
 /** The earliest time that both the database and ISO 8601 write with four digits. */

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsString, Matches } from 'class-validator';
-import { TAG, TAG_EXPECTED, TAGS_MAX } from '../../teams/tag.rules.js';
-import { ApiField, CanBeAbsent } from '../../validation/input.decorators.js';
-import { QueryText } from '../../validation/query-fields.js';
+import { TAG, TAG_EXPECTED, TAGS_MAX } from '../../keys/teams/tag.rules.js';
+import { ApiField, CanBeAbsent } from '../../platform/validation/input.decorators.js';
+import { QueryText } from '../../platform/validation/query-fields.js';
 
 export const TAGS_EXAMPLE = { example: ['production', 'region:eu'] };
 

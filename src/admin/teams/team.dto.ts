@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import { IsString, Matches } from 'class-validator';
-import type { CountedTeam, TeamListQuery } from '../../teams/teams.service.js';
+import type { CountedTeam, TeamListQuery } from '../../keys/teams/teams.service.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
 import { TAGS_EXAMPLE, QueryTag, Tags } from './tags.decorators.js';
-import { LINE, lineExpected } from '../../validation/characters.js';
-import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../validation/input.decorators.js';
-import { QueryText } from '../../validation/query-fields.js';
+import { LINE, lineExpected } from '../../platform/validation/characters.js';
+import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
+import { QueryText } from '../../platform/validation/query-fields.js';
 
 const NAME_LENGTH_MAX = 255;
 const Name = (): PropertyDecorator =>

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { APIS, type Api } from '../../config/upstreams/upstreams-file.js';
-import type { UpstreamsReloads } from '../../config/upstreams/upstreams-source.js';
-import type { UpstreamState, UpstreamTest } from '../../routing/upstream-states.service.js';
+import { APIS, type Api } from '../../platform/config/upstreams/upstreams-file.js';
+import type { UpstreamsReloads } from '../../platform/config/upstreams/upstreams-source.js';
+import type { UpstreamState, UpstreamTest } from '../../upstream/routing/upstream-states.service.js';
 import { Page, pageOf } from '../page.dto.js';
 
 type Status = UpstreamState['status'];

@@ -1,15 +1,15 @@
 import { Get, Post, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { Config } from '../../config/config.js';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
-import { UpstreamStates } from '../../routing/upstream-states.service.js';
+import { Config } from '../../platform/config/config.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
+import { UpstreamStates } from '../../upstream/routing/upstream-states.service.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
 import { TestedUpstreamResponse, UpstreamListResponse, UpstreamResponse } from './upstream.dto.js';
 import { AdminUpstreams } from './upstreams.service.js';
-import { NAME_PATTERN } from '../../config/upstreams/upstreams-schema.data.js';
+import { NAME_PATTERN } from '../../platform/config/upstreams/upstreams-schema.data.js';
 
 /** The name of an upstream in a path. A name that does not match the pattern gets 404, like an unknown one. */
 const UpstreamName = (): ParameterDecorator => (target, method, index) => {

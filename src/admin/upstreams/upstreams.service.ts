@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { AdminActor } from '../../request-context/caller-session.js';
-import { UpstreamDrains } from '../../routing/upstream-drains.service.js';
-import { UpstreamStates, type UpstreamState } from '../../routing/upstream-states.service.js';
+import type { AdminActor } from '../../platform/request-context/caller-session.js';
+import { UpstreamDrains } from '../../upstream/routing/upstream-drains.service.js';
+import { UpstreamStates, type UpstreamState } from '../../upstream/routing/upstream-states.service.js';
 
 /** Changes to upstreams by operators. @throws GatewayError `not_found` for a name that is not in the file */
 @Injectable()

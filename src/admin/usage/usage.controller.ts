@@ -1,8 +1,8 @@
 import { Get } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { KeysService } from '../../keys/keys.service.js';
-import { ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { UsageReports } from '../../stats/reports/usage-reports.read-model.js';
 import { AdminController, Responds } from '../admin.decorators.js';
 import { KeyId, UNKNOWN_KEY } from '../id.pipes.js';

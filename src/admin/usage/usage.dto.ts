@@ -9,8 +9,8 @@ import type {
   KeyUsageQuery,
 } from '../../stats/reports/usage.read-model.js';
 import { dateAt, usageRange } from '../../stats/reports/usage-range.rules.js';
-import { Compared } from '../../validation/input.decorators.js';
-import { QueryInteger, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
+import { Compared } from '../../platform/validation/input.decorators.js';
+import { QueryInteger, QueryTimestamp, QueryUuid } from '../../platform/validation/query-fields.js';
 
 class DaysRequest {
   /** Usage is counted per day, so two times on the same day are valid in any order. */

@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsString, Matches } from 'class-validator';
-import type { Delivery } from '../../events/deliveries.service.js';
-import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from '../../events/event-type.data.js';
-import type { Webhook } from '../../events/webhooks.service.js';
+import type { Delivery } from '../../audit/events/deliveries.service.js';
+import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from '../../audit/events/event-type.data.js';
+import type { Webhook } from '../../audit/events/webhooks.service.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
-import { allows } from '../../operators/operator.rules.js';
-import type { CallerSession } from '../../request-context/caller-session.js';
-import { maskedUrl, URL_EXPECTED, URL_FORM, URL_LENGTH_MAX } from '../../events/webhook-target.rules.js';
+import { allows } from '../../auth/operators/operator.rules.js';
+import type { CallerSession } from '../../platform/request-context/caller-session.js';
+import { maskedUrl, URL_EXPECTED, URL_FORM, URL_LENGTH_MAX } from '../../audit/events/webhook-target.rules.js';
 import {
   AFTER_FIELDS,
   ApiField,
@@ -15,8 +15,8 @@ import {
   Compared,
   HasLength,
   IsStorable,
-} from '../../validation/input.decorators.js';
-import { QueryEnum } from '../../validation/query-fields.js';
+} from '../../platform/validation/input.decorators.js';
+import { QueryEnum } from '../../platform/validation/query-fields.js';
 
 const TargetUrl = (...presence: PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(

@@ -1,10 +1,10 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { DeliveriesService } from '../../events/deliveries.service.js';
-import { WebhooksService } from '../../events/webhooks.service.js';
-import type { AdminActor, CallerSession } from '../../request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../request-context/context.decorator.js';
-import { AdminRoute } from '../../routes/route-spec.js';
+import { DeliveriesService } from '../../audit/events/deliveries.service.js';
+import { WebhooksService } from '../../audit/events/webhooks.service.js';
+import type { AdminActor, CallerSession } from '../../platform/request-context/caller-session.js';
+import { ValidBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Caller, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
 import { UuidPipe } from '../id.pipes.js';

@@ -1,7 +1,7 @@
 import { MIGRATIONS } from '../../../migrations/all.js';
-import type { Config } from '../../config/config.js';
-import { runMigrations, type MigrationRun } from '../../database/migration-run.js';
-import { PoolerProblem } from '../../database/pooler-check.js';
+import type { Config } from '../../platform/config/config.js';
+import { runMigrations, type MigrationRun } from '../../platform/database/migration-run.js';
+import { PoolerProblem } from '../../platform/database/pooler-check.js';
 import { CliError } from '../cli-error.js';
 import type { OpenDatabase } from './open-database.js';
 import { databaseUnavailable, type Session, withSession } from './stores/timed-client.js';

@@ -1,8 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config/config.js';
-import { startEmbeddedPostgres } from '../../database/embedded/embedded-postgres.js';
-import { contact, readRunningFile, urlOf } from '../../database/embedded/server-address.js';
+import type { Config } from '../../platform/config/config.js';
+import { startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.js';
+import { contact, readRunningFile, urlOf } from '../../platform/database/embedded/server-address.js';
 import { EXIT } from '../cli-error.js';
 
 const DATABASE = 'gateway';

@@ -1,16 +1,16 @@
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Config, ConfigError, type Environment } from '../../config/config.js';
-import { SETTINGS, type Setting } from '../../config/settings.data.js';
+import { Config, ConfigError, type Environment } from '../../platform/config/config.js';
+import { SETTINGS, type Setting } from '../../platform/config/settings.data.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
-import { secretFilesOf } from '../../config/secret-files.js';
+import { secretFilesOf } from '../../platform/config/secret-files.js';
 import {
   guessableSecrets,
   nearestSetting,
   removedSettings,
   unknownSettings,
-} from '../../config/setting-problems.rules.js';
+} from '../../platform/config/setting-problems.rules.js';
 
 const SEE_SETTINGS = 'See docs/settings.md for the allowed values.';
 

@@ -1,12 +1,12 @@
-import type { Config } from '../../config/config.js';
-import { FROM_CATALOG, type UpstreamSpec } from '../../config/upstreams/upstreams-file.js';
+import type { Config } from '../../platform/config/config.js';
+import { FROM_CATALOG, type UpstreamSpec } from '../../platform/config/upstreams/upstreams-file.js';
 import { parseCatalog } from '../../model-policy/parse-catalog.js';
 import type { BufferedResponse } from '../../upstream/buffered-response.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { checkEach } from '../concurrent-checks.js';
 import { fail, ok, type Finding } from './finding.js';
-import { errorReason } from '../../errors/gateway-error.js';
+import { errorReason } from '../../platform/errors/gateway-error.js';
 import { listeningError } from '../../start/addresses.js';
 
 const HEALTH_TIMEOUT_MS = 3000;

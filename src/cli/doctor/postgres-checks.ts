@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../config/config.js';
-import { connectionsOf, drainingConnectionsOf } from '../../database/data-source-options.js';
-import { USE_SESSION_MODE } from '../../database/database-problem.rules.js';
-import { sharingSymptom } from '../../database/pooler-check.js';
+import type { Config } from '../../platform/config/config.js';
+import { connectionsOf, drainingConnectionsOf } from '../../platform/database/data-source-options.js';
+import { USE_SESSION_MODE } from '../../platform/database/database-problem.rules.js';
+import { sharingSymptom } from '../../platform/database/pooler-check.js';
 import { migrationState } from '../database/migrations.js';
 import type { Session } from '../database/stores/timed-client.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';

@@ -1,4 +1,4 @@
-import { matchesPattern } from '../../validation/model-pattern.rules.js';
+import { matchesPattern } from '../../platform/validation/model-pattern.rules.js';
 import { GLOBAL_REGIONS, PRICE_FACTORS, STANDARD_TIERS } from './price-factors.data.js';
 import type { PriceFactor, PriceRow } from './price-row.js';
 

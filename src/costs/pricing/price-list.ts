@@ -5,7 +5,7 @@ import { rowsOf, withExtraPrices, type ListedProvider } from './price-list-rows.
 import { appliesAt } from './price-period.rules.js';
 import type { PriceRow } from './price-row.js';
 import { MAKER_ALIASES, PROVIDER_HOSTS } from './provider-hosts.data.js';
-import { LruCache } from '../../fairness/lru-cache.js';
+import { LruCache } from '../../platform/fairness/lru-cache.js';
 
 export interface PriceQuery {
   /** A slug of the price list (`openai`, `openrouter`), if the operator has named one. It wins over the base URL. */

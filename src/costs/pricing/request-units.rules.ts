@@ -1,4 +1,4 @@
-import type { TokenUsage, OtherModelUsage, UsageDetails } from '../../request-context/token-usage.js';
+import type { TokenUsage, OtherModelUsage, UsageDetails } from '../../platform/request-context/token-usage.js';
 import type { Units, UsageKind } from '../usage-kinds.data.js';
 
 /** The units that a request is billed for. The kinds do not overlap, and their sums are the reported totals. */

@@ -1,4 +1,4 @@
-import { validationError } from '../../errors/error-factories.js';
+import { validationError } from '../../platform/errors/error-factories.js';
 import type { Measure } from './measures.data.js';
 
 /** Exact sums. `cost` is in nano-dollars. */

@@ -1,4 +1,4 @@
-import { validationError } from '../../errors/error-factories.js';
+import { validationError } from '../../platform/errors/error-factories.js';
 import {
   EXPORT_FORMATS,
   FORMATS,
@@ -7,7 +7,7 @@ import {
   type FormatSpec,
 } from './export-formats.data.js';
 import { MEASURES, type FigureField, type Measure } from './measures.data.js';
-import { parseTimestamp } from '../../validation/timestamp.js';
+import { parseTimestamp } from '../../platform/validation/timestamp.js';
 
 interface ExportColumn {
   readonly index: number;

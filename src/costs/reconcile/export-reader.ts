@@ -1,8 +1,8 @@
-import { validationError } from '../../errors/error-factories.js';
+import { validationError } from '../../platform/errors/error-factories.js';
 import { dayOf, daysBetween } from '../days.rules.js';
 import { NANO_DECIMALS } from '../pricing/price-text.rules.js';
 import { parseDecimal, parseMoment, shown, columnsOf, type ExportColumns } from './export-columns.rules.js';
-import type { CsvRow } from '../../csv/csv-rows.rules.js';
+import type { CsvRow } from '../../platform/csv/csv-rows.rules.js';
 import type { ExportField, ExportFormat } from './export-formats.data.js';
 import { addTo, DayModelSums, type Figures, type Sums } from './day-model-sums.js';
 import type { Measure } from './measures.data.js';

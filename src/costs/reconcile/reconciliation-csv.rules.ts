@@ -1,4 +1,4 @@
-import { csvLine } from '../../csv/csv-line.rules.js';
+import { csvLine } from '../../platform/csv/csv-line.rules.js';
 import type { Compared } from './comparison.rules.js';
 import { differenceCells } from './differences.rules.js';
 import type { Measure } from './measures.data.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/config.js';
-import { invalidInput, validationError } from '../../errors/error-factories.js';
-import { TimeSlices } from '../../fairness/time-slices.js';
-import { listNames } from '../../validation/scalar-kinds.js';
+import { Config } from '../../platform/config/config.js';
+import { invalidInput, validationError } from '../../platform/errors/error-factories.js';
+import { TimeSlices } from '../../platform/fairness/time-slices.js';
+import { listNames } from '../../platform/validation/scalar-kinds.js';
 import { accountNames } from '../upstream-accounts.rules.js';
 import { dayAfter, isWithin } from '../days.rules.js';
 import { ReconcileStore } from '../stores/reconcile.store.js';
 import { compare, type Comparison, type GatewayRow } from './comparison.rules.js';
-import { csvRows } from '../../csv/csv-rows.rules.js';
+import { csvRows } from '../../platform/csv/csv-rows.rules.js';
 import type { ExportFormat } from './export-formats.data.js';
 import { ExportReader, type ProviderExport } from './export-reader.js';
 import { likelyCauses, type Cause } from './likely-causes.rules.js';

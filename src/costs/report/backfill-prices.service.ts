@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/config.js';
+import { Config } from '../../platform/config/config.js';
 import { accountsOf, type Account } from '../upstream-accounts.rules.js';
 import { OperatorPrices } from '../operator-prices.service.js';
 import { RequestCosts, type AppliedPrice } from '../request-costs.service.js';

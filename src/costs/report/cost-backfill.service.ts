@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Database } from '../../database/database.service.js';
-import { PeriodicService } from '../../database/periodic-task.js';
+import { Database } from '../../platform/database/database.service.js';
+import { PeriodicService } from '../../platform/database/periodic-task.js';
 import { CostBackfillStore } from '../stores/cost-backfill.store.js';
 import { BackfillPrices } from './backfill-prices.service.js';
 

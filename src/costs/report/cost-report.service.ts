@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../database/transactions.js';
-import { invalidInput } from '../../errors/error-factories.js';
+import type { Transaction } from '../../platform/database/transactions.js';
+import { invalidInput } from '../../platform/errors/error-factories.js';
 import { isWithin, monthAt, monthBefore, recentDays, type Days } from '../days.rules.js';
 import { CostReportStore, type DayFigures } from '../stores/cost-report.store.js';
 import { sumOf, type CostFigures } from './cost-figures.rules.js';

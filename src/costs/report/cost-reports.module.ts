@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '../../database/database.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
 import { CostsModule } from '../costs.module.js';
 import { CostMonthStore } from '../stores/cost-month.store.js';
 import { CostDayStore } from '../stores/cost-day.store.js';

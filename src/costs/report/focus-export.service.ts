@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/config.js';
+import { Config } from '../../platform/config/config.js';
 import { accountsOf, type Account } from '../upstream-accounts.rules.js';
 import { type Days, DAY_MS } from '../days.rules.js';
 import { CostExportStore, type RecordPosition, type CostRecord } from '../stores/cost-export.store.js';
 import type { CostFilter } from './cost-query.js';
-import { csvLine, type CsvCell } from '../../csv/csv-line.rules.js';
+import { csvLine, type CsvCell } from '../../platform/csv/csv-line.rules.js';
 import { formatNanos } from '../pricing/price-text.rules.js';
 import { TOKEN_KINDS } from '../usage-kinds.data.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Database } from '../../database/database.service.js';
-import { PeriodicService } from '../../database/periodic-task.js';
+import { Database } from '../../platform/database/database.service.js';
+import { PeriodicService } from '../../platform/database/periodic-task.js';
 import { publishedEdition } from '../pricing/published-models.js';
 import { ListedPriceStore } from '../stores/listed-price.store.js';
 

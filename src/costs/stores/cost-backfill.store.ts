@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Transactions, type Transaction } from '../../database/transactions.js';
+import { Transactions, type Transaction } from '../../platform/database/transactions.js';
 import type { DayCost, DayUsage } from '../report/backfill-cost.rules.js';
 import { COUNTED_KINDS } from '../usage-kinds.data.js';
 

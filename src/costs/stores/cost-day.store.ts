@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ClosedDayStore } from '../../database/closed-days.js';
+import { ClosedDayStore } from '../../platform/database/closed-days.js';
 import { ROW_SUMS, SUM_COLUMNS } from './cost-statements.js';
 
 /** The sums of closed days by key, model, endpoint and provider, and of all. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../../config/config.js';
-import type { ClosablePeriods } from '../../database/closed-days.js';
-import { TaskConnection } from '../../database/task-connection.js';
+import { Config } from '../../platform/config/config.js';
+import type { ClosablePeriods } from '../../platform/database/closed-days.js';
+import { TaskConnection } from '../../platform/database/task-connection.js';
 import { ROW_SUMS, SUM_COLUMNS } from './cost-statements.js';
 
 /** A month has about 30 times as many rows as a day, and more sums. */

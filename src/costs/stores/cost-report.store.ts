@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Transaction } from '../../database/transactions.js';
+import type { Transaction } from '../../platform/database/transactions.js';
 import type { Days } from '../days.rules.js';
 import { figuresOf, type CostFigures, type FiguresRow } from '../report/cost-figures.rules.js';
 import type { CostFilter, CostQuery, ValueQuery } from '../report/cost-query.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { validationError } from '../../errors/error-factories.js';
+import { validationError } from '../../platform/errors/error-factories.js';
 import type { GatewayRow } from '../reconcile/comparison.rules.js';
 import { GATEWAY_COLUMN_NAMES } from '../reconcile/measures.data.js';
 import { requestCountsOf } from '../report/cost-figures.rules.js';

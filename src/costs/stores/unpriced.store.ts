@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../database/transactions.js';
-import { timeOfRequestId } from '../../request-context/request-id.js';
+import type { Transaction } from '../../platform/database/transactions.js';
+import { timeOfRequestId } from '../../platform/request-context/request-id.js';
 import { unpricedRequestsIn, type UnpricedFilter, type UnpricedPart, type UnpricedRequest } from '../unpriced-usage.js';
-import { isoTimestamp } from '../../validation/timestamp.js';
+import { isoTimestamp } from '../../platform/validation/timestamp.js';
 
 /** Requests without a complete price. The first five fields are the key of their row in `cost_daily`. */
 export interface UnpricedBatch {

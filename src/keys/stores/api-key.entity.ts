@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { TokenCounting } from '../../request-context/key-snapshot.js';
+import type { TokenCounting } from '../../platform/request-context/key-snapshot.js';
 import type { KeyStatus } from '../key-state.rules.js';
 
 /** pg returns bigint as text. The column holds at most 2^53 - 1 (D16). */

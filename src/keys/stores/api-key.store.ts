@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
-import { BatchedReads } from '../../database/batched-reads.js';
-import type { Transaction } from '../../database/transactions.js';
+import { BatchedReads } from '../../platform/database/batched-reads.js';
+import type { Transaction } from '../../platform/database/transactions.js';
 import type { StoredCounts } from '../../quota/quota-counts.js';
-import type { KeySnapshot, TokenCounting } from '../../request-context/key-snapshot.js';
+import type { KeySnapshot, TokenCounting } from '../../platform/request-context/key-snapshot.js';
 import type { KeyStatus } from '../key-state.rules.js';
 import { ApiKey } from './api-key.entity.js';
 

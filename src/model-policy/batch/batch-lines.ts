@@ -1,15 +1,15 @@
-import { excessIn, structureOf, surveyOf } from '../../json/json-structure.js';
-import { CARRIAGE_RETURN, LINE_FEED, OPEN_BRACE, SPACE } from '../../json/bytes.js';
+import { excessIn, structureOf, surveyOf } from '../../platform/json/json-structure.js';
+import { CARRIAGE_RETURN, LINE_FEED, OPEN_BRACE, SPACE } from '../../platform/json/bytes.js';
 import { isUtf8 } from 'node:buffer';
-import { invalidValue } from '../../errors/error-factories.js';
-import { GatewayError } from '../../errors/gateway-error.js';
-import { BodyPieces } from '../../request-context/body-pieces.js';
-import { BODY_BYTES_MAX } from '../../routes/route-spec.js';
-import { isObject, type JsonObject } from '../../validation/check.js';
-import { parseJson } from '../../json/parse-json.js';
-import { foldedName } from '../../json/read-once.rules.js';
-import { topLevelFields } from '../../json/top-level-fields.js';
-import { twoReadingsIn, type Spellings } from '../../json/two-readings.js';
+import { invalidValue } from '../../platform/errors/error-factories.js';
+import { GatewayError } from '../../platform/errors/gateway-error.js';
+import { BodyPieces } from '../../platform/request-context/body-pieces.js';
+import { BODY_BYTES_MAX } from '../../platform/routes/route-spec.js';
+import { isObject, type JsonObject } from '../../platform/validation/check.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { foldedName } from '../../platform/json/read-once.rules.js';
+import { topLevelFields } from '../../platform/json/top-level-fields.js';
+import { twoReadingsIn, type Spellings } from '../../platform/json/two-readings.js';
 
 /** The largest JSON body that a route accepts, plus room for the fields around it. */
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;

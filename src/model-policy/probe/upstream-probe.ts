@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseResponse } from '../../json/json-structure.js';
+import { parseResponse } from '../../platform/json/json-structure.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { ProbeVerdict } from '../availability.rules.js';
 import { ModelRegistry } from '../registry/model-registry.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '../../config/config.js';
-import { isObject, type JsonObject } from '../../validation/check.js';
+import { ConfigError } from '../../platform/config/config.js';
+import { isObject, type JsonObject } from '../../platform/validation/check.js';
 import { MODEL_ENDPOINTS, type ModelEndpoint, MODEL_CATEGORIES, type ModelCategory } from './endpoints.data.js';
 import { AVAILABILITIES, MODEL_FLAGS, PROVIDER_SLUG, type Availability, type ModelFlag } from './model-facts.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Transaction } from '../../database/transactions.js';
+import type { Transaction } from '../../platform/database/transactions.js';
 import { ModelPolicy } from './model-policy.entity.js';
 
 @Injectable()

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../validation/check.js';
-import { either, object, required } from '../../validation/compound-kinds.js';
-import { EnumField, Field, NumberField, StringField } from '../../validation/fields.js';
-import { modelName } from '../../validation/model-name.rules.js';
-import { Rules, type Rule } from '../../validation/rules.decorator.js';
-import { string, oneOf } from '../../validation/scalar-kinds.js';
-import { unsupportedValue } from '../../errors/error-factories.js';
+import type { JsonObject } from '../../platform/validation/check.js';
+import { either, object, required } from '../../platform/validation/compound-kinds.js';
+import { EnumField, Field, NumberField, StringField } from '../../platform/validation/fields.js';
+import { modelName } from '../../platform/validation/model-name.rules.js';
+import { Rules, type Rule } from '../../platform/validation/rules.decorator.js';
+import { string, oneOf } from '../../platform/validation/scalar-kinds.js';
+import { unsupportedValue } from '../../platform/errors/error-factories.js';
 import {
   type FormFile,
   FormEnumField,
@@ -13,7 +13,7 @@ import {
   FormListField,
   FormNumberField,
   FormTextField,
-} from '../../validation/form-kinds.js';
+} from '../../platform/validation/form-kinds.js';
 
 export class TranscriptionRequest {
   @FormFileField({

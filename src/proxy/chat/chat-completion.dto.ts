@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { JsonObject } from '../../validation/check.js';
-import { mapOf, stopSequences } from '../../validation/compound-kinds.js';
+import type { JsonObject } from '../../platform/validation/check.js';
+import { mapOf, stopSequences } from '../../platform/validation/compound-kinds.js';
 import {
   ArrayField,
   BooleanField,
@@ -10,10 +10,10 @@ import {
   NumberField,
   ObjectField,
   StringField,
-} from '../../validation/fields.js';
-import { modelName } from '../../validation/model-name.rules.js';
-import { Rules } from '../../validation/rules.decorator.js';
-import { boolean, integer, number, string } from '../../validation/scalar-kinds.js';
+} from '../../platform/validation/fields.js';
+import { modelName } from '../../platform/validation/model-name.rules.js';
+import { Rules } from '../../platform/validation/rules.decorator.js';
+import { boolean, integer, number, string } from '../../platform/validation/scalar-kinds.js';
 import {
   asksForAudio,
   audioOutput,

@@ -1,9 +1,14 @@
-import { invalidType, invalidValue, missingRequiredParameter, unsupportedValue } from '../../errors/error-factories.js';
-import type { GatewayError } from '../../errors/gateway-error.js';
-import { isObject, type Kind, type JsonObject } from '../../validation/check.js';
-import { listNames, oneOf, string, integer, boolean } from '../../validation/scalar-kinds.js';
-import { arrayOf, object, required, either, taggedObject } from '../../validation/compound-kinds.js';
-import type { Rule } from '../../validation/rules.decorator.js';
+import {
+  invalidType,
+  invalidValue,
+  missingRequiredParameter,
+  unsupportedValue,
+} from '../../platform/errors/error-factories.js';
+import type { GatewayError } from '../../platform/errors/gateway-error.js';
+import { isObject, type Kind, type JsonObject } from '../../platform/validation/check.js';
+import { listNames, oneOf, string, integer, boolean } from '../../platform/validation/scalar-kinds.js';
+import { arrayOf, object, required, either, taggedObject } from '../../platform/validation/compound-kinds.js';
+import type { Rule } from '../../platform/validation/rules.decorator.js';
 
 const ROLES = ['system', 'user', 'assistant', 'tool', 'function', 'developer'];
 const knownRoles = new Set(ROLES);

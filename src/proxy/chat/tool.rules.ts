@@ -1,6 +1,6 @@
-import type { Kind } from '../../validation/check.js';
-import { arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
-import { boolean, oneOf, string } from '../../validation/scalar-kinds.js';
+import type { Kind } from '../../platform/validation/check.js';
+import { arrayOf, either, object, required, taggedObject } from '../../platform/validation/compound-kinds.js';
+import { boolean, oneOf, string } from '../../platform/validation/scalar-kinds.js';
 
 export const functionName: Kind = string({
   pattern: /^[a-zA-Z0-9_-]{1,64}$/,

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/config.js';
+import { Config } from '../../platform/config/config.js';
 import { ModelServing } from '../../model-policy/model-serving.service.js';
 import { ModelRegistry } from '../../model-policy/registry/model-registry.js';
-import { parseResponse } from '../../json/json-structure.js';
-import type { RequestContext } from '../../request-context/request-context.js';
-import { firstOf, type Rule } from '../../validation/rules.decorator.js';
+import { parseResponse } from '../../platform/json/json-structure.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
+import { firstOf, type Rule } from '../../platform/validation/rules.decorator.js';
 import type { ForwardPlan, ResponseConverter, StreamConverter } from '../forward-plan.js';
 import { chatBody, promptText, CONVERSION_RULES, EMULATION_RULES, isEmulated } from './emulation.rules.js';
 import type { CompletionRequest } from './completion.dto.js';
-import { upstreamError } from '../../errors/error-factories.js';
+import { upstreamError } from '../../platform/errors/error-factories.js';
 import { CompletionStream, type CompletionOptions } from './completion-stream.js';
 import { completionPieces, echoOf, isChatPayload, textCompletion } from './text-completion.js';
 

@@ -1,11 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ChatUsage } from '../chat/chat-completion.dto.js';
-import { unsupportedParameter } from '../../errors/error-factories.js';
-import type { Kind } from '../../validation/check.js';
-import { arrayOf, either, stopSequences } from '../../validation/compound-kinds.js';
-import { BooleanField, Field, IntegerField, NumberField, ObjectField, StringField } from '../../validation/fields.js';
-import { modelName } from '../../validation/model-name.rules.js';
-import { boolean, string } from '../../validation/scalar-kinds.js';
+import { unsupportedParameter } from '../../platform/errors/error-factories.js';
+import type { Kind } from '../../platform/validation/check.js';
+import { arrayOf, either, stopSequences } from '../../platform/validation/compound-kinds.js';
+import {
+  BooleanField,
+  Field,
+  IntegerField,
+  NumberField,
+  ObjectField,
+  StringField,
+} from '../../platform/validation/fields.js';
+import { modelName } from '../../platform/validation/model-name.rules.js';
+import { boolean, string } from '../../platform/validation/scalar-kinds.js';
 
 export const prompt: Kind = either({ string: string(), array: arrayOf(string()) });
 

@@ -1,12 +1,12 @@
-import { invalidValue } from '../../errors/error-factories.js';
+import { invalidValue } from '../../platform/errors/error-factories.js';
 import type { ModelFacts } from '../../model-policy/registry/model-facts.js';
-import type { Rule } from '../../validation/rules.decorator.js';
+import type { Rule } from '../../platform/validation/rules.decorator.js';
 import { olderReasoningSampling } from '../chat/chat-field-kinds.js';
-import type { Kind } from '../../validation/check.js';
+import type { Kind } from '../../platform/validation/check.js';
 import { unsupportedField, prompt, type CompletionRequest } from './completion.dto.js';
 import { echoOf } from './text-completion.js';
-import { removeTopLevelFields } from '../../json/top-level-fields.js';
-import { skipSpace } from '../../json/json-scan.js';
+import { removeTopLevelFields } from '../../platform/json/top-level-fields.js';
+import { skipSpace } from '../../platform/json/json-scan.js';
 
 const ECHOED_BYTES_MAX = 64 * 1024 * 1024;
 /** The longest JSON encoding of a UTF-16 code unit: `\u0001`. */

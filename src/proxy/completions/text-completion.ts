@@ -1,5 +1,5 @@
-import { upstreamError } from '../../errors/error-factories.js';
-import { isObject, type JsonObject } from '../../validation/check.js';
+import { upstreamError } from '../../platform/errors/error-factories.js';
+import { isObject, type JsonObject } from '../../platform/validation/check.js';
 
 export interface ChatPayload extends JsonObject {
   readonly choices: readonly unknown[];

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { JsonObject, Kind } from '../../validation/check.js';
-import { arrayOf, either } from '../../validation/compound-kinds.js';
-import { EnumField, Field, IntegerField, StringField } from '../../validation/fields.js';
-import { modelName } from '../../validation/model-name.rules.js';
-import { string } from '../../validation/scalar-kinds.js';
+import type { JsonObject, Kind } from '../../platform/validation/check.js';
+import { arrayOf, either } from '../../platform/validation/compound-kinds.js';
+import { EnumField, Field, IntegerField, StringField } from '../../platform/validation/fields.js';
+import { modelName } from '../../platform/validation/model-name.rules.js';
+import { string } from '../../platform/validation/scalar-kinds.js';
 
 const input: Kind = either({ string: string(), array: arrayOf(string(), { min: 1 }) });
 

@@ -1,8 +1,8 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ValidRequest } from '../../request-context/context.decorator.js';
-import { RequestContext } from '../../request-context/request-context.js';
-import { GatewayRoute } from '../../routes/route-spec.js';
+import { ValidRequest } from '../../platform/request-context/context.decorator.js';
+import { RequestContext } from '../../platform/request-context/request-context.js';
+import { GatewayRoute } from '../../platform/routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
 import { EmbeddingRequest, EmbeddingList } from './embedding.dto.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { BooleanField, EnumField, Field, IntegerField, StringField } from '../../validation/fields.js';
-import { modelName } from '../../validation/model-name.rules.js';
-import { Rules, type Rule } from '../../validation/rules.decorator.js';
+import { BooleanField, EnumField, Field, IntegerField, StringField } from '../../platform/validation/fields.js';
+import { modelName } from '../../platform/validation/model-name.rules.js';
+import { Rules, type Rule } from '../../platform/validation/rules.decorator.js';
 import {
   type FormFile,
   formFile,
@@ -15,9 +15,9 @@ import {
   FormIntegerField,
   FormTextField,
   RequiredInPlace,
-} from '../../validation/form-kinds.js';
-import { string } from '../../validation/scalar-kinds.js';
-import { unsupportedValue } from '../../errors/error-factories.js';
+} from '../../platform/validation/form-kinds.js';
+import { string } from '../../platform/validation/scalar-kinds.js';
+import { unsupportedValue } from '../../platform/errors/error-factories.js';
 
 const ONE_IMAGE = /(?:^|\/)dall-e-3$/;
 

@@ -1,14 +1,14 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Clock } from '../../clock/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { KeysService } from '../../keys/keys.service.js';
-import { LimitFiguresReads } from '../../limits/limit-figures.read-model.js';
-import { LimitSet } from '../../limits/limit-set.service.js';
+import { LimitFiguresReads } from '../../quota/limits/limit-figures.read-model.js';
+import { LimitSet } from '../../quota/limits/limit-set.service.js';
 import { Outage } from '../../quota/outage.service.js';
-import { Context } from '../../request-context/context.decorator.js';
-import type { KeySnapshot } from '../../request-context/key-snapshot.js';
-import { RequestContext } from '../../request-context/request-context.js';
-import { GatewayRoute } from '../../routes/route-spec.js';
+import { Context } from '../../platform/request-context/context.decorator.js';
+import type { KeySnapshot } from '../../platform/request-context/key-snapshot.js';
+import { RequestContext } from '../../platform/request-context/request-context.js';
+import { GatewayRoute } from '../../platform/routes/route-spec.js';
 import { LimitUsage, usageSnapshot, UsageSnapshot } from './key-usage.dto.js';
 
 @ApiTags('usage')

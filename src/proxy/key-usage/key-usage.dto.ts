@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { KeySnapshot, QuotaFigures, WindowFigures } from '../../request-context/key-snapshot.js';
-import { withoutCredentials } from '../../telemetry/redact.js';
-import type { ActiveLimit, ReadLimit } from '../../limits/limit.js';
+import type { KeySnapshot, QuotaFigures, WindowFigures } from '../../platform/request-context/key-snapshot.js';
+import { withoutCredentials } from '../../platform/telemetry/redact.js';
+import type { ActiveLimit, ReadLimit } from '../../quota/limits/limit.js';
 import {
   LIMIT_MEASURES,
   LIMIT_MODES,
@@ -11,9 +11,9 @@ import {
   type LimitMode,
   type LimitPeriod,
   type LimitScope,
-} from '../../limits/limit-terms.data.js';
-import { type ShownAmount, shownAmount, shownPeriod } from '../../limits/shown-limit.rules.js';
-import { isoTimestamp } from '../../validation/timestamp.js';
+} from '../../quota/limits/limit-terms.data.js';
+import { type ShownAmount, shownAmount, shownPeriod } from '../../quota/limits/shown-limit.rules.js';
+import { isoTimestamp } from '../../platform/validation/timestamp.js';
 
 const AMOUNT = { oneOf: [{ type: 'string' as const }, { type: 'integer' as const, minimum: 0 }] };
 const FIGURE = { ...AMOUNT, nullable: true, description: 'Null while the database is unavailable.' };

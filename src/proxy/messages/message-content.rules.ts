@@ -1,8 +1,8 @@
-import { invalidType, missingRequiredParameter, invalidValue } from '../../errors/error-factories.js';
-import { isObject, type Check, type Kind, type JsonObject, type Mode } from '../../validation/check.js';
-import { anything, arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
-import { oneOf, string, listNames } from '../../validation/scalar-kinds.js';
-import type { GatewayError } from '../../errors/gateway-error.js';
+import { invalidType, missingRequiredParameter, invalidValue } from '../../platform/errors/error-factories.js';
+import { isObject, type Check, type Kind, type JsonObject, type Mode } from '../../platform/validation/check.js';
+import { anything, arrayOf, either, object, required, taggedObject } from '../../platform/validation/compound-kinds.js';
+import { oneOf, string, listNames } from '../../platform/validation/scalar-kinds.js';
+import type { GatewayError } from '../../platform/errors/gateway-error.js';
 import { functionName } from '../chat/tool.rules.js';
 
 const nonEmpty = required(string({ min: 1 }));

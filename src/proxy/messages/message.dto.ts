@@ -1,17 +1,24 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { JsonObject, Kind } from '../../validation/check.js';
-import { ArrayField, BooleanField, Field, IntegerField, NumberField, ObjectField } from '../../validation/fields.js';
-import { modelName } from '../../validation/model-name.rules.js';
-import { string } from '../../validation/scalar-kinds.js';
-import { STOP_SEQUENCES_MAX, arrayOf } from '../../validation/compound-kinds.js';
+import type { JsonObject, Kind } from '../../platform/validation/check.js';
+import {
+  ArrayField,
+  BooleanField,
+  Field,
+  IntegerField,
+  NumberField,
+  ObjectField,
+} from '../../platform/validation/fields.js';
+import { modelName } from '../../platform/validation/model-name.rules.js';
+import { string } from '../../platform/validation/scalar-kinds.js';
+import { STOP_SEQUENCES_MAX, arrayOf } from '../../platform/validation/compound-kinds.js';
 import { thinking } from '../chat/chat-field-kinds.js';
 import { content, turns, messageToolChoice, messageTools } from './message-content.rules.js';
-import { invalidValue } from '../../errors/error-factories.js';
-import type { RequestContext } from '../../request-context/request-context.js';
+import { invalidValue } from '../../platform/errors/error-factories.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
 import { HEADER_VALUE } from '../../upstream/header-allowlists.js';
 import type { ForwardPlan } from '../forward-plan.js';
-import { removeTopLevelFields } from '../../json/top-level-fields.js';
+import { removeTopLevelFields } from '../../platform/json/top-level-fields.js';
 
 /** The names are sent as one header, and servers limit the size of headers. */
 const BETAS_CHARACTERS_MAX = 8_192;

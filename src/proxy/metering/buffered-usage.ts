@@ -1,12 +1,12 @@
-import { COLON, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/bytes.js';
-import { lastFieldAt, skipSpace, decodeString, endOfString, endOfValue } from '../../json/json-scan.js';
+import { COLON, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../platform/json/bytes.js';
+import { lastFieldAt, skipSpace, decodeString, endOfString, endOfValue } from '../../platform/json/json-scan.js';
 import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { formatByShape } from './response-format.js';
 import { NOTHING_REPORTED, type MeteredReport } from './response-report.js';
 import type { UsageReader } from './usage-formats.data.js';
 import { isComplete, reportAt, usageOf, TOKENS_MAX } from './usage-report.js';
 import { UsageExtractor } from './usage-extractor.js';
-import { topLevelFields } from '../../json/top-level-fields.js';
+import { topLevelFields } from '../../platform/json/top-level-fields.js';
 import { CHAT_FIELDS, TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
 import { readFields, readMembers } from './detail-reader.js';
 import { noteCalls } from './reported-details.js';

@@ -1,5 +1,14 @@
-import { BACKSLASH, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE } from '../../json/bytes.js';
-import { endOfValue, isSpace, skipSpace } from '../../json/json-scan.js';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from '../../platform/json/bytes.js';
+import { endOfValue, isSpace, skipSpace } from '../../platform/json/json-scan.js';
 import { STEP_FIELDS } from './detail-fields.data.js';
 import { nextHash, type CountName, type DetailFields, type DetailTarget } from './detail-fields.js';
 import { DetailFigures, wordOf, modelNameOf, type ModelTokens } from './detail-figures.js';

@@ -1,7 +1,7 @@
 import { containsSecret } from '../../upstream/credential-headers.js';
-import { QUOTE } from '../../json/bytes.js';
-import { decodeString, endOfString, fieldAt, skipSpace } from '../../json/json-scan.js';
-import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
+import { QUOTE } from '../../platform/json/bytes.js';
+import { decodeString, endOfString, fieldAt, skipSpace } from '../../platform/json/json-scan.js';
+import { isModelName, MODEL_CHARACTERS_MAX } from '../../platform/validation/model-name.rules.js';
 
 const SCANNED_BYTES_MAX = 1024 * 1024;
 /** The longest JSON encoding of a model name: two escapes per character, and the quotes. */

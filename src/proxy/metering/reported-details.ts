@@ -1,4 +1,4 @@
-import { QUOTE } from '../../json/bytes.js';
+import { QUOTE } from '../../platform/json/bytes.js';
 import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
 import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { readFields } from './detail-reader.js';

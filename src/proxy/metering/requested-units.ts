@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../request-context/request-context.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
 import { modelNameOf, wordOf } from './detail-figures.js';
 import { TOKENS_MAX } from './usage-report.js';
 

@@ -1,6 +1,6 @@
-import { COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/bytes.js';
-import { decodeString, endOfString, endOfValue, fieldAt, skipSpace } from '../../json/json-scan.js';
-import type { ResponseFacts } from '../../request-context/request-trace.js';
+import { COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../platform/json/bytes.js';
+import { decodeString, endOfString, endOfValue, fieldAt, skipSpace } from '../../platform/json/json-scan.js';
+import type { ResponseFacts } from '../../platform/request-context/request-trace.js';
 import { containsSecret } from '../../upstream/credential-headers.js';
 
 const CHOICES_MAX = 128;

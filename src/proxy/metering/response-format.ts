@@ -1,5 +1,5 @@
-import { BYTE_ORDER_MARK, OPEN_BRACE, OPEN_BRACKET } from '../../json/bytes.js';
-import { isSpace } from '../../json/json-scan.js';
+import { BYTE_ORDER_MARK, OPEN_BRACE, OPEN_BRACKET } from '../../platform/json/bytes.js';
+import { isSpace } from '../../platform/json/json-scan.js';
 
 export type ResponseFormat = 'json' | 'ndjson' | 'sse';
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../request-context/request-context.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
 import { formatByShape, formatOf, type ResponseFormat } from './response-format.js';
 import type { ResponseFactsReader } from './response-facts.js';
 import { NOTHING_REPORTED, type MeteredReport, type ReportedError } from './response-report.js';
@@ -8,8 +8,8 @@ import { sidesToEstimate, type Estimate, type EstimateJob, type Side } from './e
 import { NOTHING_REQUESTED, requestedUnits, type RequestedUnits } from './requested-units.js';
 import { detailsOf } from './usage-details.rules.js';
 import type { UsageReader } from './usage-formats.data.js';
-import type { UsageProof } from '../../request-context/reservation.js';
-import type { TokenUsage } from '../../request-context/token-usage.js';
+import type { UsageProof } from '../../platform/request-context/reservation.js';
+import type { TokenUsage } from '../../platform/request-context/token-usage.js';
 import { UsageExtractor } from './usage-extractor.js';
 
 interface MeterOptions {

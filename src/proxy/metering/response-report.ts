@@ -1,9 +1,9 @@
-import { CLOSE_BRACE } from '../../json/bytes.js';
-import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
+import { CLOSE_BRACE } from '../../platform/json/bytes.js';
+import { NO_USAGE, type TokenUsage } from '../../platform/request-context/token-usage.js';
 import { messageIn } from '../upstream-refusal.js';
-import { skipSpace } from '../../json/json-scan.js';
-import type { WatchReader } from '../../json/field-watcher.js';
-import { WatchedFields, type Watched } from '../../json/watched-fields.js';
+import { skipSpace } from '../../platform/json/json-scan.js';
+import type { WatchReader } from '../../platform/json/field-watcher.js';
+import { WatchedFields, type Watched } from '../../platform/json/watched-fields.js';
 import type { FactName, ResponseFactsReader } from './response-facts.js';
 import type { UsageReader } from './usage-formats.data.js';
 import type { DetailFigures } from './detail-figures.js';

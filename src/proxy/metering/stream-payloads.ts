@@ -1,5 +1,5 @@
-import { BYTE_ORDER_MARK, OPEN_BRACE, SPACE } from '../../json/bytes.js';
-import { endOfValue, skipSpace } from '../../json/json-scan.js';
+import { BYTE_ORDER_MARK, OPEN_BRACE, SPACE } from '../../platform/json/bytes.js';
+import { endOfValue, skipSpace } from '../../platform/json/json-scan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from './line-splitter.js';
 
 const DATA = Buffer.from('data:');

@@ -1,4 +1,4 @@
-import { NO_DETAILS, type OtherModelUsage, type UsageDetails } from '../../request-context/token-usage.js';
+import { NO_DETAILS, type OtherModelUsage, type UsageDetails } from '../../platform/request-context/token-usage.js';
 import type { DetailFigures, ModelTokens } from './detail-figures.js';
 import type { RequestedUnits } from './requested-units.js';
 import type { UsageReader } from './usage-formats.data.js';

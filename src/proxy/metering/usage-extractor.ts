@@ -1,5 +1,5 @@
-import { BYTE_ORDER_MARK, LINE_FEED, QUOTE } from '../../json/bytes.js';
-import { FieldWatcher } from '../../json/field-watcher.js';
+import { BYTE_ORDER_MARK, LINE_FEED, QUOTE } from '../../platform/json/bytes.js';
+import { FieldWatcher } from '../../platform/json/field-watcher.js';
 import { LineCutter, type PieceReader } from './line-splitter.js';
 import type { ResponseFormat } from './response-format.js';
 import type { ResponseFactsReader } from './response-facts.js';

@@ -1,4 +1,4 @@
-import type { UsageReaderName } from '../../routes/route-spec.js';
+import type { UsageReaderName } from '../../platform/routes/route-spec.js';
 import type { TokenCountFields } from './usage-report.js';
 
 export interface UsageReader extends TokenCountFields {

@@ -1,5 +1,5 @@
-import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
-import { endOfValue, fieldAt } from '../../json/json-scan.js';
+import { NO_USAGE, type TokenUsage } from '../../platform/request-context/token-usage.js';
+import { endOfValue, fieldAt } from '../../platform/json/json-scan.js';
 
 /** The largest PostgreSQL integer. No response can use this many tokens. */
 export const TOKENS_MAX = 2 ** 31 - 1;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ModelEntry, ModelList } from '../../model-policy/model-list.service.js';
-import type { KeySnapshot } from '../../request-context/key-snapshot.js';
+import type { KeySnapshot } from '../../platform/request-context/key-snapshot.js';
 import type { ListModelsRequest } from './models.dto.js';
 import { MODEL_FLAGS } from '../../model-policy/registry/model-facts.js';
 import type { CatalogModel } from '../../model-policy/parse-catalog.js';

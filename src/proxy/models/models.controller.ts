@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ModelEntry, ModelList } from '../../model-policy/model-list.service.js';
-import { Config } from '../../config/config.js';
-import { isAnthropicClient, RequestContext } from '../../request-context/request-context.js';
-import { Context } from '../../request-context/context.decorator.js';
-import { GatewayRoute } from '../../routes/route-spec.js';
+import { Config } from '../../platform/config/config.js';
+import { isAnthropicClient, RequestContext } from '../../platform/request-context/request-context.js';
+import { Context } from '../../platform/request-context/context.decorator.js';
+import { GatewayRoute } from '../../platform/routes/route-spec.js';
 import { OperationDoc } from '../operation.doc.js';
 import { anthropicModel, type AnthropicModel, ModelListBytes } from './model-list-bytes.service.js';
 import { ListModelsRequest, ModelsQueryPipe, ModelEntryResponse, ModelListResponse } from './models.dto.js';

@@ -3,9 +3,9 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist.service.js';
 import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
 import { AVAILABILITIES, PROVIDER_SLUG, type ModelFlag } from '../../model-policy/registry/model-facts.js';
-import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/query-fields.js';
-import { Config } from '../../config/config.js';
-import { InputPipe } from '../../validation/input.pipe.js';
+import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../platform/validation/query-fields.js';
+import { Config } from '../../platform/config/config.js';
+import { InputPipe } from '../../platform/validation/input.pipe.js';
 
 /** All filters combine (D31). */
 export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {

@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { Config } from '../../config/config.js';
+import { Config } from '../../platform/config/config.js';
 import {
   invalidType,
   invalidValue,
   missingRequiredParameter,
   requestTooLarge,
   upstreamError,
-} from '../../errors/error-factories.js';
-import type { GatewayError } from '../../errors/gateway-error.js';
+} from '../../platform/errors/error-factories.js';
+import type { GatewayError } from '../../platform/errors/gateway-error.js';
 import { BatchLines, type BatchRequest } from '../../model-policy/batch/batch-lines.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
-import type { RequestContext } from '../../request-context/request-context.js';
-import { declaredRoutesOf } from '../../routes/declared-routes.js';
-import { PostRoutes } from '../../routes/post-routes.js';
-import { isPathId } from '../../routes/parameter-name.rules.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
+import { declaredRoutesOf } from '../../platform/routes/declared-routes.js';
+import { PostRoutes } from '../../platform/routes/post-routes.js';
+import { isPathId } from '../../platform/routes/parameter-name.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
-import { Router } from '../../routing/router.service.js';
+import { Router } from '../../upstream/routing/router.service.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { UpstreamExchange, UpstreamSink } from '../../upstream/upstream-exchange.js';
 

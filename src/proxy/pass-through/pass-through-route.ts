@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { GatewayRouteSpec } from '../../routes/route-spec.js';
+import type { GatewayRouteSpec } from '../../platform/routes/route-spec.js';
 import type { ResponseConverter } from '../forward-plan.js';
 
 type Declared = Partial<

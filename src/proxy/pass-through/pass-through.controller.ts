@@ -1,10 +1,10 @@
 import { Controller, Req, RequestMapping, RequestMethod, Res, applyDecorators } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiHeader, ApiQuery, ApiSecurity } from '@nestjs/swagger';
-import { Context, ValidRequest } from '../../request-context/context.decorator.js';
-import type { RequestContext } from '../../request-context/request-context.js';
-import { GatewayRoute, isStreamed } from '../../routes/route-spec.js';
-import type { JsonObject } from '../../validation/check.js';
+import { Context, ValidRequest } from '../../platform/request-context/context.decorator.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
+import { GatewayRoute, isStreamed } from '../../platform/routes/route-spec.js';
+import type { JsonObject } from '../../platform/validation/check.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { ForwardService } from '../forward.service.js';
 import { BatchFileCheck } from './batch-file-check.service.js';

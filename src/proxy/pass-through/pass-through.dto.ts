@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { Check } from '../../validation/check.js';
-import { CheckedField } from '../../validation/fields.js';
-import { modelName } from '../../validation/model-name.rules.js';
+import type { Check } from '../../platform/validation/check.js';
+import { CheckedField } from '../../platform/validation/fields.js';
+import { modelName } from '../../platform/validation/model-name.rules.js';
 
 // The gateway checks only the models that these bodies name.
 

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { invalidValue, upstreamError } from '../../errors/error-factories.js';
+import { invalidValue, upstreamError } from '../../platform/errors/error-factories.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
-import type { RequestContext } from '../../request-context/request-context.js';
-import { isPathId } from '../../routes/parameter-name.rules.js';
-import type { GatewayRouteSpec } from '../../routes/route-spec.js';
-import { Router } from '../../routing/router.service.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
+import { isPathId } from '../../platform/routes/parameter-name.rules.js';
+import type { GatewayRouteSpec } from '../../platform/routes/route-spec.js';
+import { Router } from '../../upstream/routing/router.service.js';
 import type { BufferedResponse } from '../../upstream/buffered-response.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { isObject, type JsonObject } from '../../validation/check.js';
+import { isObject, type JsonObject } from '../../platform/validation/check.js';
 
 const OBJECT_BYTES_MAX = 1024 * 1024;
 const OBJECT_TIMEOUT_MS = 30_000;

@@ -1,4 +1,4 @@
-import { SECRET_LENGTH_MIN } from '../../config/secret-texts.rules.js';
+import { SECRET_LENGTH_MIN } from '../../platform/config/secret-texts.rules.js';
 
 /** A longer beginning of a credential at the end of a chunk is held until the next chunk. A shorter one is not secret. */
 const HELD_BYTES_MIN = 8;

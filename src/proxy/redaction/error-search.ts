@@ -1,5 +1,5 @@
-import { FieldWatcher, type WatchReader } from '../../json/field-watcher.js';
-import { WatchedFields } from '../../json/watched-fields.js';
+import { FieldWatcher, type WatchReader } from '../../platform/json/field-watcher.js';
+import { WatchedFields } from '../../platform/json/watched-fields.js';
 import type { ResponseFormat } from '../metering/response-format.js';
 import { ERROR_TYPE, isEmpty } from '../metering/response-report.js';
 import { EventLines, isNull, NdjsonLines, type MarkSearch, type Watch } from '../metering/usage-extractor.js';

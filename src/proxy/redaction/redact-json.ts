@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { BACKSLASH, QUOTE } from '../../json/bytes.js';
-import { decodeString, endOfString } from '../../json/json-scan.js';
+import { BACKSLASH, QUOTE } from '../../platform/json/bytes.js';
+import { decodeString, endOfString } from '../../platform/json/json-scan.js';
 
 /** Shorter texts contain no credential. */
 const LENGTH_MIN = 8;

@@ -1,6 +1,6 @@
-import { SECRET_LENGTH_MIN } from '../../config/secret-texts.rules.js';
-import { SPACE } from '../../json/bytes.js';
-import { BodyPieces } from '../../request-context/body-pieces.js';
+import { SECRET_LENGTH_MIN } from '../../platform/config/secret-texts.rules.js';
+import { SPACE } from '../../platform/json/bytes.js';
+import { BodyPieces } from '../../platform/request-context/body-pieces.js';
 import { formatByShape, formatOf } from '../metering/response-format.js';
 import { CredentialSearch, CredentialSpellings } from './credential-search.js';
 import { ErrorSearch, type ErrorRegion } from './error-search.js';

@@ -1,9 +1,9 @@
-import { invalidValue } from '../../errors/error-factories.js';
-import type { RequestContext } from '../../request-context/request-context.js';
-import { hasLength } from '../../validation/characters.js';
-import { isObject, type Kind, type Schema } from '../../validation/check.js';
-import { mapOf, arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
-import { string } from '../../validation/scalar-kinds.js';
+import { invalidValue } from '../../platform/errors/error-factories.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
+import { hasLength } from '../../platform/validation/characters.js';
+import { isObject, type Kind, type Schema } from '../../platform/validation/check.js';
+import { mapOf, arrayOf, either, object, required, taggedObject } from '../../platform/validation/compound-kinds.js';
+import { string } from '../../platform/validation/scalar-kinds.js';
 import { functionName, toolChoiceWord } from '../chat/tool.rules.js';
 
 /** Rejects background responses under limits of tokens or cost, because their usage is known only after the request has ended (D14). */

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { JsonObject } from '../../validation/check.js';
-import { anything, arrayOf, either } from '../../validation/compound-kinds.js';
+import type { JsonObject } from '../../platform/validation/check.js';
+import { anything, arrayOf, either } from '../../platform/validation/compound-kinds.js';
 import {
   BooleanField,
   EnumField,
@@ -9,9 +9,9 @@ import {
   NumberField,
   ObjectField,
   StringField,
-} from '../../validation/fields.js';
-import { modelName } from '../../validation/model-name.rules.js';
-import { oneOf, string } from '../../validation/scalar-kinds.js';
+} from '../../platform/validation/fields.js';
+import { modelName } from '../../platform/validation/model-name.rules.js';
+import { oneOf, string } from '../../platform/validation/scalar-kinds.js';
 import { responseFormat } from '../chat/chat-field-kinds.js';
 import { responseMetadata, responseToolChoice, responseTools } from './response-fields.rules.js';
 

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Context, ValidRequest } from '../../request-context/context.decorator.js';
-import { RequestContext } from '../../request-context/request-context.js';
-import { GatewayRoute } from '../../routes/route-spec.js';
+import { Context, ValidRequest } from '../../platform/request-context/context.decorator.js';
+import { RequestContext } from '../../platform/request-context/request-context.js';
+import { GatewayRoute } from '../../platform/routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
 import { refuseUnmeteredBackground } from './response-fields.rules.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/config.js';
-import { Database } from '../../database/database.service.js';
-import { TaskConnection } from '../../database/task-connection.js';
-import { serviceUnavailable } from '../../errors/error-factories.js';
+import { Config } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/database.service.js';
+import { TaskConnection } from '../../platform/database/task-connection.js';
+import { serviceUnavailable } from '../../platform/errors/error-factories.js';
 import type { JobName } from '../job.js';
 
 const STATEMENT_TIMEOUT_MS = 1500;

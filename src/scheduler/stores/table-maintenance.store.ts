@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../../config/config.js';
+import { Config } from '../../platform/config/config.js';
 import {
   dropMonthPartition,
   ensureMonthPartitions,
   type MonthPartition,
   monthPartitionsOf,
-} from '../../database/month-partitions.js';
-import { TaskConnection } from '../../database/task-connection.js';
+} from '../../platform/database/month-partitions.js';
+import { TaskConnection } from '../../platform/database/task-connection.js';
 
 const COUNTED_MAX = 100_000;
 /** Statement timeout and lock timeout. */

@@ -1,4 +1,4 @@
-import { LATEST_MS } from '../../validation/timestamp.js';
+import { LATEST_MS } from '../../platform/validation/timestamp.js';
 import type { Cover } from './rollup-selection.rules.js';
 import type { Dimension, StatisticsQuery } from './statistics-query.js';
 

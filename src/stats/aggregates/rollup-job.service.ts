@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Clock } from '../../clock/clock.js';
-import { Database } from '../../database/database.service.js';
-import { PeriodicTask } from '../../database/periodic-task.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.service.js';
+import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { startOf } from './rollup-selection.rules.js';
 import { RollupStore } from './stores/rollup.store.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Attempt } from '../../request-context/request-context.js';
-import type { TokenUsage } from '../../request-context/token-usage.js';
-import { timeOfRequestId } from '../../request-context/request-id.js';
-import { COUNTED_MAX } from '../../database/page.js';
-import type { Page } from '../../database/page.js';
-import { isoTimestamp, LATEST_MS } from '../../validation/timestamp.js';
+import type { Attempt } from '../../platform/request-context/request-context.js';
+import type { TokenUsage } from '../../platform/request-context/token-usage.js';
+import { timeOfRequestId } from '../../platform/request-context/request-id.js';
+import { COUNTED_MAX } from '../../platform/database/page.js';
+import type { Page } from '../../platform/database/page.js';
+import { isoTimestamp, LATEST_MS } from '../../platform/validation/timestamp.js';
 import type { StoredCost } from '../../costs/cost-record.rules.js';
 
 /** All conditions must hold. Null means no condition. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { ClosedDays } from '../../database/closed-days.js';
-import { Database } from '../../database/database.service.js';
+import { ClosedDays } from '../../platform/database/closed-days.js';
+import { Database } from '../../platform/database/database.service.js';
 import { UsageDayStore } from './stores/usage-day.store.js';
 
 /** Closes days of usage after their end. */

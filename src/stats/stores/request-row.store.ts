@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError } from 'typeorm';
-import { ensureMonthPartitions } from '../../database/month-partitions.js';
+import { ensureMonthPartitions } from '../../platform/database/month-partitions.js';
 import { monthOf } from '../../quota/windows.js';
 import type { RequestRow } from '../request-row.js';
 

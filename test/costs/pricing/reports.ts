@@ -4,7 +4,7 @@ import type { PriceRow } from '../../../src/costs/pricing/price-row.js';
 import { costOf, type RequestCost } from '../../../src/costs/pricing/request-cost.rules.js';
 import { kindsOf } from '../../../src/costs/pricing/request-units.rules.js';
 import type { UsageKind } from '../../../src/costs/usage-kinds.data.js';
-import type { TokenUsage, UsageDetails } from '../../../src/request-context/token-usage.js';
+import type { TokenUsage, UsageDetails } from '../../../src/platform/request-context/token-usage.js';
 
 export const NO_DETAILS: UsageDetails = {
   inputIncludesCache: true,

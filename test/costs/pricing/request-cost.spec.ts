@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { PriceRow } from '../../../src/costs/pricing/price-row.js';
 import { costOf } from '../../../src/costs/pricing/request-cost.rules.js';
 import { kindsOf } from '../../../src/costs/pricing/request-units.rules.js';
-import { NO_USAGE, type UsageDetails } from '../../../src/request-context/token-usage.js';
+import { NO_USAGE, type UsageDetails } from '../../../src/platform/request-context/token-usage.js';
 import { costOfReport, NO_DETAILS, priceRow as row, reported } from './reports.js';
 
 const OPENAI = 'https://api.openai.com/v1';

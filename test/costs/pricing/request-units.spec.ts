@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { kindsOf } from '../../../src/costs/pricing/request-units.rules.js';
 import { USAGE_KINDS, type UsageKind } from '../../../src/costs/usage-kinds.data.js';
-import { NO_USAGE, type UsageDetails } from '../../../src/request-context/token-usage.js';
+import { NO_USAGE, type UsageDetails } from '../../../src/platform/request-context/token-usage.js';
 import { NO_DETAILS, reported } from './reports.js';
 
 const kinds = (input: number, output: number, details: Partial<UsageDetails> = {}) =>

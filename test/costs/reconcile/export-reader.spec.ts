@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { csvRows } from '../../../src/csv/csv-rows.rules.js';
+import { csvRows } from '../../../src/platform/csv/csv-rows.rules.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../src/costs/reconcile/export-formats.data.js';
 import { ExportReader, type ProviderExport } from '../../../src/costs/reconcile/export-reader.js';
-import { GatewayError } from '../../../src/errors/gateway-error.js';
+import { GatewayError } from '../../../src/platform/errors/gateway-error.js';
 import { EXPORTS } from './exports.js';
 
 function read(csv: string, format: ExportFormat | 'auto' = 'auto'): ProviderExport {

@@ -1,5 +1,5 @@
 import type { GatewayRow } from '../../../src/costs/reconcile/comparison.rules.js';
-import { csvRows } from '../../../src/csv/csv-rows.rules.js';
+import { csvRows } from '../../../src/platform/csv/csv-rows.rules.js';
 import { ExportReader, type ProviderExport } from '../../../src/costs/reconcile/export-reader.js';
 import { GATEWAY_COLUMN_NAMES } from '../../../src/costs/reconcile/measures.data.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { Logger } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { DataSource } from 'typeorm';
-import { Config } from '../../../src/config/config.js';
+import { Config } from '../../../src/platform/config/config.js';
 import type { OperatorPrices } from '../../../src/costs/operator-prices.service.js';
 import { BackfillPrices } from '../../../src/costs/report/backfill-prices.service.js';
 import { CostBackfill } from '../../../src/costs/report/cost-backfill.service.js';
@@ -10,7 +10,7 @@ import { CostReports } from '../../../src/costs/report/cost-report.service.js';
 import { RequestCosts } from '../../../src/costs/request-costs.service.js';
 import { CostBackfillStore } from '../../../src/costs/stores/cost-backfill.store.js';
 import { CostReportStore } from '../../../src/costs/stores/cost-report.store.js';
-import { Transactions } from '../../../src/database/transactions.js';
+import { Transactions } from '../../../src/platform/database/transactions.js';
 import { READY_DATABASE } from '../../support/ready-database.js';
 import { connect, StatsDatabase } from '../../support/stats-database.js';
 import { dateOf, DAY_MS, insertRows, newKeys, type CostRow } from '../../support/cost-rows.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectEqual } from '../../support/expect-equal.js';
 import type { DataSource } from 'typeorm';
-import { Config } from '../../../src/config/config.js';
+import { Config } from '../../../src/platform/config/config.js';
 import { sumOf, type CostFigures } from '../../../src/costs/report/cost-figures.rules.js';
 import {
   DIMENSIONS,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectEqual } from '../../support/expect-equal.js';
-import { Clock } from '../../../src/clock/clock.js';
+import { Clock } from '../../../src/platform/clock.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/statistics-query.js';
 import { describeInOrder } from '../../support/describe-in-order.js';
 import { expectRows } from './expect-rows.js';

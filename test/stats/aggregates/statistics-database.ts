@@ -1,7 +1,7 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Client } from 'pg';
-import { Clock } from '../../../src/clock/clock.js';
-import { Config } from '../../../src/config/config.js';
+import { Clock } from '../../../src/platform/clock.js';
+import { Config } from '../../../src/platform/config/config.js';
 import { RollupJob } from '../../../src/stats/aggregates/rollup-job.service.js';
 import { StatisticsReadModel } from '../../../src/stats/aggregates/statistics.read-model.js';
 import { RollupStore } from '../../../src/stats/aggregates/stores/rollup.store.js';

@@ -1,4 +1,4 @@
-import { newRequestId } from '../../../src/request-context/request-id.js';
+import { newRequestId } from '../../../src/platform/request-context/request-id.js';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { requestIdMoment } from '../../../src/stats/reports/request-logs.read-model.js';

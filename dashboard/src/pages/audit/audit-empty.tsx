@@ -1,6 +1,6 @@
 import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
-import { FILTERS } from './use-audit-list';
+import { FILTERS } from './use-audit-list.ts';
 
 interface Props {
   readonly filtered: boolean;

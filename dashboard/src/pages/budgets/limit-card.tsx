@@ -1,13 +1,13 @@
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped';
+import { clamped } from '../../parts/clamped.ts';
 import { Moment } from '../../parts/moment';
 import { LimitBadges } from './limit-badges';
 import { LimitGaugeBar } from './limit-gauge-bar';
 import { LimitTarget, type TargetNames } from './limit-target';
-import type { Limit } from './limit-types';
+import type { Limit } from './limit-types.ts';
 import { LimitUsage } from './limit-usage';
-import { forecastText, kindOf, titleOf } from './limit-words.rules';
+import { forecastText, kindOf, titleOf } from './limit-words.rules.ts';
 
 interface Props {
   readonly of: Limit;

@@ -1,5 +1,5 @@
-import type { KeyAction } from './key-calls';
-import type { ApiKey } from './key-types';
+import type { KeyAction } from './key-calls.ts';
+import type { ApiKey } from './key-types.ts';
 
 interface KeyActionText {
   readonly verb: string;

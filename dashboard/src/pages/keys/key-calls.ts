@@ -1,6 +1,6 @@
-import { responseBodyOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client.ts';
 import type { components } from '../../api/schema';
-import type { ApiKey, FailedKey, KeyChanges, NewKey, ResetWindow } from './key-types';
+import type { ApiKey, FailedKey, KeyChanges, NewKey, ResetWindow } from './key-types.ts';
 
 export type KeyAction = 'suspend' | 'unsuspend' | 'rotate' | 'revoke';
 export type BulkAction = Exclude<KeyAction, 'rotate'>;

@@ -2,10 +2,10 @@ import { NumberInput, Select, SimpleGrid, Stack, TextInput, Title } from '@manti
 import { TagsField } from '../../parts/tags-field';
 import { TeamSelect } from '../../parts/team-select';
 import { ExpiryField } from './expiry-field';
-import { COUNTED_TOKENS } from './field-text';
-import type { KeyField } from './key-values.rules';
+import { COUNTED_TOKENS } from './field-text.ts';
+import type { KeyField } from './key-values.rules.ts';
 import { ModelsField } from './models-field';
-import type { KeyForm } from './use-key-form';
+import type { KeyForm } from './use-key-form.ts';
 
 export function KeyFields({ form }: { readonly form: KeyForm }) {
   return (

@@ -1,9 +1,9 @@
 import { Select, TextInput } from '@mantine/core';
 import { SearchField } from '../../parts/search-field';
 import { TeamSelect } from '../../parts/team-select';
-import { useSearchState } from '../../parts/use-search-state';
+import { useSearchState } from '../../parts/use-search-state.ts';
 import { CollapsibleFilters } from '../../parts/collapsible-filters';
-import { FILTERS } from './use-key-list';
+import { FILTERS } from './use-key-list.ts';
 
 const STATES = [
   { value: 'active', label: 'Active' },

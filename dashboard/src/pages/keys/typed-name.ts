@@ -1,4 +1,4 @@
-import type { ApiKey } from './key-types';
+import type { ApiKey } from './key-types.ts';
 
 /**
  * Returns the text to type as confirmation. Removes line breaks and extra whitespace from the name, because the operator cannot

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ApiKey } from './key-types';
+import type { ApiKey } from './key-types.ts';
 
 /** Selects only among the visible rows, so that actions never affect hidden ones. */
 export function useSelection(rows: readonly ApiKey[] | undefined) {

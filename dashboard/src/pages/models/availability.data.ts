@@ -1,4 +1,4 @@
-import type { Availability, Category, ModelRow } from './model-types';
+import type { Availability, Category, ModelRow } from './model-types.ts';
 
 interface AvailabilityWords {
   readonly label: string;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Capability } from './model-types';
+import type { Capability } from './model-types.ts';
 
 interface CapabilityWords {
   readonly label: string;

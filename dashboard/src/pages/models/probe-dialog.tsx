@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
-import { AVAILABILITIES } from './availability.data';
+import { AVAILABILITIES } from './availability.data.ts';
 import { AvailabilityBadge } from './model-badges';
-import { probe, useRefreshModels, type ProbeOutcome } from './model-calls';
-import type { ModelRow } from './model-types';
+import { probe, useRefreshModels, type ProbeOutcome } from './model-calls.ts';
+import type { ModelRow } from './model-types.ts';
 
 interface Props {
   readonly opened: boolean;

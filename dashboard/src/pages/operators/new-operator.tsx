@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { PasswordHandover } from './password-handover';
-import { useOperatorCalls, type NewOperator as Values } from './operator-calls';
+import { useOperatorCalls, type NewOperator as Values } from './operator-calls.ts';
 import { PasswordField } from './password-field';
-import { passwordProblem } from '../../parts/password-problem';
+import { passwordProblem } from '../../parts/password-problem.ts';
 import { RoleField } from './role-field';
-import { useSendingForm } from '../../parts/use-sending-form';
+import { useSendingForm } from '../../parts/use-sending-form.ts';
 
 interface Props {
   readonly opened: boolean;

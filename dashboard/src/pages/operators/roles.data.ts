@@ -1,4 +1,4 @@
-import type { Role } from './operator-types';
+import type { Role } from './operator-types.ts';
 
 /** The roles, lowest first (D33). */
 export const ROLES: readonly { readonly role: Role; readonly label: string; readonly may: string }[] = [

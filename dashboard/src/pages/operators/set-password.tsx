@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { PasswordHandover } from './password-handover';
-import { useOperatorCalls } from './operator-calls';
-import type { Operator } from './operator-types';
+import { useOperatorCalls } from './operator-calls.ts';
+import type { Operator } from './operator-types.ts';
 import { PasswordField } from './password-field';
-import { passwordProblem } from '../../parts/password-problem';
-import { useSendingForm } from '../../parts/use-sending-form';
+import { passwordProblem } from '../../parts/password-problem.ts';
+import { useSendingForm } from '../../parts/use-sending-form.ts';
 
 interface Props {
   readonly operator: Operator;

@@ -1,6 +1,6 @@
-import { counted } from '../../parts/numbers';
-import type { Upstream, UpstreamList, UpstreamStatus } from '../upstreams/upstream-types';
-import type { Concern } from './attention.rules';
+import { counted } from '../../parts/numbers.ts';
+import type { Upstream, UpstreamList, UpstreamStatus } from '../upstreams/upstream-types.ts';
+import type { Concern } from './attention.rules.ts';
 
 interface Group {
   readonly status: Exclude<UpstreamStatus, 'ready'>;

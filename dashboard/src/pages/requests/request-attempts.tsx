@@ -1,7 +1,7 @@
 import { Stack, Table, Title } from '@mantine/core';
-import { latency } from '../../parts/numbers';
+import { latency } from '../../parts/numbers.ts';
 import { RequestStatus } from './request-status';
-import type { RequestLog } from './request-types';
+import type { RequestLog } from './request-types.ts';
 
 type Attempts = NonNullable<RequestLog['attempts']>;
 

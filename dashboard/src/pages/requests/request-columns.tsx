@@ -1,12 +1,12 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Amount } from '../../parts/amount';
-import { clamped } from '../../parts/clamped';
+import { clamped } from '../../parts/clamped.ts';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { count, latency } from '../../parts/numbers';
+import { count, latency } from '../../parts/numbers.ts';
 import { RequestStatus } from './request-status';
-import type { RequestLog } from './request-types';
+import type { RequestLog } from './request-types.ts';
 
 /**
  * The table has only the columns that fit on a screen. The exported file has all columns.

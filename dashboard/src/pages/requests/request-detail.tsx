@@ -3,13 +3,13 @@ import { Link } from 'react-router';
 import { CodedText } from '../../parts/coded-text';
 import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
-import { count, latency } from '../../parts/numbers';
+import { count, latency } from '../../parts/numbers.ts';
 import { CopyButton } from '../../parts/copy-button';
 import { RequestAttempts } from './request-attempts';
 import { RequestCost } from './request-cost';
-import { wordsOf } from './request-outcome';
+import { wordsOf } from './request-outcome.ts';
 import { RequestStatus } from './request-status';
-import type { RequestLog } from './request-types';
+import type { RequestLog } from './request-types.ts';
 
 export function RequestDetail({ of: log }: { readonly of: RequestLog }) {
   return (

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client';
-import type { RequestLogQuery } from './request-types';
+import { responseBodyOf, api } from '../../api/client.ts';
+import type { RequestLogQuery } from './request-types.ts';
 
 export const useRequests = (query: RequestLogQuery, enabled: boolean) =>
   useQuery({

@@ -1,6 +1,6 @@
-import { usePeriod } from '../../parts/period-state';
-import { useSearchState } from '../../parts/use-search-state';
-import type { EndpointSort, Question, TokenSort } from './statistics-query';
+import { usePeriod } from '../../parts/period-state.ts';
+import { useSearchState } from '../../parts/use-search-state.ts';
+import type { EndpointSort, Question, TokenSort } from './statistics-query.ts';
 
 export const LIMITS = [20, 100, 500] as const;
 

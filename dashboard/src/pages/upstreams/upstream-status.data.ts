@@ -1,4 +1,4 @@
-import type { UpstreamStatus } from './upstream-types';
+import type { UpstreamStatus } from './upstream-types.ts';
 
 interface StatusWords {
   readonly color: string;

@@ -1,5 +1,5 @@
-import { count, plural } from '../../parts/numbers';
-import type { Upstream } from './upstream-types';
+import { count, plural } from '../../parts/numbers.ts';
+import type { Upstream } from './upstream-types.ts';
 
 const API_LABELS = { openai: 'OpenAI', anthropic: 'Anthropic' } as const;
 

@@ -3,9 +3,9 @@ import { DataTable } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { Page } from '../../parts/page';
 import { SingleAccount } from './single-account';
-import { useUpstreams } from './upstream-calls';
+import { useUpstreams } from './upstream-calls.ts';
 import { UPSTREAM_COLUMNS } from './upstream-columns';
-import type { UpstreamList } from './upstream-types';
+import type { UpstreamList } from './upstream-types.ts';
 
 export function UpstreamsPage() {
   const upstreams = useUpstreams();

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client';
+import { responseBodyOf, api } from '../../api/client.ts';
 import type { components } from '../../api/schema';
-import type { DayRange } from '../../parts/period';
+import type { DayRange } from '../../parts/period.ts';
 
 export type Usage = components['schemas']['UsageResponse'];
 export type UsageFigures = components['schemas']['UsageFiguresResponse'];

@@ -1,8 +1,8 @@
 import { Tabs, Text } from '@mantine/core';
 import { DataTable, type Column } from '../../parts/data-table';
-import { useSearchState } from '../../parts/use-search-state';
+import { useSearchState } from '../../parts/use-search-state.ts';
 import { DAY_COLUMNS, keyColumns, modelColumns, sortedBy } from './usage-columns';
-import type { Usage, UsageFigures } from './usage-query';
+import type { Usage, UsageFigures } from './usage-query.ts';
 
 const TABS = [
   { value: 'key', label: 'By key' },

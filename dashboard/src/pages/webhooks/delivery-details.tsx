@@ -1,11 +1,11 @@
 import { Code, Modal, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Moment } from '../../parts/moment';
-import { count } from '../../parts/numbers';
-import { useHasRole } from '../../session/use-session';
+import { count } from '../../parts/numbers.ts';
+import { useHasRole } from '../../session/use-session.ts';
 import { DeliveryBadge } from './delivery-columns';
-import { eventLabel } from './event-types.data';
-import type { Delivery } from './webhook-types';
+import { eventLabel } from './event-types.data.ts';
+import type { Delivery } from './webhook-types.ts';
 
 interface Props {
   readonly delivery: Delivery | null;

@@ -1,4 +1,4 @@
-import type { EventType } from './webhook-types';
+import type { EventType } from './webhook-types.ts';
 
 interface EventGroup {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
-import { showDone } from '../../parts/toasts';
-import type { Delivery } from './webhook-types';
+import { showDone } from '../../parts/toasts.ts';
+import type { Delivery } from './webhook-types.ts';
 
 interface Sent {
   readonly deliveryId: string;

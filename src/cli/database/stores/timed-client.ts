@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { connectClient } from '../../../database/database-client.js';
-import { databaseProblem } from '../../../database/database-problem.rules.js';
+import { connectClient } from '../../../platform/database/database-client.js';
+import { databaseProblem } from '../../../platform/database/database-problem.rules.js';
 import { CliError } from '../../cli-error.js';
 
 const CONNECT_TIMEOUT_MS = 3000;

@@ -1,6 +1,6 @@
-import { isObject } from '../../../validation/check.js';
-import { jsonBeginning } from '../../../json/json-beginning.js';
-import { parseJson, textWithPlainNames } from '../../../json/parse-json.js';
+import { isObject } from '../../../platform/validation/check.js';
+import { jsonBeginning } from '../../../platform/json/json-beginning.js';
+import { parseJson, textWithPlainNames } from '../../../platform/json/parse-json.js';
 
 export interface CountedText {
   readonly texts: readonly string[];

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../../request-context/token-usage.js';
+import type { TokenUsage } from '../../../platform/request-context/token-usage.js';
 import type { ResponseFormat } from '../response-format.js';
 import type { UsageReader } from '../usage-formats.data.js';
 

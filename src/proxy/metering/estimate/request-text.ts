@@ -1,5 +1,5 @@
-import { isMediaName } from '../../../json/media-names.js';
-import { isObject } from '../../../validation/check.js';
+import { isMediaName } from '../../../platform/json/media-names.js';
+import { isObject } from '../../../platform/validation/check.js';
 import { fieldsOf, parsedObject, TextCollector, type Fields, type CountedText } from './counted-text.js';
 
 const FIELDS_NOT_READ_BY_MODEL: ReadonlySet<string> = new Set([

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { EstimateQueue } from '../../../fairness/estimate-queue.js';
-import { CaptureMemory } from '../../../fairness/response-memory.js';
+import { EstimateQueue } from '../../../platform/fairness/estimate-queue.js';
+import { CaptureMemory } from '../../../platform/fairness/response-memory.js';
 import { bytesOf, type Estimate, type EstimateJob, type CountTokens, type Side } from './estimate-job.js';
 import { ResponseCapture } from './response-capture.js';
-import { QUOTE } from '../../../json/bytes.js';
-import { isMediaName } from '../../../json/media-names.js';
+import { QUOTE } from '../../../platform/json/bytes.js';
+import { isMediaName } from '../../../platform/json/media-names.js';
 import { estimate } from './count-tokens.js';
 
 /** A shutdown waits this long. The remaining jobs are estimated roughly (D14). */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../../../config/config.js';
-import { TaskConnection } from '../../../database/task-connection.js';
+import { Config } from '../../../platform/config/config.js';
+import { TaskConnection } from '../../../platform/database/task-connection.js';
 import { COARSE_HOURS, HOUR_MS, ROLLUP_HOURS, startOf, type RollupHours } from '../rollup-selection.rules.js';
 import {
   COSTS_DUE,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ClosedDayStore } from '../../../database/closed-days.js';
+import { ClosedDayStore } from '../../../platform/database/closed-days.js';
 
 /** The sums of closed days by key and by model. For thirty days, they have a twentieth of the rows. */
 @Injectable()

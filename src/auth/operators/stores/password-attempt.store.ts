@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/transactions.js';
+
+/** More rows than a guess adds, so that expired rows are removed faster than new ones are added. */
+const PRUNE_BATCH_SIZE = 20;
+
+/** Stores password guesses, with one row per subject. The daily job also deletes old rows. */
+@Injectable()
+export class PasswordAttemptStore {
+  /** Serializes counting and adding guesses about these subjects until the transaction ends. */
+  async lock(transaction: Transaction, subjects: readonly string[]): Promise<void> {
+    await transaction.query(LOCK, [subjects]);
+  }
+
+  /** Returns the times of the guesses per subject. Requires `lock`. */
+  async since(transaction: Transaction, subjects: readonly string[], sinceMs: number): Promise<number[][]> {
+    const rows = await transaction.query<{ subject: string; guessed_at: Date }[]>(
+      'select subject, guessed_at from password_guesses where subject = any($1::text[]) and guessed_at > $2',
+      [subjects, new Date(sinceMs)],
+    );
+    return subjects.map((subject) =>
+      rows.filter((row) => row.subject === subject).map((row) => row.guessed_at.getTime()),
+    );
+  }
+
+  async add(transaction: Transaction, guessId: string, subjects: readonly string[], nowMs: number): Promise<void> {
+    await transaction.query(
+      `insert into password_guesses (guess_id, subject, guessed_at)
+       select $1, subject, $3 from unnest($2::text[]) as subject`,
+      [guessId, subjects, new Date(nowMs)],
+    );
+  }
+
+  async remove(transaction: Transaction, guessId: string): Promise<void> {
+    await transaction.query('delete from password_guesses where guess_id = $1', [guessId]);
+  }
+
+  async clear(transaction: Transaction, subject: string): Promise<void> {
+    await transaction.query('delete from password_guesses where subject = $1', [subject]);
+  }
+
+  /** Skips locked rows. */
+  async prune(transaction: Transaction, untilMs: number): Promise<void> {
+    await transaction.query(PRUNE, [new Date(untilMs), PRUNE_BATCH_SIZE]);
+  }
+}
+
+/** Locks in a fixed order, so that two transactions with the same subjects cannot deadlock. */
+const LOCK = `
+  select pg_advisory_xact_lock(key)
+    from (select distinct hashtextextended('password-guess:' || subject, 0) as key
+            from unnest($1::text[]) as subject
+           order by 1) as keys`;
+
+const PRUNE = `
+  delete from password_guesses
+   where (guess_id, subject) in (select guess_id, subject
+                                   from password_guesses
+                                  where guessed_at <= $1
+                                  order by guessed_at
+                                  limit $2
+                                    for update skip locked)`;

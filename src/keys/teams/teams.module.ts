@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { TeamStore } from './stores/team.store.js';
+import { TeamsService } from './teams.service.js';
+
+/**
+ * Teams and tags. A separate module, because keys, limits and cost reports all refer to teams. Requests need no team: the snapshot of
+ * a key has its team ID and tags. So a database outage only affects changes to teams, which fail with 503 `service_unavailable`.
+ */
+@Module({
+  imports: [AuditModule, DatabaseModule],
+  providers: [TeamStore, TeamsService],
+  exports: [TeamsService],
+})
+export class TeamsModule {}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/database.service.js';
+import { Lifecycle } from '../../platform/lifecycle.js';
+import { UpstreamClient } from '../../upstream/upstream-client.js';
+import type { HealthResponse, ReadyResponse } from './health.dto.js';
+
+type Dependencies = Pick<ReadyResponse, 'database' | 'upstream'>;
+
+/** Computes the health responses (D21) from states that other services track anyway, so that probes cost no I/O. */
+@Injectable()
+export class Readiness {
+  constructor(
+    private readonly config: Config,
+    private readonly lifecycle: Lifecycle,
+    private readonly database: Database,
+    private readonly upstream: UpstreamClient,
+  ) {}
+
+  health(): HealthResponse {
+    const { version } = this.config;
+    return { status: 'ok', service: 'inference-gateway', version, uptime_seconds: this.lifecycle.uptimeSeconds };
+  }
+
+  ready(): ReadyResponse {
+    const database = this.database.state;
+    const upstream = this.upstreamState();
+    const { draining } = this.lifecycle;
+    return { status: this.status({ database, upstream }, draining), database, upstream, draining };
+  }
+
+  private upstreamState(): ReadyResponse['upstream'] {
+    const [first, ...others] = this.upstream.all;
+    // The messages address of a single account does not count, because few callers use it.
+    const counted = this.upstream.list === null ? [first!] : [first!, ...others];
+    if (counted.every(({ breaker }) => breaker.open)) return 'away';
+    return counted.every(({ accountRefused, breaker }) => accountRefused || breaker.open) ? 'refused' : 'ready';
+  }
+
+  private status({ database, upstream }: Dependencies, draining: boolean): ReadyResponse['status'] {
+    if (draining || database === 'connecting' || this.database.poolerProblem !== null) return 'not_ready';
+    if (database === 'away' && this.config.dbOutage === 'closed') return 'not_ready';
+    return database === 'ready' && upstream === 'ready' ? 'ready' : 'degraded';
+  }
+}

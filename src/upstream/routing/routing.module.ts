@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
+import { ChangesModule } from '../../platform/changes/changes.module.js';
+import { ModelPolicyModule } from '../../model-policy/model-policy.module.js';
+import { UpstreamModule } from '../upstream.module.js';
+import { ObjectOwners } from './objects/object-owners.service.js';
+import { Router } from './router.service.js';
+import { DrainStore } from './stores/drain.store.js';
+import { ObjectStore } from './stores/object.store.js';
+import { ReloadStore } from './stores/reload.store.js';
+import { UpstreamDrains } from './upstream-drains.service.js';
+import { UpstreamReloads } from './upstream-reloads.service.js';
+import { UpstreamStates } from './upstream-states.service.js';
+
+/**
+ * Chooses between the upstreams of `GW_UPSTREAMS` for each request, and moves to another one if the first fails before it responds.
+ * It is separate from `upstream`, which sends requests, and from `model-policy`, which knows which models exist. With a single
+ * account it does nothing. While the database is unavailable, the last known drains and object owners stay in use.
+ */
+@Module({
+  imports: [AuditModule, ChangesModule, ModelPolicyModule, UpstreamModule],
+  providers: [
+    DrainStore,
+    ObjectStore,
+    ReloadStore,
+    ObjectOwners,
+    UpstreamDrains,
+    UpstreamReloads,
+    UpstreamStates,
+    Router,
+  ],
+  exports: [Router, ObjectOwners, UpstreamDrains, UpstreamStates],
+})
+export class RoutingModule {}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { FROM_CATALOG, type Api } from '../../platform/config/upstreams/upstreams-file.js';
+import { notFound } from '../../platform/errors/error-factories.js';
+import { ModelCatalog } from '../../model-policy/catalog.service.js';
+import { parseCatalog } from '../../model-policy/parse-catalog.js';
+import { UpstreamClient } from '../upstream-client.js';
+import type { ConfiguredUpstream } from '../upstream-list.js';
+import { UpstreamDrains } from './upstream-drains.service.js';
+import { errorReason } from '../../platform/errors/gateway-error.js';
+
+const TEST_TIMEOUT_MS = 10_000;
+const TEST_BYTES_MAX = 16 * 1024 * 1024;
+
+/** An upstream as operators see it. Figures are those of this process. */
+export interface UpstreamState {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly apis: readonly Api[];
+  readonly region: string | null;
+  readonly tags: readonly string[];
+  readonly status: 'ready' | 'draining' | 'unreachable' | 'refused' | 'limited';
+  readonly drainingSince: Date | null;
+  /** Null until its model list has been read. */
+  readonly models: number | null;
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly running: number;
+  readonly waiting: number;
+  /** The share of its requests that it gets, from 0 to 1. Rate limits and failures reduce it. */
+  readonly share: number;
+  readonly attempts: number;
+  readonly failovers: number;
+}
+
+export interface UpstreamTest {
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly latencyMs: number;
+  readonly models: number | null;
+  /** A sentence for the operator, without credentials. */
+  readonly message: string;
+}
+
+/** The state of each upstream of `GW_UPSTREAMS`, for the Admin API and the command line. */
+@Injectable()
+export class UpstreamStates {
+  constructor(
+    private readonly client: UpstreamClient,
+    private readonly catalog: ModelCatalog,
+    private readonly drains: UpstreamDrains,
+    private readonly config: Config,
+  ) {}
+
+  /** Empty with a single account. */
+  all(): UpstreamState[] {
+    return (this.client.list ?? []).map((each) => this.stateOf(each));
+  }
+
+  /** @throws GatewayError `not_found` */
+  find(name: string): ConfiguredUpstream {
+    const found = this.client.list?.find(({ spec }) => spec.name === name);
+    if (found === undefined) throw notFound('Upstream not found');
+    return found;
+  }
+
+  stateOf(configured: ConfiguredUpstream): UpstreamState {
+    const { upstream, spec } = configured;
+    const { permits, pool, pressure, history } = upstream;
+    const drain = this.drains.of(spec.name);
+    const running = (spec.connections ?? this.config.upstreamConnections) - permits.free;
+    return {
+      ...{ name: spec.name, baseUrl: spec.baseUrl.href, apis: spec.apis, region: spec.region, tags: spec.tags },
+      status: this.statusOf(configured),
+      drainingSince: drain?.createdAt ?? null,
+      models: this.catalog.hasList(spec.name) ? (this.catalog.modelsOf(spec.name)?.size ?? null) : null,
+      aliases: Object.fromEntries(spec.aliases),
+      ...{ connections: pool.connected, running, waiting: permits.waiting, share: pressure.lowestShare },
+      ...{ attempts: history.attempts, failovers: history.failovers },
+    };
+  }
+
+  /** Reads the upstream's model list with its credential. It costs no tokens. @throws GatewayError `not_found` */
+  async test(name: string): Promise<UpstreamTest> {
+    const { upstream, spec } = this.find(name);
+    const startedAtMs = performance.now();
+    const result = (outcome: Pick<UpstreamTest, 'ok'> & Partial<UpstreamTest>, message: string): UpstreamTest => {
+      const latencyMs = Math.round(performance.now() - startedAtMs);
+      return { status: null, models: null, ...outcome, latencyMs, message };
+    };
+    try {
+      const { status, body } = await this.client.fetchSmall({
+        ...{ method: 'GET', path: '/models', upstream, bytesMax: TEST_BYTES_MAX, timeoutMs: TEST_TIMEOUT_MS },
+      });
+      const needsList = spec.models === FROM_CATALOG;
+      if (status !== 200) return result({ ok: status === 404 && !needsList, status }, advice(status, needsList));
+      return result({ ok: true, status, models: modelsIn(body) }, 'The upstream returned its model list.');
+    } catch (error) {
+      return result({ ok: false }, errorReason(error));
+    }
+  }
+
+  private statusOf({ upstream, spec }: ConfiguredUpstream): UpstreamState['status'] {
+    if (this.drains.of(spec.name) !== undefined) return 'draining';
+    if (upstream.breaker.open) return 'unreachable';
+    if (upstream.accountRefused) return 'refused';
+    return upstream.pressure.lowestShare < 1 ? 'limited' : 'ready';
+  }
+}
+
+function advice(status: number, needsList: boolean): string {
+  if (status === 401 || status === 403) return `The provider rejects the credential (${status}).`;
+  if (status === 404 && !needsList) return 'The provider has no model list (404). The models in the file are used.';
+  return `The provider responds to GET /models with ${status}. Check base_url and the credential.`;
+}
+
+function modelsIn(body: Buffer): number | null {
+  try {
+    return parseCatalog(body).models.length;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { Config } from '../../../src/platform/config/config.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-url-'));
+const garbage = join(folder, 'garbage.pem');
+const passFile = join(folder, 'pgpass');
+writeFileSync(garbage, 'no certificate');
+writeFileSync(passFile, '# comment\nother:*:*:*:wrong\ndb:5432:gate\\:way:*:p\\:a\\\\ss\n*:*:*:*:last\n');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const urlOf = (env: Record<string, string>) => Config.from(env).databaseUrl;
+const problemOf = (url: string): string => {
+  try {
+    Config.from({ DATABASE_URL: url });
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+};
+
+describe('a DATABASE_URL with reserved characters in the password', () => {
+  test.each([
+    'p@hunter2',
+    'p/hunter2',
+    'p?hunter2',
+    'p#hunter2',
+    '12/hunter2',
+    '12?hunter2',
+    '12#hunter2',
+    '5432/h@u?n#ter2',
+  ])('%s is rejected as ambiguous, with the characters to encode and without any part of the password', (password) => {
+    for (const suffix of ['', '?sslmode=require']) {
+      const problem = problemOf(`postgres://gateway:${password}@db.internal/gateway${suffix}`);
+      expect(problem).toContain('DATABASE_URL is ambiguous (value not shown)');
+      expect(problem).toContain('@ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25');
+      expect(problem).not.toMatch(/hunter|ter2|db\.internal/);
+    }
+  });
+
+  test.each(['p%40hunter2', 'p%2Fhunter2', 'p%3Fhunter2', 'p%23hunter2', 'p:hunter2', 'p%3Ahunter2', 'p%25hunter2'])(
+    '%s is accepted unchanged',
+    (password) => {
+      const url = `postgres://gateway:${password}@db.internal/gateway`;
+      expect(urlOf({ DATABASE_URL: url })).toBe(url);
+    },
+  );
+});
+
+describe('TLS parameters of DATABASE_URL', () => {
+  test.each([
+    ['sslmode=verify_full', /unknown sslmode \(PGSSLMODE\)\. Use disable, allow, prefer/],
+    ['sslmode=verify-ca', /verify-ca without sslrootcert/],
+    ['sslmode=require&sslrootcert=system', /requires sslmode=verify-full/],
+    [`sslmode=verify-full&sslrootcert=${garbage}`, /sslrootcert \(PGSSLROOTCERT\) that contains no certificate/],
+    ['sslmode=verify-full&sslrootcert=/no/such', /sslrootcert \(PGSSLROOTCERT\) that cannot be read/],
+    [`sslmode=require&sslcert=${garbage}`, /only one of sslcert \(PGSSLCERT\) and sslkey/],
+    [`sslmode=require&sslcert=${garbage}&sslkey=${garbage}`, /not a certificate and its private key/],
+  ])('%s is rejected with the remedy', (parameters, expected) => {
+    const problem = problemOf(`postgres://gateway:hunter2@db/gateway?${parameters}`);
+    expect(problem).toMatch(expected);
+    expect(problem).not.toContain('hunter2');
+  });
+
+  test.each(['disable', 'allow', 'prefer', 'require', 'verify-full', 'no-verify', 'verify-full&sslrootcert=system'])(
+    'sslmode=%s is accepted',
+    (mode) => {
+      const url = `postgres://gateway@db/gateway?sslmode=${mode}`;
+      expect(urlOf({ DATABASE_URL: url })).toBe(url);
+    },
+  );
+});
+
+describe('PG variables in place of DATABASE_URL', () => {
+  const PARTS = { PGHOST: 'db', PGDATABASE: 'gateway' };
+
+  test.each<[Record<string, string>, string]>([
+    [{}, 'postgres://db:5432/gateway'],
+    [{ PGUSER: 'me@azure', PGPASSWORD: '@/:?#%' }, 'postgres://me%40azure:%40%2F%3A%3F%23%25@db:5432/gateway'],
+    [{ PGHOST: '::1', PGPORT: '6432' }, 'postgres://[::1]:6432/gateway'],
+    [{ PGHOST: '/var/run/postgresql' }, 'postgres://%2Fvar%2Frun%2Fpostgresql:5432/gateway'],
+    [{ PGSSLMODE: 'verify-full' }, 'postgres://db:5432/gateway?sslmode=verify-full'],
+    [
+      { PGSSLMODE: 'verify-full', PGSSLROOTCERT: 'system' },
+      'postgres://db:5432/gateway?sslmode=verify-full&sslrootcert=system',
+    ],
+    [{ PGUSER: 'me', PGDATABASE: 'gate:way', PGPASSFILE: passFile }, 'postgres://me:p%3Aa%5Css@db:5432/gate%3Away'],
+    [{ PGUSER: 'me', PGPASSFILE: passFile }, 'postgres://me:last@db:5432/gateway'],
+  ])('%j make the URL %s', (env, url) => {
+    expect(urlOf({ ...PARTS, ...env })).toBe(url);
+  });
+
+  test('DATABASE_URL wins over the PG variables, and takes only their TLS settings', () => {
+    const env = { ...PARTS, PGSSLMODE: 'require' };
+    expect(urlOf({ ...env, DATABASE_URL: 'postgres://me@other/x' })).toBe('postgres://me@other/x?sslmode=require');
+    const own = 'postgres://me@other/x?sslmode=disable';
+    expect(urlOf({ ...env, DATABASE_URL: own })).toBe(own);
+  });
+
+  test('PGHOST alone does not replace the embedded database', () => {
+    expect(urlOf({ PGHOST: 'db' })).toBeNull();
+  });
+
+  test.each([
+    [{ PGHOST: 'a,b' }, /PGHOST cannot be "a,b"\. Use one host name/],
+    [{ PGSSLMODE: 'verify' }, /PGSSLMODE cannot be "verify"/],
+    [{ PGSSLROOTCERT: '/no/such' }, /PGSSLROOTCERT cannot be "\/no\/such"/],
+    [{ PGSSLMODE: 'verify-ca' }, /The database connection has sslmode=verify-ca without sslrootcert/],
+  ])('%j is rejected with its name', (env, expected) => {
+    expect(() => Config.from({ ...PARTS, ...env })).toThrow(expected);
+  });
+
+  test('PG variables satisfy the database requirement in production', () => {
+    expect(() => Config.from({ ...PARTS, NODE_ENV: 'production' })).toThrow(/^(?!.*DATABASE_URL)/s);
+    expect(() => Config.from({ PGHOST: 'db', NODE_ENV: 'production' })).toThrow(/DATABASE_URL is not set/);
+  });
+});
