@@ -3,6 +3,13 @@ import prose from './tools/prose/eslint-plugin.js';
 
 const typescript = ['**/*.ts', '**/*.tsx'];
 
+/** It only shares a line. Prettier decides where lines break. */
+const SPREAD_LITERAL = {
+  selector:
+    'SpreadElement > :matches(ObjectExpression, ArrayExpression), SpreadElement > TSAsExpression > ArrayExpression',
+  message: 'Write the elements instead of spreading a literal.',
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -39,6 +46,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/consistent-type-imports': 'off',
       eqeqeq: 'error',
+      'no-restricted-syntax': ['error', SPREAD_LITERAL],
       'no-console': 'error',
       'max-params': ['error', 5],
       'no-restricted-properties': [
@@ -58,12 +66,18 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        SPREAD_LITERAL,
         {
           selector: 'AssignmentExpression[left.type="MemberExpression"] > ArrowFunctionExpression.right',
           message: 'Assign the function to a const first and then to the property. See docs/performance.md.',
         },
       ],
     },
+  },
+  {
+    // Landed migrations do not change.
+    files: ['migrations/**'],
+    rules: { 'no-restricted-syntax': 'off' },
   },
   {
     // Their packages are installed separately. Without them the types are unknown.

@@ -15,9 +15,14 @@ export async function startGateway(databaseUrl) {
   const child = fork('dist/src/main.js', [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), GW_DATA_DIR: dataDir },
-      ...{ DATABASE_URL: databaseUrl, GW_ADMIN_KEY: adminKey },
-      ...{ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1', GW_UPSTREAM_API_KEY: 'none' },
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      GW_DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      GW_ADMIN_KEY: adminKey,
+      GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1',
+      GW_UPSTREAM_API_KEY: 'none',
     },
   });
   const url = `http://127.0.0.1:${port}`;

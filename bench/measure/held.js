@@ -31,7 +31,10 @@ async function measureSubject({ name, connections, request, warmup }, subject, p
   const figures = await place.run(
     {
       kind: 'held',
-      ...{ port, connections, holdMs: HOLD_MS, request: { ...request, headers: [...request.headers, ...headers] } },
+      port,
+      connections,
+      holdMs: HOLD_MS,
+      request: { ...request, headers: [...request.headers, ...headers] },
     },
     {
       held: () => {

@@ -24,7 +24,9 @@ export async function measureLatency(scenario, place) {
   const results = await place.run({
     kind: 'open',
     targets: able.map(({ name, port, headers }) => ({ name, port, request: withHeaders(scenario.request, headers) })),
-    ...{ rate, sliceMs: SLICE_MS, warmupSlices: WARMUP_SLICES },
+    rate,
+    sliceMs: SLICE_MS,
+    warmupSlices: WARMUP_SLICES,
     slices: place.options.seconds * place.options.rounds,
   });
   for (const [name, { failures }] of Object.entries(results)) {

@@ -40,8 +40,12 @@ export async function measureOnce(scenario, subject, place, warmupSeconds, secon
   const figures = await place.run(
     {
       kind: 'closed',
-      ...{ port, connections, stamped, request: { ...request, headers: [...request.headers, ...headers] } },
-      ...{ warmupMs: warmupSeconds * 1000, measureMs: seconds * 1000 },
+      port,
+      connections,
+      stamped,
+      request: { ...request, headers: [...request.headers, ...headers] },
+      warmupMs: warmupSeconds * 1000,
+      measureMs: seconds * 1000,
     },
     { measuring: async () => (before = await mark()), measured: async () => (after = await mark()) },
   );

@@ -25,8 +25,13 @@ const adminKey = `admin_gw_${randomBytes(24).toString('hex')}`;
 const dataDir = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
 const app = await createApp(
   Config.from({
-    ...{ DATABASE_URL: databaseUrl, GW_ADMIN_KEY: adminKey, GW_SECRET_KEY: randomBytes(32).toString('base64') },
-    ...{ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1', GW_DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
+    DATABASE_URL: databaseUrl,
+    GW_ADMIN_KEY: adminKey,
+    GW_SECRET_KEY: randomBytes(32).toString('base64'),
+    GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1',
+    GW_DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    ...settings,
   }),
 );
 await app.listen(0, '127.0.0.1');

@@ -25,9 +25,18 @@ const tool = (at) => ({
 const BODIES = {
   'one message': { model: 'gpt-4o-mini', messages: messages(1, 40) },
   'one message and ten options, streamed': {
-    ...{ model: 'gpt-4o-mini', messages: messages(1, 40), stream: true, stream_options: { include_usage: true } },
-    ...{ temperature: 0.7, top_p: 0.9, max_tokens: 500, presence_penalty: 0, frequency_penalty: 0, n: 1 },
-    ...{ stop: ['END'], user: 'somebody' },
+    model: 'gpt-4o-mini',
+    messages: messages(1, 40),
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature: 0.7,
+    top_p: 0.9,
+    max_tokens: 500,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+    n: 1,
+    stop: ['END'],
+    user: 'somebody',
   },
   '20 messages, 10 tools': {
     model: 'gpt-4o-mini',

@@ -33,7 +33,10 @@ export function startSandbox({ port = 0, records = false }: Options = {}): Promi
   const memory = new SandboxMemory();
 
   return ScriptedProvider.start({
-    ...{ port, records, at: 'head', keepAliveMs: KEEP_ALIVE_MS },
+    port,
+    records,
+    at: 'head',
+    keepAliveMs: KEEP_ALIVE_MS,
     script: (request, response) => serve(request, response, memory),
   });
 }
@@ -43,7 +46,12 @@ async function serve(request: ReceivedRequest, res: ServerResponse, memory: Sand
   const [path = '/', ...query] = target.split('?');
   const { headers } = incoming;
   const exchange: Exchange = {
-    ...{ request, res, headers, method, target, path },
+    request,
+    res,
+    headers,
+    method,
+    target,
+    path,
     query: new URLSearchParams(query.join('?')),
   };
 

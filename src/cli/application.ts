@@ -130,7 +130,10 @@ class CliModule {
     return {
       module: CliModule,
       imports: [
-        ...[ConfigModule.with(config), ClockModule, ScheduleModule.forRoot(), database],
+        ConfigModule.with(config),
+        ClockModule,
+        ScheduleModule.forRoot(),
+        database,
         ...(writes ? [AuditModule] : []),
       ],
     };

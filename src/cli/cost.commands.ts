@@ -36,7 +36,8 @@ export async function reportCosts(
   if (focus) {
     const query = await readQuery(CostFilterRequest, others, COST_REPORT_OPTIONS);
     return withReads(call, team, async (reads, ofTeam) => ({
-      ...{ document: {}, text: await joined(await reads.focus({ ...query, ...ofTeam })) },
+      document: {},
+      text: await joined(await reads.focus({ ...query, ...ofTeam })),
     }));
   }
   const query = await readQuery(CostsRequest, others, COST_REPORT_OPTIONS);

@@ -153,8 +153,14 @@ function usageText(key: ApiKey, { daily, monthly }: KeyUsageResponse): string {
 
 const figuresOf = (figures: UsageFiguresResponse): string[] =>
   [
-    ...[figures.requests, figures.errors, figures.input_tokens, figures.output_tokens],
-    ...[figures.total_tokens, figures.estimated_tokens, figures.cache_read_tokens, figures.cache_write_tokens],
+    figures.requests,
+    figures.errors,
+    figures.input_tokens,
+    figures.output_tokens,
+    figures.total_tokens,
+    figures.estimated_tokens,
+    figures.cache_read_tokens,
+    figures.cache_write_tokens,
     costText(figures),
   ].map(String);
 

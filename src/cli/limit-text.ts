@@ -3,15 +3,32 @@ import { ZONED_PERIODS } from '../quota/limits/limit-terms.data.js';
 import { textList, timeText } from './text-table.js';
 
 export const LIST_HEAD = [
-  ...['ID', 'NAME', 'FOR', 'MEASURE', 'PERIOD', 'AMOUNT', 'USED', 'RESERVED', 'LEFT', 'RESETS', 'RUNS OUT', 'STATE'],
+  'ID',
+  'NAME',
+  'FOR',
+  'MEASURE',
+  'PERIOD',
+  'AMOUNT',
+  'USED',
+  'RESERVED',
+  'LEFT',
+  'RESETS',
+  'RUNS OUT',
+  'STATE',
   'MODE',
 ];
 
 export const cellsOf = (limit: LimitResponse, nowMs: number): string[] => [
-  ...[String(limit.id), limit.name ?? '-', targetText(limit), limit.measure, limit.period ?? '-'],
+  String(limit.id),
+  limit.name ?? '-',
+  targetText(limit),
+  limit.measure,
+  limit.period ?? '-',
   ...[limit.effective_amount, limit.used, limit.reserved, limit.remaining].map(String),
-  ...[timeText(limit.resets_at), timeText(limit.forecast?.reached_at ?? null)],
-  ...[stateOf(limit, nowMs), limit.mode],
+  timeText(limit.resets_at),
+  timeText(limit.forecast?.reached_at ?? null),
+  stateOf(limit, nowMs),
+  limit.mode,
 ];
 
 export function factsText(limit: LimitResponse, nowMs: number): string {

@@ -209,12 +209,21 @@ async function withTimes(limits: AdminLimits, body: Input): Promise<Input> {
 }
 
 const topUpCells = (topUp: TopUpResponse): string[] => [
-  ...[String(topUp.id), String(topUp.amount), timeText(topUp.starts_at), timeText(topUp.expires_at)],
-  ...[topUp.is_expired ? 'expired' : 'active', topUp.created_by, topUp.note ?? ''],
+  String(topUp.id),
+  String(topUp.amount),
+  timeText(topUp.starts_at),
+  timeText(topUp.expires_at),
+  topUp.is_expired ? 'expired' : 'active',
+  topUp.created_by,
+  topUp.note ?? '',
 ];
 
 const alertCells = ({ at, threshold, used, amount, period_started_at: start }: LimitAlertResponse): string[] => [
-  ...[timeText(at), threshold === null ? 'forecast' : `${threshold} %`, String(used), String(amount), timeText(start)],
+  timeText(at),
+  threshold === null ? 'forecast' : `${threshold} %`,
+  String(used),
+  String(amount),
+  timeText(start),
 ];
 
 function simulationText(simulation: SimulationResponse): string {
@@ -225,8 +234,12 @@ function simulationText(simulation: SimulationResponse): string {
   const head = `From ${since} to ${until}, the limit would have been reached in ${reached.length} of ${counted(periods, 'period')}.\n`;
   const refused = `It would have refused an amount of ${simulation.refused_amount}, in about ${simulation.refused_requests} of ${counted(simulation.requests, 'request')}.\n`;
   const rows = reached.map((period) => [
-    ...[timeText(period.started_at), timeText(period.ended_at), String(period.used), timeText(period.reached_at)],
-    ...[String(period.refused_amount), String(period.refused_requests)],
+    timeText(period.started_at),
+    timeText(period.ended_at),
+    String(period.used),
+    timeText(period.reached_at),
+    String(period.refused_amount),
+    String(period.refused_requests),
   ]);
   return head + refused + start + (rows.length === 0 ? '' : `\n${textTable(REACHED_HEAD, rows)}`);
 }

@@ -103,6 +103,10 @@ const listText = ({ total, operators }: OperatorListResponse, offset: number): s
   pageText(HEAD, operators.map(row), { offset, total, none: 'No operators found.' });
 
 const row = ({ id, email, name, role, disabled, last_login_at: lastLoginAt }: OperatorResponse): string[] => [
-  ...[id, email, name, role],
-  ...[disabled ? 'disabled' : 'active', timeText(lastLoginAt)],
+  id,
+  email,
+  name,
+  role,
+  disabled ? 'disabled' : 'active',
+  timeText(lastLoginAt),
 ];

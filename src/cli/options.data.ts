@@ -58,7 +58,8 @@ export const COST_REPORT_OPTIONS: readonly InputOption[] = [
   { flags: '--since <day>', field: 'since', description: 'first day, UTC (default: 29 days before --until)' },
   { flags: '--until <day>', field: 'until', description: 'last day, UTC (default: today)' },
   {
-    ...{ flags: '--group-by <names>', field: 'group_by' },
+    flags: '--group-by <names>',
+    field: 'group_by',
     description: 'day, key, team, model, endpoint or provider, or day and another one, such as day,key (default: day)',
   },
   { flags: '--key <id>', field: 'key_id', description: 'only costs of this key' },
@@ -112,7 +113,10 @@ const LIMITS: readonly (InputOption & { readonly byDefault?: string })[] = [
     byDefault: 'specification',
   },
   {
-    ...{ flags: '--models <ids>', field: 'allowed_models', read: commaSeparated, forNull: 'all' },
+    flags: '--models <ids>',
+    field: 'allowed_models',
+    read: commaSeparated,
+    forNull: 'all',
     description: 'models that the key can use, comma-separated',
   },
   {

@@ -120,7 +120,10 @@ export async function listMissingPrices(call: Invocation, input: Input): Promise
     const [page, backfilled] = [await prices.list(query), await prices.backfilled()];
     const document = MissingPriceListResponse.of(page, backfilled, query.offset);
     const rows = document.models.map((row) => [
-      ...[row.model, row.provider, `${row.requests}${row.requests_capped ? '+' : ''}`, timeText(row.last_used_at)],
+      row.model,
+      row.provider,
+      `${row.requests}${row.requests_capped ? '+' : ''}`,
+      timeText(row.last_used_at),
       kindsText(row.unpriced_kinds),
     ]);
     const { total } = document;
@@ -136,7 +139,11 @@ const kindsText = (kinds: readonly string[]): string =>
 function backfilledText(models: MissingPriceListResponse['backfilled']): string {
   if (models.length === 0) return '';
   const rows = models.map((row) => [
-    ...[row.model ?? '-', String(row.requests), row.first_day, row.last_day, kindsText(row.unpriced_kinds)],
+    row.model ?? '-',
+    String(row.requests),
+    row.first_day,
+    row.last_day,
+    kindsText(row.unpriced_kinds),
   ]);
   return `\nDays before costs were recorded:\n${textTable(BACKFILLED_HEAD, rows)}`;
 }

@@ -79,7 +79,9 @@ const TITLES: Readonly<Record<Measure, string>> = {
 function reconciliationText({ file, comparison, summary, causes }: Reconciliation): string {
   const measures = [...file.measures.keys()];
   const rowOf = (name: readonly string[], compared: Compared) => (measure: Measure) => [
-    ...[...name, TITLES[measure], ...differenceCells(compared, measure, '-')],
+    ...name,
+    TITLES[measure],
+    ...differenceCells(compared, measure, '-'),
     noteOf(compared),
   ];
   const days = comparison.days.map((day) => ({ name: [day.day], compared: day }));

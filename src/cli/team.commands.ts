@@ -84,5 +84,9 @@ const factsText = ({ id, tags, keys }: TeamResponse): string =>
   ]);
 
 const cellsOf = ({ id, name, keys, tags, created_at: createdAt }: TeamResponse): string[] => [
-  ...[id, name, String(keys), tagsText(tags, '-'), timeText(createdAt)],
+  id,
+  name,
+  String(keys),
+  tagsText(tags, '-'),
+  timeText(createdAt),
 ];

@@ -35,7 +35,10 @@ export function costRecordOf({ cost, kinds, price, unpriced }: PricedUsage, give
 function computationOf({ lines, tierAbove, factor, unmeasured, imageAssumed }: RequestCost): object {
   return {
     lines: lines.map(({ kind, units, price, pricedAs, other }) => ({
-      ...{ kind, units, price, per: USAGE_KINDS[kind].per },
+      kind,
+      units,
+      price,
+      per: USAGE_KINDS[kind].per,
       ...(pricedAs !== kind && { priced_as: pricedAs }),
       ...(other !== undefined && { model: other.model, model_price: other.price, ...factorRecord(other.factor) }),
     })),

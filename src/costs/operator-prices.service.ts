@@ -89,7 +89,11 @@ export class OperatorPrices extends CachedTable<OperatorPrice> {
         const row = await this.store.insert(transaction, { ...price, createdBy: actor.id ?? actor.type });
         rows.push(row);
         await this.audit.write(transaction, {
-          ...{ action: 'price.created', actor, targetType: 'price', targetId: row.id, metadata: shown(row) },
+          action: 'price.created',
+          actor,
+          targetType: 'price',
+          targetId: row.id,
+          metadata: shown(row),
         });
       }
       return rows;
@@ -104,7 +108,11 @@ export class OperatorPrices extends CachedTable<OperatorPrice> {
       const known = (await this.store.lock(transaction)).find((price) => price.id === id);
       if (known === undefined) throw notFound('Price not found');
       await this.audit.write(transaction, {
-        ...{ action: 'price.deleted', actor, targetType: 'price', targetId: id, metadata: shown(known) },
+        action: 'price.deleted',
+        actor,
+        targetType: 'price',
+        targetId: id,
+        metadata: shown(known),
       });
       await this.store.delete(transaction, id);
     });
@@ -113,7 +121,10 @@ export class OperatorPrices extends CachedTable<OperatorPrice> {
 }
 
 const shown = ({ provider, model, validFrom, validTo, terms, note }: OperatorPrice) => ({
-  ...{ provider, model, terms, note },
+  provider,
+  model,
+  terms,
+  note,
   valid_from: validFrom.toISOString(),
   valid_to: validTo?.toISOString() ?? null,
 });

@@ -60,7 +60,12 @@ export class PriceExplanation {
     const operatorPrice = operatorPriceId === null ? null : (this.prices.of(operatorPriceId) ?? null);
     const { version, date } = priceListVersion();
     return {
-      ...{ model, provider, atMs, row, region, operatorPrice },
+      model,
+      provider,
+      atMs,
+      row,
+      region,
+      operatorPrice,
       factors: row.factors ?? publishedFactors(row),
       list: listed === null ? null : { version, date, provider: listed.row.provider, model: listed.row.model },
       reason: reasonOf(applied, operatorPrice, baseUrl.hostname),

@@ -124,7 +124,10 @@ export class RecomputeCosts {
     const figures = { recomputed, backfilled, amount: formatNanos(run.nanos), currency: 'USD' };
     if (isFirst)
       await this.audit.write(transaction, {
-        ...{ action: 'costs.recomputed', actor: run.actor, targetType: 'costs', targetId: run.id },
+        action: 'costs.recomputed',
+        actor: run.actor,
+        targetType: 'costs',
+        targetId: run.id,
         metadata: { ...filterMetadata(run.filter), ...figures },
       });
     else await transaction.query(UPDATE_AUDIT, [run.id, JSON.stringify(figures)]);

@@ -45,7 +45,9 @@ export class RecomputeRequests {
     const found = batches.flatMap(({ requests }) => requests.filter((request) => covers(run.filter, request)));
     const priced = settled.flatMap((batch) => batch.priced);
     return {
-      ...{ id: last.id, recomputed: priced.length, stillUnpriced: found.length - priced.length },
+      id: last.id,
+      recomputed: priced.length,
+      stillUnpriced: found.length - priced.length,
       nanos: priced.reduce((sum, { request, nanos }) => sum + nanos - (request.nanos ?? 0n), 0n),
     };
   }

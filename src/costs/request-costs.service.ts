@@ -102,7 +102,10 @@ export class RequestCosts {
     if (unpriced && details.reportedCostNanoUsd !== null) return withoutPrice(total, details);
     const missing = ownCost.unpriced.length > 0 ? undefined : parts.find((part) => part.cost.unpriced.length > 0);
     return {
-      ...{ kinds: total, nanos: cost.nanos, unpriced, cost },
+      kinds: total,
+      nanos: cost.nanos,
+      unpriced,
+      cost,
       price: applied === null ? null : identityOf(applied),
       ...(missing !== undefined && { unpricedPart: { model: missing.model, units: missing.kinds.units } }),
     };

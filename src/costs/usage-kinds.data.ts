@@ -106,8 +106,14 @@ export const USAGE_KIND_NAMES = Object.keys(USAGE_KINDS) as readonly UsageKind[]
 
 /** Kinds that no response reports, and one that every request would count. */
 const NOT_COUNTED: ReadonlySet<UsageKind> = new Set([
-  ...(['citations', 'cached_image_input', 'video_input', 'video_output'] as const),
-  ...(['document_pages', 'annotated_pages', 'text_messages', 'requests'] as const),
+  'citations' as const,
+  'cached_image_input' as const,
+  'video_input' as const,
+  'video_output' as const,
+  'document_pages' as const,
+  'annotated_pages' as const,
+  'text_messages' as const,
+  'requests' as const,
 ]);
 
 /** The kinds that `cost_daily` has a column for. */

@@ -139,8 +139,12 @@ export class CatalogFeed {
 
   private async fetchPage(query: string, upstream: Upstream, api: Api): Promise<Buffer> {
     const { status, body } = await this.services.client.fetchSmall({
-      ...{ method: 'GET', path: `/models${query}`, upstream, api },
-      ...{ bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS },
+      method: 'GET',
+      path: `/models${query}`,
+      upstream,
+      api,
+      bytesMax: BYTES_MAX,
+      timeoutMs: TIMEOUT_MS,
     });
     upstream.accountRefused = status === 401;
     const advice = status === 401 ? `: the provider rejects the account. ${this.source.advice}` : '';

@@ -123,7 +123,9 @@ export class ForwardService {
     const response = this.responseOf(exchange, sent.upload, { sentHeaders: () => headers, captureObjects: capture });
     const call = new RoutedCall(
       {
-        ...{ candidates, ownerUnknown, canRepeat: () => sent.canRepeat },
+        candidates,
+        ownerUnknown,
+        canRepeat: () => sent.canRepeat,
         send: ({ upstream, model: sentModel }, sink: UpstreamSink, isLast) => {
           const model = sentModel === '' ? null : sentModel;
           const last = attempted.attempts.at(-1);

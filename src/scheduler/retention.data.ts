@@ -43,7 +43,11 @@ export const RETENTION: readonly Retention[] = [
   { table: 'notifications', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'rows', rowsPerStep: 1000 },
   // Without the rows of expired keys, their events would be sent again.
   {
-    ...{ table: 'event_once', days: EVENT_ONCE_DAYS, column: 'created_at', unit: 'instant', by: 'rows' },
+    table: 'event_once',
+    days: EVENT_ONCE_DAYS,
+    column: 'created_at',
+    unit: 'instant',
+    by: 'rows',
     also: `type <> 'key_expired'`,
   },
   {

@@ -23,8 +23,19 @@ import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.ta
 @Module({
   imports: [AuditModule, DatabaseModule, EventsModule, ModelPolicyModule],
   providers: [
-    ...[JobLocks, JobRunStore, JobRuns, JobRunner, DailyJob, ProbeJob, JobSchedule],
-    ...[KeyEventsTask, PartitionsTask, PruningTask, VacuumTask, KeyStandingStore, TableMaintenanceStore],
+    JobLocks,
+    JobRunStore,
+    JobRuns,
+    JobRunner,
+    DailyJob,
+    ProbeJob,
+    JobSchedule,
+    KeyEventsTask,
+    PartitionsTask,
+    PruningTask,
+    VacuumTask,
+    KeyStandingStore,
+    TableMaintenanceStore,
   ],
   exports: [DailyJob, JobRuns],
 })

@@ -12,7 +12,10 @@ interface Address {
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, hostSetting: 'HOST', portSetting: 'PORT' });
 
 const metricsAddress = ({ metricsHost: host, metricsPort }: Config): Address => ({
-  ...{ host, port: metricsPort ?? 0, hostSetting: 'GW_METRICS_HOST', portSetting: 'GW_METRICS_PORT' },
+  host,
+  port: metricsPort ?? 0,
+  hostSetting: 'GW_METRICS_HOST',
+  portSetting: 'GW_METRICS_PORT',
 });
 
 /** Must run first: a gateway whose port is in use would otherwise already run jobs and create the first owner. @throws ConfigError */

@@ -24,7 +24,13 @@ export class AppModule {
         ClockModule,
         ScheduleModule.forRoot(),
         DatabaseModule.with({ entities: ENTITIES, migrations: MIGRATIONS }),
-        ...[ChangesModule, PipelineModule, ProxyModule, AdminModule, DashboardModule, SchedulerModule, HealthModule],
+        ChangesModule,
+        PipelineModule,
+        ProxyModule,
+        AdminModule,
+        DashboardModule,
+        SchedulerModule,
+        HealthModule,
       ],
     };
   }

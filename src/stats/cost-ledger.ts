@@ -90,8 +90,14 @@ export class CostRows {
     let row = this.rows.get(name);
     if (row === undefined) {
       row = {
-        ...{ endpoint, provider, requests: 0, unpricedRequests: 0, estimatedRequests: 0, nanos: 0n },
-        ...{ units: new Map(), unpriced: new Map() },
+        endpoint,
+        provider,
+        requests: 0,
+        unpricedRequests: 0,
+        estimatedRequests: 0,
+        nanos: 0n,
+        units: new Map(),
+        unpriced: new Map(),
       };
       this.rows.set(name, row);
     }

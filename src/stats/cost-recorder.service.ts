@@ -39,7 +39,9 @@ export class CostRecorder {
     this.count(provider, priced);
     const { nanos } = priced;
     const entry = {
-      ...{ endpoint, provider, priced },
+      endpoint,
+      provider,
+      priced,
       estimated: isEstimated(usage),
       additionalTokens: additionalTokens(usage, priced.kinds),
     };

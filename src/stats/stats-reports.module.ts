@@ -18,10 +18,7 @@ import { UsageReports } from './reports/usage-reports.read-model.js';
  */
 @Module({
   imports: [DatabaseModule],
-  providers: [
-    ...[RequestLogs, UsageReports, UsageDays, UsageDayStore],
-    ...[StatisticsReadModel, RollupJob, RollupStore],
-  ],
+  providers: [RequestLogs, UsageReports, UsageDays, UsageDayStore, StatisticsReadModel, RollupJob, RollupStore],
   exports: [RequestLogs, UsageReports, StatisticsReadModel],
 })
 export class StatsReportsModule {}

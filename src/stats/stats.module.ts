@@ -21,8 +21,14 @@ import { UsageStore } from './stores/usage.store.js';
 @Module({
   imports: [CostsModule, DatabaseModule, QuotaModule],
   providers: [
-    ...[PendingRecords, CostRecorder, RequestRecorder, StatsWriter, StatsHousekeeping],
-    ...[UsageStore, LastUseStore, RequestRowStore],
+    PendingRecords,
+    CostRecorder,
+    RequestRecorder,
+    StatsWriter,
+    StatsHousekeeping,
+    UsageStore,
+    LastUseStore,
+    RequestRowStore,
   ],
   exports: [CostRecorder, RequestRecorder, StatsWriter],
 })

@@ -19,8 +19,18 @@ const MESSAGES_VERSION = ['anthropic-version', '2023-06-01'] as const;
 
 /** A route must not set these: they would break the request framing or select another account. */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['authorization', 'x-api-key', 'host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'],
-  ...['upgrade', 'expect', 'te', 'trailer', 'accept-encoding'],
+  'authorization',
+  'x-api-key',
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'accept-encoding',
 ]);
 
 interface RequestHeadersOf {

@@ -25,11 +25,25 @@ interface Case {
 
 function storedOf({ units, prices, factor: [numerator, denominator] }: Case) {
   const kinds: UsageKinds = {
-    ...{ units, inputTokens: 0, reasoning: 0, imageSize: null, imageQuality: null, corrected: [] },
+    units,
+    inputTokens: 0,
+    reasoning: 0,
+    imageSize: null,
+    imageQuality: null,
+    corrected: [],
   };
   const row: PriceRow = {
-    ...{ source: 'list', provider: 'p', model: 'm', validFromMs: null, validToMs: null, hours: null },
-    ...{ prices, tiers: [], images: [], minimums: {}, factors: [{ serviceTier: 'x', numerator, denominator }] },
+    source: 'list',
+    provider: 'p',
+    model: 'm',
+    validFromMs: null,
+    validToMs: null,
+    hours: null,
+    prices,
+    tiers: [],
+    images: [],
+    minimums: {},
+    factors: [{ serviceTier: 'x', numerator, denominator }],
   };
   const cost = costOf(kinds, row, { serviceTier: 'x', region: null });
   const priced = { kinds, nanos: cost.nanos, unpriced: false, cost, price: 'list 1 p/m' };
@@ -60,16 +74,17 @@ describe('lines of a stored cost', () => {
     const { stored } = storedOf({ units: { input: 3 }, prices: { input: parsePrice('0.15')! }, factor: [1, 2] });
     expect(costLines(stored)).toEqual([
       {
-        ...{
-          kind: 'input',
-          unit: 'token',
-          units: 3,
-          price: '0.15',
-          per: 1_000_000,
-          priced_as: 'input',
-          fallback: false,
-        },
-        ...{ factor: { numerator: 1, denominator: 2 }, amount: '0.000000225', model: null, model_price: null },
+        kind: 'input',
+        unit: 'token',
+        units: 3,
+        price: '0.15',
+        per: 1_000_000,
+        priced_as: 'input',
+        fallback: false,
+        factor: { numerator: 1, denominator: 2 },
+        amount: '0.000000225',
+        model: null,
+        model_price: null,
       },
     ]);
   });
@@ -107,8 +122,17 @@ describe('lines of a stored cost', () => {
     const lines = [{ kind: 'holograms', units: 2, price: 5_000_000_000, per: 1 }];
     expect(costLines({ provider: 'p', price: 'x', unpriced: [], lines })).toEqual([
       {
-        ...{ kind: 'holograms', unit: 'unit', units: 2, price: '5', per: 1, priced_as: 'holograms', fallback: false },
-        ...{ factor: null, amount: '10', model: null, model_price: null },
+        kind: 'holograms',
+        unit: 'unit',
+        units: 2,
+        price: '5',
+        per: 1,
+        priced_as: 'holograms',
+        fallback: false,
+        factor: null,
+        amount: '10',
+        model: null,
+        model_price: null,
       },
     ]);
   });

@@ -63,9 +63,18 @@ async function insert(rows: readonly Row[]): Promise<void> {
            where table_name = 'cost_daily' and data_type = 'bigint'), $1::jsonb)`,
       [
         JSON.stringify({
-          ...{ day: dateOf(ago), key_id: keys[key]!.id, model, endpoint, provider: row.provider ?? 'default' },
-          ...{ requests: row.requests ?? 1, unpriced_requests: row.unpriced ?? 0, cost_nanos: row.nanos ?? '0' },
-          ...{ input: 10, cached_input: 20, web_searches: 3, backfilled: false },
+          day: dateOf(ago),
+          key_id: keys[key]!.id,
+          model,
+          endpoint,
+          provider: row.provider ?? 'default',
+          requests: row.requests ?? 1,
+          unpriced_requests: row.unpriced ?? 0,
+          cost_nanos: row.nanos ?? '0',
+          input: 10,
+          cached_input: 20,
+          web_searches: 3,
+          backfilled: false,
         }),
       ],
     );
@@ -78,7 +87,12 @@ describe('GET /admin/costs', () => {
     await untilPasses(async () => {
       const costs = await read();
       expect(costs).toMatchObject({
-        ...{ object: 'costs', since: dateOf(29), until: dateOf(0), group_by: 'day', total: 1, has_more: false },
+        object: 'costs',
+        since: dateOf(29),
+        until: dateOf(0),
+        group_by: 'day',
+        total: 1,
+        has_more: false,
         totals: { currency: 'USD', requests: 1, unpriced_requests: 0, estimated_requests: 0, backfilled_requests: 0 },
         groups: [{ day: dateOf(0), requests: 1 }],
         this_month: { month: dateOf(0).slice(0, 7), requests: 1 },
@@ -156,7 +170,9 @@ describe('GET /admin/costs', () => {
   ])('rejects %s with validation_error that names the parameter', async (query, param) => {
     const { status, body } = await gateway.admin<{ error: { code: string; param: string } }>('GET', `${PATH}?${query}`);
     expect({ status, code: body.error.code, param: body.error.param }).toEqual({
-      ...{ status: 400, code: 'validation_error', param },
+      status: 400,
+      code: 'validation_error',
+      param,
     });
   });
 
@@ -256,7 +272,8 @@ describe('CSV exports', () => {
         [from],
       );
     const { status, body } = await gateway.admin<{ error: { param: string; message: string } }>(
-      ...(['GET', `${PATH}?format=csv&group_by=model`] as const),
+      'GET' as const,
+      `${PATH}?format=csv&group_by=model`,
     );
     expect({ status, param: body.error.param }).toEqual({ status: 400, param: 'since' });
     expect(body.error.message).toContain('more than 100,000 rows');

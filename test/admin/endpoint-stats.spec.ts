@@ -14,8 +14,14 @@ interface Row {
 const CHAT = '/v1/chat/completions';
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
 const request = (more: Partial<Sampled>): Sampled => ({
-  ...{ atMs: NOW - DAY, keyId: keyIdOf(0), model: 'gpt-4o', endpoint: CHAT, status: 200, latencyMs: 10 },
-  ...{ inputTokens: 1, outputTokens: 2 },
+  atMs: NOW - DAY,
+  keyId: keyIdOf(0),
+  model: 'gpt-4o',
+  endpoint: CHAT,
+  status: 200,
+  latencyMs: 10,
+  inputTokens: 1,
+  outputTokens: 2,
   ...more,
 });
 /** Seven chat requests in one hour (three failed), a files request with another key, and an embeddings request that is 40 days old. */
@@ -58,7 +64,9 @@ describe.each(['from samples', 'from rollups'])('endpoint statistics %s', (how) 
       client_error_count: 2,
       server_error_count: 1,
       error_rate: 42.86,
-      ...{ cost: '0.007', currency: 'USD', unpriced_requests: 0 },
+      cost: '0.007',
+      currency: 'USD',
+      unpriced_requests: 0,
       avg_latency_ms: 30,
       max_latency_ms: 60,
       p50_latency_ms: 30,

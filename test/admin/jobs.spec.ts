@@ -87,7 +87,9 @@ describe('POST /admin/jobs/daily/run', () => {
     const { run_id } = response.body;
     expect(await audited()).toEqual([
       {
-        ...{ actor_type: 'admin_key', target_type: 'job', target_id: 'daily' },
+        actor_type: 'admin_key',
+        target_type: 'job',
+        target_id: 'daily',
         metadata: { run_id, actor_id: null, request_id: response.headers.get('x-request-id'), ip: '127.0.0.1' },
       },
     ]);
@@ -171,12 +173,12 @@ describe('GET /admin/jobs', () => {
     expect([total, has_more, jobs.length]).toEqual([1, false, 1]);
     expect(Object.keys(jobs[0]!)).toEqual(['run_id', 'job', 'started_at', 'finished_at', 'outcome', 'counts']);
     expect(jobs[0]).toEqual({
-      ...{ run_id, job: 'daily', outcome: 'succeeded' },
-      ...{
-        started_at: expect.stringMatching(ISO),
-        finished_at: expect.stringMatching(ISO),
-        counts: expect.any(Object),
-      },
+      run_id,
+      job: 'daily',
+      outcome: 'succeeded',
+      started_at: expect.stringMatching(ISO),
+      finished_at: expect.stringMatching(ISO),
+      counts: expect.any(Object),
     });
     expect(Object.values(jobs[0]!.counts).every(Number.isSafeInteger)).toBe(true);
   });

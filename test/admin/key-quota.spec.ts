@@ -50,7 +50,9 @@ describe('GET /admin/api-keys/{id}/quota', () => {
     const [year, month, day] = [checkedAt.getUTCFullYear(), checkedAt.getUTCMonth(), checkedAt.getUTCDate()];
     const minuteEnd = Math.floor(checkedAt.getTime() / 60_000) * 60_000 + 60_000;
     const window = (remaining: number, resetsAtMs: number) => ({
-      ...{ count: 0, remaining, reset_at: new Date(resetsAtMs).toISOString() },
+      count: 0,
+      remaining,
+      reset_at: new Date(resetsAtMs).toISOString(),
       reset_in_seconds: Math.ceil((resetsAtMs - checkedAt.getTime()) / 1000),
     });
     expect(body).toEqual({
@@ -61,7 +63,10 @@ describe('GET /admin/api-keys/{id}/quota', () => {
         minute: window(60, minuteEnd),
         day: window(1000, Date.UTC(year, month, day + 1)),
         month: {
-          ...{ request_count: 0, request_remaining: null, token_count: 0, token_remaining: null },
+          request_count: 0,
+          request_remaining: null,
+          token_count: 0,
+          token_remaining: null,
           reset_at: new Date(Date.UTC(year, month + 1)).toISOString(),
         },
       },

@@ -24,8 +24,14 @@ beforeAll(async () => {
   busy = await gateway.createKey({ name: 'busy' });
   quiet = await gateway.createKey({ name: 'quiet' });
   const request = (keyId: string, more: Partial<Sampled> = {}): Sampled => ({
-    ...{ atMs: NOW - DAY, keyId, model: 'gpt-4o', endpoint: '/v1/chat/completions', status: 200, latencyMs: 40 },
-    ...{ inputTokens: 100, outputTokens: 10 },
+    atMs: NOW - DAY,
+    keyId,
+    model: 'gpt-4o',
+    endpoint: '/v1/chat/completions',
+    status: 200,
+    latencyMs: 40,
+    inputTokens: 100,
+    outputTokens: 10,
     ...more,
   });
   const models = [...Array.from({ length: 12 }, (_, i) => `m-${String(i).padStart(2, '0')}`), 'm-07', null, null];
@@ -69,7 +75,9 @@ describe.each(['from samples', 'from rollups'])('key statistics %s', (how) => {
       input_tokens: 100,
       output_tokens: 10,
       total_tokens: 110,
-      ...{ cost: '2.5', currency: 'USD', unpriced_requests: 0 },
+      cost: '2.5',
+      currency: 'USD',
+      unpriced_requests: 0,
       avg_latency_ms: 44,
       max_latency_ms: 48,
       p50_latency_ms: 40,

@@ -54,16 +54,19 @@ describe('thresholds', () => {
       {
         type: 'limit_threshold_reached',
         data: {
-          ...{ limit_id: id, limit_name: 'Budget', scope: 'tag', team_id: null, key_id: null, tag: 'prod' },
-          ...{
-            measure: 'requests',
-            period: 'day',
-            mode: 'enforce',
-            threshold: 50,
-            used: '512',
-            amount: '1000',
-            resets_at,
-          },
+          limit_id: id,
+          limit_name: 'Budget',
+          scope: 'tag',
+          team_id: null,
+          key_id: null,
+          tag: 'prod',
+          measure: 'requests',
+          period: 'day',
+          mode: 'enforce',
+          threshold: 50,
+          used: '512',
+          amount: '1000',
+          resets_at,
         },
       },
     ]);
@@ -154,8 +157,18 @@ describe('forecasts', () => {
     expect([type, rest]).toEqual([
       'limit_forecast',
       {
-        ...{ limit_id: id, limit_name: 'Budget', scope: 'tag', team_id: null, key_id: null, tag: 'prod' },
-        ...{ measure: 'requests', period: 'day', mode: 'enforce', used: '800', amount: '1000', resets_at },
+        limit_id: id,
+        limit_name: 'Budget',
+        scope: 'tag',
+        team_id: null,
+        key_id: null,
+        tag: 'prod',
+        measure: 'requests',
+        period: 'day',
+        mode: 'enforce',
+        used: '800',
+        amount: '1000',
+        resets_at,
       },
     ]);
     const startMs = Date.parse(period_started_at);

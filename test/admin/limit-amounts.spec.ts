@@ -36,8 +36,13 @@ describe('the largest amount of a cost limit', () => {
     await limits.topUp(id, { amount: '0.000001' });
     await limits.setCounter(id, 'used = $2, held = 1', [String(MOST_NANOS - 1n)]);
     const shown = {
-      ...{ amount: MOST, carry_over: '999999999.999999', top_ups: '0.000001', effective_amount: '1000000000.000001' },
-      ...{ used: '999999999.999999999', reserved: '0.000000001', remaining: '0.000001' },
+      amount: MOST,
+      carry_over: '999999999.999999',
+      top_ups: '0.000001',
+      effective_amount: '1000000000.000001',
+      used: '999999999.999999999',
+      reserved: '0.000000001',
+      remaining: '0.000001',
     };
     expect(await limits.get(id)).toMatchObject(shown);
     expect((await gateway.admin<LimitPage>('GET', '/admin/limits')).body.limits).toMatchObject([shown]);
@@ -62,7 +67,11 @@ describe('the largest amount of a cost limit', () => {
     ];
     expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     expect(refusals.map((refusal) => errorIn(refusal).param)).toEqual([
-      ...['amount', 'carry_over', 'amount', 'amount', 'amount'],
+      'amount',
+      'carry_over',
+      'amount',
+      'amount',
+      'amount',
     ]);
     for (const refusal of refusals) expect(errorIn(refusal).message).toContain('it must be at most 1000000000.');
   });

@@ -103,7 +103,11 @@ describe('forecasts', () => {
 describe('POST /admin/limits/simulate', () => {
   const simulate = (fields: object) =>
     gateway.admin('POST', '/admin/limits/simulate', {
-      ...{ scope: 'account', measure: 'requests', period: 'day', amount: 200, ...fields },
+      scope: 'account',
+      measure: 'requests',
+      period: 'day',
+      amount: 200,
+      ...fields,
     });
 
   test('shows which requests the limit would have rejected and when, and changes nothing', async () => {
@@ -119,17 +123,32 @@ describe('POST /admin/limits/simulate', () => {
     const { status, body } = await simulate({ since: dateOf(Date.now() - 5 * DAY_MS) });
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ object: 'limit_simulation', since: dateOf(Date.now() - 5 * DAY_MS), until: dateOf(Date.now()) },
-      ...{ starts_with: 50, method: 'daily_usage', requests: 750, periods: 6, highest_used: 400 },
-      ...{ refused_amount: 200, refused_requests: 200 },
+      object: 'limit_simulation',
+      since: dateOf(Date.now() - 5 * DAY_MS),
+      until: dateOf(Date.now()),
+      starts_with: 50,
+      method: 'daily_usage',
+      requests: 750,
+      periods: 6,
+      highest_used: 400,
+      refused_amount: 200,
+      refused_requests: 200,
       reached: [
         {
-          ...{ started_at: `${peak}T00:00:00.000Z`, ended_at: `${even}T00:00:00.000Z`, used: 400 },
-          ...{ reached_at: `${peak}T12:00:00.000Z`, refused_amount: 200, refused_requests: 200 },
+          started_at: `${peak}T00:00:00.000Z`,
+          ended_at: `${even}T00:00:00.000Z`,
+          used: 400,
+          reached_at: `${peak}T12:00:00.000Z`,
+          refused_amount: 200,
+          refused_requests: 200,
         },
         {
-          ...{ started_at: `${even}T00:00:00.000Z`, ended_at: expect.any(String), used: 200 },
-          ...{ reached_at: expect.any(String), refused_amount: 0, refused_requests: 0 },
+          started_at: `${even}T00:00:00.000Z`,
+          ended_at: expect.any(String),
+          used: 200,
+          reached_at: expect.any(String),
+          refused_amount: 0,
+          refused_requests: 0,
         },
       ],
     });

@@ -24,18 +24,20 @@ describe('top-ups', () => {
     const { status, body } = await limits.topUp(id, { amount: 250, note: 'Launch' });
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{
-        id: expect.any(Number),
-        amount: 250,
-        starts_at: expect.any(String),
-        expires_at: resets_at,
-        is_expired: false,
-      },
-      ...{ note: 'Launch', created_at: expect.any(String), created_by: 'admin_key' },
+      id: expect.any(Number),
+      amount: 250,
+      starts_at: expect.any(String),
+      expires_at: resets_at,
+      is_expired: false,
+      note: 'Launch',
+      created_at: expect.any(String),
+      created_by: 'admin_key',
     });
     expect(await limits.get(id)).toMatchObject({ amount: 1000, top_ups: 250, effective_amount: 1250, remaining: 1250 });
     expect((await gateway.admin('GET', `/admin/limits/${id}/top-ups`)).body).toEqual({
-      ...{ total: 1, has_more: false, top_ups: [body] },
+      total: 1,
+      has_more: false,
+      top_ups: [body],
     });
   });
 

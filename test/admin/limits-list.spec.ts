@@ -21,7 +21,13 @@ beforeEach(() => source.query('delete from limits'));
 const create = (body: object) => gateway.admin<ShownLimit>('POST', '/admin/limits', body);
 const list = async (query = '') => (await gateway.admin<LimitPage>('GET', `/admin/limits${query}`)).body;
 const NO_FILTER: LimitFilter = {
-  ...{ scope: null, teamId: null, keyId: null, tag: null, measure: null, mode: null, appliesToKey: null },
+  scope: null,
+  teamId: null,
+  keyId: null,
+  tag: null,
+  measure: null,
+  mode: null,
+  appliesToKey: null,
 };
 const ACCOUNT = { scope: 'account', measure: 'requests', period: 'day', amount: 1000 };
 

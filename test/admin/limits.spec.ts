@@ -40,18 +40,43 @@ const ACCOUNT = { scope: 'account', measure: 'requests', period: 'day', amount: 
 describe('POST /admin/limits', () => {
   test('creates a limit with every field, which every read shows as it was given', async () => {
     const given = {
-      ...{ name: 'Budget', scope: 'team', team_id: teamId, measure: 'tokens', period: 'month' },
-      ...{ time_zone: 'Europe/Berlin', models: ['gpt-4o*'], amount: 5_000_000, mode: 'observe', reserve: 'full' },
-      ...{ weights: { cached_input: 0.1, cache_write: 1.25 }, enabled: true, alert_thresholds: [90, 10] },
-      ...{ starts_at: '2026-01-01T00:00:00.000Z', ends_at: '2999-01-01T00:00:00.000Z', carry_over: 1000 },
+      name: 'Budget',
+      scope: 'team',
+      team_id: teamId,
+      measure: 'tokens',
+      period: 'month',
+      time_zone: 'Europe/Berlin',
+      models: ['gpt-4o*'],
+      amount: 5_000_000,
+      mode: 'observe',
+      reserve: 'full',
+      weights: { cached_input: 0.1, cache_write: 1.25 },
+      enabled: true,
+      alert_thresholds: [90, 10],
+      starts_at: '2026-01-01T00:00:00.000Z',
+      ends_at: '2999-01-01T00:00:00.000Z',
+      carry_over: 1000,
     };
     const { status, body } = await create(given);
     expect(status).toBe(201);
     expect(body).toEqual({
       ...given,
-      ...{ id: expect.any(Number), key_id: null, tag: null, alert_thresholds: [10, 90], created_at: TIME },
-      ...{ updated_at: TIME, used: 0, reserved: 0, estimated: 0, remaining: 5_000_000, effective_amount: 5_000_000 },
-      ...{ carried_over: 0, top_ups: 0, period_started_at: TIME, resets_at: TIME, forecast: null },
+      id: expect.any(Number),
+      key_id: null,
+      tag: null,
+      alert_thresholds: [10, 90],
+      created_at: TIME,
+      updated_at: TIME,
+      used: 0,
+      reserved: 0,
+      estimated: 0,
+      remaining: 5_000_000,
+      effective_amount: 5_000_000,
+      carried_over: 0,
+      top_ups: 0,
+      period_started_at: TIME,
+      resets_at: TIME,
+      forecast: null,
     });
     expect(await get(body.id)).toEqual(body);
     expect(await list()).toEqual({ total: 1, has_more: false, limits: [body] });
@@ -60,9 +85,20 @@ describe('POST /admin/limits', () => {
   test('fills in the defaults, and counts in UTC', async () => {
     const { body } = await create(ACCOUNT);
     expect(body).toMatchObject({
-      ...{ name: null, team_id: null, key_id: null, tag: null, time_zone: 'UTC', models: null, mode: 'enforce' },
-      ...{ reserve: 'typical', weights: null, starts_at: null, ends_at: null, enabled: true, carry_over: null },
-      ...{ alert_thresholds: [50, 80, 100] },
+      name: null,
+      team_id: null,
+      key_id: null,
+      tag: null,
+      time_zone: 'UTC',
+      models: null,
+      mode: 'enforce',
+      reserve: 'typical',
+      weights: null,
+      starts_at: null,
+      ends_at: null,
+      enabled: true,
+      carry_over: null,
+      alert_thresholds: [50, 80, 100],
     });
     const day = new Date().toISOString().slice(0, 10);
     expect(body['period_started_at']).toBe(`${day}T00:00:00.000Z`);
@@ -194,7 +230,12 @@ describe('PATCH /admin/limits/{id}', () => {
     expect(changed.status).toBe(200);
     expect(changed.body).toEqual({
       ...body,
-      ...{ name: 'New', amount: 2000, mode: 'observe', carry_over: null, remaining: 2000, effective_amount: 2000 },
+      name: 'New',
+      amount: 2000,
+      mode: 'observe',
+      carry_over: null,
+      remaining: 2000,
+      effective_amount: 2000,
       updated_at: TIME,
     });
     const [, { action, metadata }] = (await auditOf(body.id)) as [unknown, { action: string; metadata: object }];

@@ -19,8 +19,14 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await TestGateway.start();
   const request = (model: string | null, more: Partial<Sampled> = {}): Sampled => ({
-    ...{ atMs: NOW - 2 * DAY, keyId: keyIdOf(0), model, endpoint: '/v1/chat/completions', status: 200, latencyMs: 40 },
-    ...{ inputTokens: 100, outputTokens: 10 },
+    atMs: NOW - 2 * DAY,
+    keyId: keyIdOf(0),
+    model,
+    endpoint: '/v1/chat/completions',
+    status: 200,
+    latencyMs: 40,
+    inputTokens: 100,
+    outputTokens: 10,
     ...more,
   });
   await insert(gateway.app.get(DataSource), [
@@ -60,7 +66,9 @@ describeInOrder('model statistics', () => {
         input_tokens: 300,
         output_tokens: 30,
         total_tokens: 330,
-        ...{ cost: '0.000000123', currency: 'USD', unpriced_requests: 1 },
+        cost: '0.000000123',
+        currency: 'USD',
+        unpriced_requests: 1,
         avg_latency_ms: 2,
         max_latency_ms: 3,
         p50_latency_ms: 2,

@@ -51,7 +51,8 @@ test('the notification list has only the events of the daily job, newest first, 
   await gw.publish({ type: 'key_revoked', data: {} });
   const types = DAILY_EVENT_TYPES.toReversed();
   expect(await list()).toEqual({
-    ...{ total: 6, has_more: false },
+    total: 6,
+    has_more: false,
     notifications: types.map((type) => ({
       id: UUID,
       type,
@@ -140,7 +141,14 @@ test('deleting a notification deletes its read marks', async () => {
 
 describe('invalid notification request', () => {
   test.each([
-    ...['limit=0', 'limit=501', 'limit=x', 'offset=-1', 'unread=yes', 'unread=', 'unread=1', 'colour=red'],
+    'limit=0',
+    'limit=501',
+    'limit=x',
+    'offset=-1',
+    'unread=yes',
+    'unread=',
+    'unread=1',
+    'colour=red',
     'unread=true&unread=true',
   ])('GET ?%s is rejected', async (query) => {
     expect(errorCodeIn(await gw.gateway.admin('GET', `${PATH}?${query}`))).toBe(
@@ -164,7 +172,9 @@ test('every notification route requires a credential and the viewer role', async
   const routes = declaredRoutes(gw.gateway.app).filter(({ path }) => path.startsWith(PATH));
   const roles = routes.map(({ method, path, spec }) => [`${method} ${path}`, spec?.kind === 'admin' && spec.role]);
   expect(Object.fromEntries(roles)).toEqual({
-    ...{ [`GET ${PATH}`]: 'viewer', [`POST ${PATH}/read-all`]: 'viewer', [`POST ${PATH}/:id/read`]: 'viewer' },
+    [`GET ${PATH}`]: 'viewer',
+    [`POST ${PATH}/read-all`]: 'viewer',
+    [`POST ${PATH}/:id/read`]: 'viewer',
   });
   for (const { method, path } of routes)
     expect(errorCodeIn(await gw.gateway.call(method, path.replace(':id', randomUUID())))).toBe('401 missing_api_key');

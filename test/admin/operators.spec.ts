@@ -36,8 +36,13 @@ describe('POST /admin/operators', () => {
     expect([response.status, response.body]).toEqual([
       201,
       {
-        ...{ id: response.body.id, email: address, name: 'Ada', role: 'viewer', disabled: false },
-        ...{ last_login_at: null, created_at: expect.stringMatching(/Z$/) as unknown },
+        id: response.body.id,
+        email: address,
+        name: 'Ada',
+        role: 'viewer',
+        disabled: false,
+        last_login_at: null,
+        created_at: expect.stringMatching(/Z$/) as unknown,
       },
     ]);
     expect(await signInWith(address, OPERATOR_PASSWORD)).toBe(200);

@@ -47,16 +47,19 @@ describe('GET /admin/prices/lookup', () => {
     expect([found.status, found.body]).toEqual([
       200,
       {
-        ...{ model: MODEL, provider: 'default', at: TIME, source: 'operator', operator_price: body, list: null },
-        ...{
-          region: null,
-          currency: 'USD',
-          prices: { input: '1', output: '4' },
-          tiers: [],
-          images: [],
-          factors: [],
-          hours: null,
-        },
+        model: MODEL,
+        provider: 'default',
+        at: TIME,
+        source: 'operator',
+        operator_price: body,
+        list: null,
+        region: null,
+        currency: 'USD',
+        prices: { input: '1', output: '4' },
+        tiers: [],
+        images: [],
+        factors: [],
+        hours: null,
         reason: 'An operator set the price of "acme-*" for all upstreams.',
       },
     ]);
@@ -65,7 +68,9 @@ describe('GET /admin/prices/lookup', () => {
   test('shows a published price with its version and its factors', async () => {
     const { body } = await lookup('model=gpt-4o-mini-2024-07-18');
     expect(body).toMatchObject({
-      ...{ source: 'list', operator_price: null, list: { provider: 'openai', model: 'gpt-4o-mini' } },
+      source: 'list',
+      operator_price: null,
+      list: { provider: 'openai', model: 'gpt-4o-mini' },
       prices: { input: '0.15', cached_input: '0.075', output: '0.6' },
       factors: expect.arrayContaining([
         { service_tier: 'batch', region: null, multiplier: '0.5' },
@@ -78,7 +83,9 @@ describe('GET /admin/prices/lookup', () => {
   test('shows the published price that an operator refers to, which follows the model', async () => {
     await set({ model: '*', provider: 'default', list: 'anthropic' });
     expect((await lookup('model=claude-3-haiku-20240307')).body).toMatchObject({
-      ...{ source: 'operator', list: { provider: 'anthropic', model: 'claude-3-haiku' }, prices: { input: '0.25' } },
+      source: 'operator',
+      list: { provider: 'anthropic', model: 'claude-3-haiku' },
+      prices: { input: '0.25' },
       reason: expect.stringContaining(
         'It refers to the price of "claude-3-haiku" at "anthropic" in the published list.',
       ),

@@ -23,9 +23,14 @@ describe('GET /admin/prices/missing', () => {
     expect([total, models.length]).toEqual([2, 2]);
     expect(models[1]).toMatchObject({ model: 'house-1', requests: 1 });
     expect(models[0]).toEqual({
-      ...{ model: UNPRICED_MODEL, provider: 'default', requests: 2, requests_capped: false },
-      ...{ first_used_at: expect.any(String), last_used_at: expect.any(String) },
-      ...{ units: { input: 18, output: 6, requests: 2 }, unpriced_kinds: ['input', 'output'] },
+      model: UNPRICED_MODEL,
+      provider: 'default',
+      requests: 2,
+      requests_capped: false,
+      first_used_at: expect.any(String),
+      last_used_at: expect.any(String),
+      units: { input: 18, output: 6, requests: 2 },
+      unpriced_kinds: ['input', 'output'],
     });
     expect(await pricing.missing('?limit=1&offset=7')).toEqual({ total, has_more: false, models: [], backfilled: [] });
   });
@@ -88,7 +93,8 @@ describe('the event model_unpriced', () => {
     await pricing.chats(1);
     await poll(async () => (await events()).map(({ data }) => data['model'])).toEqual(['event-1', 'event-2']);
     expect((await events())[0]!.data).toEqual({
-      ...{ model: 'event-1', provider: 'default' },
+      model: 'event-1',
+      provider: 'default',
       message: expect.stringMatching(/has no price.*POST \/admin\/prices.*\/admin\/prices\/recompute/),
     });
     await poll(() => pricing.waiting()).toBe(6);

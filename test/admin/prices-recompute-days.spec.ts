@@ -14,8 +14,17 @@ beforeEach(() => pricing.reset());
 describe('days before costs were recorded', () => {
   /** A row with 1,000 tokens of every kind. */
   const day = (date: string, requests: number, given: Partial<CostRow> = {}): CostRow => ({
-    ...{ day: date, keyId: pricing.key.id, model: UNPRICED_MODEL, endpoint: '', provider: '', backfilled: true },
-    ...{ requests, unpriced: requests, estimated: 0, nanos: 0n, units: 1000 },
+    day: date,
+    keyId: pricing.key.id,
+    model: UNPRICED_MODEL,
+    endpoint: '',
+    provider: '',
+    backfilled: true,
+    requests,
+    unpriced: requests,
+    estimated: 0,
+    nanos: 0n,
+    units: 1000,
     ...given,
   });
   const rows = () =>
@@ -97,8 +106,13 @@ describe('days before costs were recorded', () => {
     expect(backfilled).toEqual([
       { model: 'rare', requests: 9, first_day: '2026-06-30', last_day: '2026-06-30', ...tokens },
       {
-        ...{ model: UNPRICED_MODEL, requests: 5, first_day: '2026-06-28', last_day: '2026-06-30' },
-        ...{ ...tokens, input_tokens: 2000, output_tokens: 2000 },
+        model: UNPRICED_MODEL,
+        requests: 5,
+        first_day: '2026-06-28',
+        last_day: '2026-06-30',
+        ...tokens,
+        input_tokens: 2000,
+        output_tokens: 2000,
       },
     ]);
     await pricing.setPrice({ model: '*' });
@@ -114,8 +128,14 @@ describe('a request with several models', () => {
     const usage = { input_tokens: 9, output_tokens: 3, total_tokens: 12 };
     pricing.upstream.on('POST', '/v1/responses', () => ({
       body: {
-        ...{ id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model: own, output: [] },
-        ...{ usage, tool_usage: { image_gen: { input_tokens: 100, output_tokens: 50 } } },
+        id: 'resp_1',
+        object: 'response',
+        created_at: 1,
+        status: 'completed',
+        model: own,
+        output: [],
+        usage,
+        tool_usage: { image_gen: { input_tokens: 100, output_tokens: 50 } },
       },
     }));
     const body = { model: own, input: 'Draw a tree', tools: [{ type: 'image_generation' }] };

@@ -16,7 +16,10 @@ afterAll(() => pricing.stop());
 beforeEach(() => pricing.reset());
 
 const unpricedRequest = ({ input, output, atMs = Date.now() }: { input: number; output: number; atMs?: number }) => ({
-  ...{ atMs, logId: null, nanos: null, details: null },
+  atMs,
+  logId: null,
+  nanos: null,
+  details: null,
   usage: { inputTokens: input, outputTokens: output, provenance: 'reported' as const },
 });
 
@@ -39,7 +42,9 @@ describe('POST /admin/prices/recompute', () => {
       expect(log).toMatchObject({
         cost_nanos: String(CHAT_NANOS),
         cost: {
-          ...{ provider: 'default', price: expect.stringMatching(/^operator /), unpriced: [] },
+          provider: 'default',
+          price: expect.stringMatching(/^operator /),
+          unpriced: [],
           lines: [
             { kind: 'input', units: 9, price: 1e12, per: 1_000_000 },
             { kind: 'output', units: 3, price: 2e12, per: 1_000_000 },
@@ -57,7 +62,11 @@ describe('POST /admin/prices/recompute', () => {
     await poll(() => pricing.waiting()).toBe(1);
     const before = (await pricing.audited()).length;
     expect((await pricing.recompute()).body).toEqual({
-      ...{ recomputed: 0, backfilled: 0, amount: '0', currency: 'USD', still_unpriced: 1 },
+      recomputed: 0,
+      backfilled: 0,
+      amount: '0',
+      currency: 'USD',
+      still_unpriced: 1,
     });
     await pricing.setPrice({ valid_from: '2999-01-01' });
     expect((await pricing.recompute()).body).toMatchObject({ recomputed: 0, still_unpriced: 1 });
@@ -101,11 +110,14 @@ describe('POST /admin/prices/recompute', () => {
     await pricing.setPrice({ valid_from: new Date(noon + 6).toISOString() });
     const timeOf = (ms: number) => new Date(noon + ms).toISOString();
     expect((await pricing.recompute({ since: timeOf(4), until: timeOf(8) })).body).toMatchObject({
-      ...{ recomputed: 3, still_unpriced: 2 },
+      recomputed: 3,
+      still_unpriced: 2,
     });
     expect((await pricing.missing()).models).toMatchObject([
       {
-        ...{ requests: 7, first_used_at: timeOf(0), last_used_at: timeOf(9) },
+        requests: 7,
+        first_used_at: timeOf(0),
+        last_used_at: timeOf(9),
         units: { input: 0 + 1 + 2 + 3 + 4 + 5 + 9, output: 7, requests: 7 },
       },
     ]);

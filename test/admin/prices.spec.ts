@@ -44,8 +44,13 @@ const countPrices = async () => (await list()).total;
 describe('POST /admin/prices', () => {
   test('sets a price with every field, which the list shows as it was given', async () => {
     const terms = {
-      ...{ provider: 'default', model: MODEL, valid_from: JULY, valid_to: '2999-01-01T00:00:00.000Z' },
-      ...{ prices: { input: '2.5', cached_input: '0.0375', output: '10' }, currency: 'USD', note: 'Contract' },
+      provider: 'default',
+      model: MODEL,
+      valid_from: JULY,
+      valid_to: '2999-01-01T00:00:00.000Z',
+      prices: { input: '2.5', cached_input: '0.0375', output: '10' },
+      currency: 'USD',
+      note: 'Contract',
       tiers: [{ above: 200_000, prices: { input: '5' } }],
       images: [{ size: '1024x1024', quality: null, price: '40000' }],
       factors: [{ service_tier: 'flex', region: null, multiplier: '0.5' }],
@@ -54,7 +59,12 @@ describe('POST /admin/prices', () => {
     const { status, body } = await set(terms);
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{ ...terms, id: UUID, list: null, state: 'active', created_at: TIME, created_by: 'admin_key' },
+      ...terms,
+      id: UUID,
+      list: null,
+      state: 'active',
+      created_at: TIME,
+      created_by: 'admin_key',
       tiers: [{ above: 200_000, prices: { input: '5', cached_input: '0.0375', output: '10' } }],
     });
     expect(await list()).toEqual({ total: 1, has_more: false, prices: [body] });
@@ -82,7 +92,10 @@ describe('POST /admin/prices', () => {
     const inputAt = async (at: string) =>
       ((await lookup(`model=${MODEL}&at=${at}`)).body as { prices?: Record<string, string> }).prices?.['input'];
     expect(await Promise.all(['2026-07-31', '2026-08-15', '2026-09-01', '2026-06-30'].map(inputAt))).toEqual([
-      ...['1', '0.5', '1', undefined],
+      '1',
+      '0.5',
+      '1',
+      undefined,
     ]);
     expect((await gateway.admin('DELETE', `/admin/prices/${body.id}`)).body).toEqual({ id: body.id, deleted: true });
     expect(await inputAt('2026-08-15')).toBe('1');
@@ -113,7 +126,11 @@ describe('POST /admin/prices', () => {
     expect(rows.map(({ action }) => action)).toEqual(['price.created', 'price.deleted']);
     for (const { metadata } of rows)
       expect(metadata).toMatchObject({
-        ...{ model: MODEL, provider: '*', note: 'n', valid_from: JULY, valid_to: null },
+        model: MODEL,
+        provider: '*',
+        note: 'n',
+        valid_from: JULY,
+        valid_to: null,
         terms: { prices: { input: 1_500_000_000 } },
       });
   });

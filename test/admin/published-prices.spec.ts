@@ -57,10 +57,13 @@ describeInOrder('published prices', () => {
     const { prices } = await list('?provider=google&model=gemini-1.5-flash');
     expect(prices).toMatchObject([
       {
-        ...{ provider: 'google', model: 'gemini-1.5-flash' },
+        provider: 'google',
+        model: 'gemini-1.5-flash',
         periods: [
           {
-            ...{ valid_from: null, hours: null, images: [] },
+            valid_from: null,
+            hours: null,
+            images: [],
             prices: { input: '0.075', cached_input: '0.01875', output: '0.3' },
             tiers: [{ above: 128_000, prices: { input: '0.15', cached_input: '0.0375', output: '0.6' } }],
           },
@@ -84,7 +87,9 @@ describeInOrder('published prices', () => {
     const earlier = { edition: 'a', version: '0.0.9', date: '2026-01-31' };
     await store.add({ ...earlier, models: [{ provider: 'acme', model: 'm', terms }] });
     expect(await list('?version=0.0.9')).toMatchObject({
-      ...{ total: 1, version: '0.0.9', versions: [{ version }, { version: '0.0.9', date: '2026-01-31' }] },
+      total: 1,
+      version: '0.0.9',
+      versions: [{ version }, { version: '0.0.9', date: '2026-01-31' }],
       prices: [{ provider: 'acme', model: 'm', periods: [{ prices: { input: '1.5' } }], factors: [] }],
     });
     expect((await list()).version).toBe(version);

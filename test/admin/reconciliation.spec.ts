@@ -9,9 +9,23 @@ import { UpstreamsFile } from '../support/upstreams-file.js';
 
 const PATH = '/admin/costs/reconciliation';
 const KINDS = [
-  ...['input', 'cached_input', 'cache_write_5m', 'cache_write_1h', 'output', 'reasoning', 'audio_input'],
-  ...['cached_audio_input', 'audio_output', 'image_input', 'image_output', 'web_searches', 'file_searches'],
-  ...['code_executions', 'images', 'audio_seconds', 'characters'],
+  'input',
+  'cached_input',
+  'cache_write_5m',
+  'cache_write_1h',
+  'output',
+  'reasoning',
+  'audio_input',
+  'cached_audio_input',
+  'audio_output',
+  'image_input',
+  'image_output',
+  'web_searches',
+  'file_searches',
+  'code_executions',
+  'images',
+  'audio_seconds',
+  'characters',
 ];
 
 let file: UpstreamsFile;
@@ -60,14 +74,24 @@ const COSTS = [
 ].join('\n');
 
 const cost = (provider: string, gatewayCost: string, difference: string, difference_percent: string | null) => ({
-  ...{ provider, gateway: gatewayCost, difference, difference_percent },
+  provider,
+  gateway: gatewayCost,
+  difference,
+  difference_percent,
 });
 const NO_COUNTS = {
-  ...{ requests: null, input_tokens: null, cached_input_tokens: null },
-  ...{ cache_write_tokens: null, output_tokens: null, web_searches: null },
+  requests: null,
+  input_tokens: null,
+  cached_input_tokens: null,
+  cache_write_tokens: null,
+  output_tokens: null,
+  web_searches: null,
 };
 const counts = (requests: number, unpriced = 0) => ({
-  ...{ gateway_requests: requests, unpriced_requests: unpriced, estimated_requests: 0, backfilled_requests: 0 },
+  gateway_requests: requests,
+  unpriced_requests: unpriced,
+  estimated_requests: 0,
+  backfilled_requests: 0,
 });
 
 describe('POST /admin/costs/reconciliation', () => {
@@ -80,8 +104,16 @@ describe('POST /admin/costs/reconciliation', () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ object: 'cost_reconciliation', format: 'openai_costs', provider: null, upstreams: ['openai'] },
-        ...{ from: '2026-10-01', to: '2026-10-03', currency: 'USD', rows: 3, rounded_amounts: 0, ignored_columns: [] },
+        object: 'cost_reconciliation',
+        format: 'openai_costs',
+        provider: null,
+        upstreams: ['openai'],
+        from: '2026-10-01',
+        to: '2026-10-03',
+        currency: 'USD',
+        rows: 3,
+        rounded_amounts: 0,
+        ignored_columns: [],
         summary:
           'From 2026-10-01 to 2026-10-03, the provider billed $1.75 and the gateway recorded at least $1.500000007: $0.249999993 less (-14.29 %). ' +
           "2 of 3 days differ, 1 only in the export and 1 only in the gateway's records.",
@@ -91,8 +123,11 @@ describe('POST /admin/costs/reconciliation', () => {
           { code: 'export_incomplete', message: expect.any(String) },
         ],
         totals: {
-          ...{ found_in: 'both', matches: false, cost: cost('1.75', '1.500000007', '-0.249999993', '-14.29') },
-          ...{ ...NO_COUNTS, ...counts(4, 1) },
+          found_in: 'both',
+          matches: false,
+          cost: cost('1.75', '1.500000007', '-0.249999993', '-14.29'),
+          ...NO_COUNTS,
+          ...counts(4, 1),
         },
         days: [
           {
@@ -122,8 +157,12 @@ describe('POST /admin/costs/reconciliation', () => {
         ],
         models: [
           expect.objectContaining({
-            ...{ date: '2026-10-01', model: 'gpt-5-mini', found_in: 'both', matches: true },
-            ...{ provider_models: ['gpt-5-mini-2025-08-07'], gateway_models: ['gpt-5-mini'] },
+            date: '2026-10-01',
+            model: 'gpt-5-mini',
+            found_in: 'both',
+            matches: true,
+            provider_models: ['gpt-5-mini-2025-08-07'],
+            gateway_models: ['gpt-5-mini'],
           }),
           expect.objectContaining({ date: '2026-10-02', model: 'gpt-5-mini', provider_models: [] }),
           expect.objectContaining({ date: '2026-10-03', model: 'gpt-5-mini', gateway_models: [] }),
@@ -134,7 +173,8 @@ describe('POST /admin/costs/reconciliation', () => {
 
   test('compares requests and tokens of a usage export', async () => {
     await record({
-      ...{ day: '2026-10-01', requests: 9 },
+      day: '2026-10-01',
+      requests: 9,
       units: { input: 900, cached_input: 80, audio_input: 20, output: 30, reasoning: 25 },
     });
     const csv =
@@ -142,11 +182,17 @@ describe('POST /admin/costs/reconciliation', () => {
       '1790812800,10.0,gpt-5-mini-2025-08-07,1000.0,80.0,40.0';
     const { body } = await reconcile({ csv, provider: 'openai', format: 'openai_usage' });
     const difference = (provider: number, recorded: number, percent: string) => ({
-      ...{ provider, gateway: recorded, difference: recorded - provider, difference_percent: percent },
+      provider,
+      gateway: recorded,
+      difference: recorded - provider,
+      difference_percent: percent,
     });
     expect(body['totals']).toMatchObject({
-      ...{ cost: null, requests: difference(10, 9, '-10.00'), input_tokens: difference(1000, 1000, '0.00') },
-      ...{ cached_input_tokens: difference(80, 80, '0.00'), output_tokens: difference(40, 30, '-25.00') },
+      cost: null,
+      requests: difference(10, 9, '-10.00'),
+      input_tokens: difference(1000, 1000, '0.00'),
+      cached_input_tokens: difference(80, 80, '0.00'),
+      output_tokens: difference(40, 30, '-25.00'),
     });
   });
 
@@ -165,7 +211,10 @@ describe('POST /admin/costs/reconciliation', () => {
     await record({ day: '2026-10-01', nanos: '5000000000' });
     const csv = 'usage_date_utc,model,token_type,cost_usd\r\n2026-10-01,Claude Haiku 4.5,output,0.07\r\n';
     expect((await reconcile({ csv, provider: 'anthropic' })).body).toMatchObject({
-      ...{ format: 'anthropic_costs', provider: 'anthropic', upstreams: ['anthropic'], causes: [] },
+      format: 'anthropic_costs',
+      provider: 'anthropic',
+      upstreams: ['anthropic'],
+      causes: [],
       totals: { matches: true, gateway_requests: 1 },
       models: [{ model: 'claude-haiku-4-5', provider_models: ['Claude Haiku 4.5'], matches: true }],
     });

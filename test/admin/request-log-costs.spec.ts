@@ -51,7 +51,8 @@ async function logOf({ headers }: Response): Promise<Log> {
 describe('cost of a request log', () => {
   test('the lines show each kind with its units, price and amount, and their sum is the cost', async () => {
     const usage = {
-      ...{ prompt_tokens: 30_946, completion_tokens: 11 },
+      prompt_tokens: 30_946,
+      completion_tokens: 11,
       prompt_tokens_details: { cached_tokens: 30_940 },
     };
     gateway.upstream.on('POST', CHAT, () => ({ body: chatCompletion('gpt-4o-mini', usage) }));
@@ -64,9 +65,19 @@ describe('cost of a request log', () => {
       { ...token, kind: 'output', priced_as: 'output', units: 11, price: '0.6', amount: '0.0000066' },
     ]);
     expect(log.cost_details).toMatchObject({
-      ...{ provider: 'default', estimated: false, unpriced: [], unmeasured: [], assumed: [], corrected: [] },
-      ...{ reasoning_tokens: 0, tier_above: null, factor: null, service_tier: null, region: null },
-      ...{ recomputed_at: null, image_assumed: false },
+      provider: 'default',
+      estimated: false,
+      unpriced: [],
+      unmeasured: [],
+      assumed: [],
+      corrected: [],
+      reasoning_tokens: 0,
+      tier_above: null,
+      factor: null,
+      service_tier: null,
+      region: null,
+      recomputed_at: null,
+      image_assumed: false,
     });
     expect(log.cost_details!.price).toMatch(/^list \S+ openai\/gpt-4o-mini$/);
   });

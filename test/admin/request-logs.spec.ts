@@ -74,8 +74,12 @@ describe('request log row', () => {
         input_tokens: 3,
         output_tokens: 4,
         created_at: '2026-07-31T23:59:59.999Z',
-        ...{ upstream: null, attempts: null },
-        ...{ usage_source: 'reported', cost: null, currency: 'USD', cost_details: null },
+        upstream: null,
+        attempts: null,
+        usage_source: 'reported',
+        cost: null,
+        currency: 'USD',
+        cost_details: null,
       },
     ]);
     expect(Object.keys(logs[0]!).join()).toBe(
@@ -198,8 +202,12 @@ describe('request_id filter', () => {
     const all = { key_id: a.id, model: 'gpt-4o', endpoint: '/v1/chat/completions', status: 502 };
     expect(await list({ request_id: row.id, ...all, since: '2025-01-31', until: '2025-02-01' })).toEqual(found);
     for (const other of [
-      ...[{ key_id: b.id }, { model: 'gpt-4o-mini' }, { endpoint: '/v1/files' }, { status: 500 }],
-      ...[{ since: '2025-02-01' }, { until: '2025-01-31T23:59:59.998Z' }],
+      { key_id: b.id },
+      { model: 'gpt-4o-mini' },
+      { endpoint: '/v1/files' },
+      { status: 500 },
+      { since: '2025-02-01' },
+      { until: '2025-01-31T23:59:59.998Z' },
     ])
       expect(await list({ request_id: row.id, ...other })).toEqual({ total: 0, has_more: false, logs: [] });
     expect(await list({ request_id: row.id, offset: 1 })).toEqual({ total: 1, has_more: false, logs: [] });

@@ -22,8 +22,12 @@ beforeAll(async () => {
   key = await gateway.createKey();
   const open = (role: Role) => OperatorSession.of(gateway, role);
   sessions = {
-    ...{ viewer: await open('viewer'), admin: await open('admin'), owner: await open('owner') },
-    ...{ disabled: await open('owner'), expired: await open('owner'), ended: await open('owner') },
+    viewer: await open('viewer'),
+    admin: await open('admin'),
+    owner: await open('owner'),
+    disabled: await open('owner'),
+    expired: await open('owner'),
+    ended: await open('owner'),
   };
   await gateway.admin('PATCH', `/admin/operators/${sessions.disabled.operator.id}`, { disabled: true });
   await sessions.ended.call('DELETE', '/dashboard/session');

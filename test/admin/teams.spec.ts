@@ -55,8 +55,12 @@ describe('POST and PATCH /admin/teams', () => {
     const { status, body } = await create({ name: 'Checkout', tags: ['production', 'region:eu'] });
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{ id: UUID, name: 'Checkout', tags: ['production', 'region:eu'], keys: 0 },
-      ...{ created_at: TIME, updated_at: TIME },
+      id: UUID,
+      name: 'Checkout',
+      tags: ['production', 'region:eu'],
+      keys: 0,
+      created_at: TIME,
+      updated_at: TIME,
     });
     expect(await read(body.id)).toEqual(body);
     expect(await list()).toEqual({ total: 1, has_more: false, teams: [body] });

@@ -32,7 +32,10 @@ beforeAll(async () => {
     upstreams: [
       { name: 'first', base_url: first.url, region: 'eu-west-1', tags: ['production'] },
       {
-        ...{ name: 'second', base_url: second.url, connections: 7, aliases: { fast: 'gpt-4o-mini' } },
+        name: 'second',
+        base_url: second.url,
+        connections: 7,
+        aliases: { fast: 'gpt-4o-mini' },
         credential: { env: 'SECOND_KEY' },
       },
     ],
@@ -69,17 +72,42 @@ describe('GET /admin/upstreams', () => {
   test('lists every upstream in the order of the file with its settings and figures, without its credential', async () => {
     const body = await list();
     expect(body).toEqual({
-      ...{ total: 2, has_more: false, loaded_at: TIME, reload_failed: false },
+      total: 2,
+      has_more: false,
+      loaded_at: TIME,
+      reload_failed: false,
       upstreams: [
         {
-          ...{ name: 'first', base_url: first.url, apis: ['openai'], status: 'ready', draining_since: null },
-          ...{ models: 2, aliases: {}, region: 'eu-west-1', tags: ['production'] },
-          ...{ connections: expect.any(Number), running: 0, waiting: 0, share: 1, ...COUNTS },
+          name: 'first',
+          base_url: first.url,
+          apis: ['openai'],
+          status: 'ready',
+          draining_since: null,
+          models: 2,
+          aliases: {},
+          region: 'eu-west-1',
+          tags: ['production'],
+          connections: expect.any(Number),
+          running: 0,
+          waiting: 0,
+          share: 1,
+          ...COUNTS,
         },
         {
-          ...{ name: 'second', base_url: second.url, apis: ['openai'], status: 'ready', draining_since: null },
-          ...{ models: 2, aliases: { fast: 'gpt-4o-mini' }, region: null, tags: [] },
-          ...{ connections: expect.any(Number), running: 0, waiting: 0, share: 1, ...COUNTS },
+          name: 'second',
+          base_url: second.url,
+          apis: ['openai'],
+          status: 'ready',
+          draining_since: null,
+          models: 2,
+          aliases: { fast: 'gpt-4o-mini' },
+          region: null,
+          tags: [],
+          connections: expect.any(Number),
+          running: 0,
+          waiting: 0,
+          share: 1,
+          ...COUNTS,
         },
       ],
     });
@@ -117,7 +145,10 @@ describe('POST /admin/upstreams/{name}/test', () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ ok: true, status: 200, latency_ms: expect.any(Number), models: 1 },
+        ok: true,
+        status: 200,
+        latency_ms: expect.any(Number),
+        models: 1,
         message: 'The upstream returned its model list.',
       },
     ]);
@@ -140,7 +171,8 @@ describe('POST /admin/upstreams/{name}/drain and /resume', () => {
     const key = await gateway.createKey();
     const upstreamOf = async () => (await gateway.chat(key)).headers.get('x-gw-upstream');
     expect(await post('second/drain')).toMatchObject({
-      ...{ status: 200, body: { name: 'second', status: 'draining', draining_since: TIME } },
+      status: 200,
+      body: { name: 'second', status: 'draining', draining_since: TIME },
     });
     expect(await get('second')).toMatchObject({ status: 'draining', draining_since: TIME });
     for (let nth = 0; nth < 5; nth++) expect(await upstreamOf()).toBe('first');

@@ -61,15 +61,13 @@ beforeEach(async () => {
 async function write(used: readonly Used[]): Promise<void> {
   const ledger = new UsageLedger(100_000);
   for (const { key, day, model, nanos, units } of used) {
-    const kinds = { ...{ units, inputTokens: 5, reasoning: 0, imageSize: null, imageQuality: null }, corrected: [] };
+    const kinds = { units, inputTokens: 5, reasoning: 0, imageSize: null, imageQuality: null, corrected: [] };
     const cost: CostEntry = {
-      ...{
-        endpoint: '/v1/chat/completions',
-        provider: 'default',
-        estimated: false,
-        additionalTokens: 0,
-        unpriced: null,
-      },
+      endpoint: '/v1/chat/completions',
+      provider: 'default',
+      estimated: false,
+      additionalTokens: 0,
+      unpriced: null,
       priced: { kinds, nanos, unpriced: nanos === null, cost: null, price: null },
     };
     const tokens = { inputTokens: 5, outputTokens: 1, estimatedTokens: 0 };
@@ -91,7 +89,10 @@ function figuresOf(used: readonly Used[]): Figures {
   };
 }
 const pick = ({ cost, unpriced_requests, cache_read_tokens, cache_write_tokens }: Figures): Figures => ({
-  ...{ cost, unpriced_requests, cache_read_tokens, cache_write_tokens },
+  cost,
+  unpriced_requests,
+  cache_read_tokens,
+  cache_write_tokens,
 });
 const named = <T extends Figures>(rows: readonly T[], nameOf: (row: T) => string) =>
   Object.fromEntries(rows.map((row) => [nameOf(row), pick(row)]));
@@ -104,12 +105,17 @@ async function check(used: readonly Used[], from: number, to: number, key?: Key)
   const query = `from=${dateOf(from)}&to=${dateOf(to)}${key === undefined ? '' : `&key_id=${key.id.toUpperCase()}`}`;
   const { body } = await gateway.admin<Usage>('GET', `/admin/usage?${query}`);
   expect({
-    ...{ currency: body.currency, totals: pick(body.totals), days: named(body.daily, ({ date }) => date) },
+    currency: body.currency,
+    totals: pick(body.totals),
+    days: named(body.daily, ({ date }) => date),
     keys: named(body.by_key, ({ key_id }) => key_id),
     models: named(body.by_model, ({ model }) => model ?? ''),
   }).toEqual({
-    ...{ currency: 'USD', totals: figuresOf(kept), days: groups(kept, ({ day }) => dateOf(day)) },
-    ...{ keys: groups(kept, (one) => one.key.id), models: groups(kept, ({ model }) => model) },
+    currency: 'USD',
+    totals: figuresOf(kept),
+    days: groups(kept, ({ day }) => dateOf(day)),
+    keys: groups(kept, (one) => one.key.id),
+    models: groups(kept, ({ model }) => model),
   });
 }
 

@@ -87,7 +87,8 @@ function sumOf(used: readonly Used[]): Figures {
     output_tokens: used.length,
     total_tokens: input + used.length,
     estimated_tokens: used.reduce((sum, one) => sum + one.estimated, 0),
-    ...{ ...NO_COSTS, cost: used.length === 0 ? '0' : null },
+    ...NO_COSTS,
+    cost: used.length === 0 ? '0' : null,
   };
 }
 
@@ -101,7 +102,11 @@ function expected(used: readonly Used[], from: string, to: string, keyId?: strin
   const most = (x: readonly [string, Figures], y: readonly [string, Figures]) =>
     y[1].requests - x[1].requests || (x[0] < y[0] ? -1 : 1);
   return {
-    ...{ object: 'usage', from, to, currency: 'USD', totals: sumOf(kept) },
+    object: 'usage',
+    from,
+    to,
+    currency: 'USD',
+    totals: sumOf(kept),
     daily: groups(day)
       .sort(([x], [y]) => (x < y ? 1 : -1))
       .map(([date, sum]) => ({ date, ...sum })),

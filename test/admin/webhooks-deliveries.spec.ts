@@ -39,7 +39,9 @@ describe('test event of a webhook', () => {
     const [message, ...more] = receiver.at('/tested');
     expect([more, isSigned(message!, webhook.secret)]).toEqual([[], true]);
     expect(message!.body).toEqual({
-      ...{ id: row.event_id, type: 'webhook_test', created_at: row.created_at },
+      id: row.event_id,
+      type: 'webhook_test',
+      created_at: row.created_at,
       data: { webhook_id: webhook.id, message: 'This is a test event sent by an operator.' },
     });
     expect(receiver.at('/not-tested')).toEqual([]);
@@ -72,7 +74,8 @@ describe('webhook deliveries', () => {
     const shape = { id: UUID, event_id: UUID, attempts: 1, response_excerpt: 'words', created_at: TIME };
     const failing = { ...shape, status: 'pending', response_status: 500, next_attempt_at: TIME };
     expect(all).toEqual({
-      ...{ total: 3, has_more: false },
+      total: 3,
+      has_more: false,
       deliveries: [
         { ...failing, type: 'key_suspended' },
         { ...failing, type: 'key_rotated' },
@@ -115,7 +118,11 @@ test.each([
 
 describe('webhook routes', () => {
   const ROUTES = [
-    ...['GET /{id}', 'PATCH /{id}', 'DELETE /{id}', 'POST /{id}/test', 'GET /{id}/deliveries'],
+    'GET /{id}',
+    'PATCH /{id}',
+    'DELETE /{id}',
+    'POST /{id}/test',
+    'GET /{id}/deliveries',
     'POST /{id}/deliveries/{delivery_id}/retry',
   ];
 
@@ -151,8 +158,13 @@ describe('webhook routes', () => {
       spec?.kind === 'admin' && spec.role,
     ]);
     expect(Object.fromEntries(roles)).toEqual({
-      ...{ 'GET ': 'viewer', 'GET /:id': 'viewer', 'GET /:id/deliveries': 'viewer' },
-      ...{ 'POST ': 'admin', 'PATCH /:id': 'admin', 'DELETE /:id': 'admin', 'POST /:id/test': 'admin' },
+      'GET ': 'viewer',
+      'GET /:id': 'viewer',
+      'GET /:id/deliveries': 'viewer',
+      'POST ': 'admin',
+      'PATCH /:id': 'admin',
+      'DELETE /:id': 'admin',
+      'POST /:id/test': 'admin',
       'POST /:id/deliveries/:delivery_id/retry': 'admin',
     });
   });

@@ -40,8 +40,13 @@ describe('POST and GET /admin/webhooks', () => {
     expect(made.status).toBe(201);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(row).toEqual({
-      ...{ id: UUID, url: NOWHERE, events: ['key_expired', 'webhook_test'], enabled: true, disabled_reason: null },
-      ...{ created_at: TIME, updated_at: row.created_at },
+      id: UUID,
+      url: NOWHERE,
+      events: ['key_expired', 'webhook_test'],
+      enabled: true,
+      disabled_reason: null,
+      created_at: TIME,
+      updated_at: row.created_at,
     });
     const read = await gw.webhooks('GET', `/${row.id}`);
     expect([read.status, read.body]).toEqual([200, row]);
@@ -79,7 +84,9 @@ describe('POST and GET /admin/webhooks', () => {
     );
     const create = () => refusal('POST', '', { url: NOWHERE, events: ['*'], enabled: false });
     expect((await Promise.all([create(), create(), create()])).sort()).toEqual([
-      ...['201', '400 validation_error url', '400 validation_error url'],
+      '201',
+      '400 validation_error url',
+      '400 validation_error url',
     ]);
     expect((await gw.webhooks<Page>('GET', '?limit=1')).body.total).toBe(WEBHOOKS_MAX);
   });

@@ -5,7 +5,11 @@ const FIELDS = { name: 'name', rpmLimit: 'rpm_limit', models: 'allowed_models', 
 
 const NEW_YEAR = '2030-01-01T00:00:00.000Z';
 const BEFORE = {
-  ...{ id: '1', name: 'ci', rpmLimit: 0, models: ['a', 'b'], expiresAt: new Date(NEW_YEAR) },
+  id: '1',
+  name: 'ci',
+  rpmLimit: 0,
+  models: ['a', 'b'],
+  expiresAt: new Date(NEW_YEAR),
   hash: 'never recorded',
 };
 

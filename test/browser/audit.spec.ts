@@ -123,7 +123,9 @@ describe('audit log', () => {
     await choose(page, 'Time', 'Last hour');
     await page.waitForURL(/since=/);
     expect(addressOf(page)).toEqual({
-      ...{ actor_type: 'operator', target_id: key.id.toUpperCase(), action: 'api_key.updated' },
+      actor_type: 'operator',
+      target_id: key.id.toUpperCase(),
+      action: 'api_key.updated',
       since: expect.stringMatching(/Z$/),
     });
     await page.reload();

@@ -55,10 +55,21 @@ describe('the limit form', () => {
     await main(page).getByLabel('Ends at (local time)').fill('2031-07-01T12:00');
     await create(page);
     expect(await created(page)).toMatchObject({
-      ...{ name: 'Nightly tokens', scope: 'key', key_id: key.id, measure: 'tokens', period: 'day' },
-      ...{ time_zone: 'Europe/Berlin', models: ['claude-*'], amount: 5_000_000, mode: 'observe', reserve: 'full' },
-      ...{ weights: { cached_input: 0.1, cache_write: 1 }, carry_over: 1000, starts_at: null },
-      ...{ ends_at: '2031-07-01T10:00:00.000Z', alert_thresholds: [50, 80, 90, 100] },
+      name: 'Nightly tokens',
+      scope: 'key',
+      key_id: key.id,
+      measure: 'tokens',
+      period: 'day',
+      time_zone: 'Europe/Berlin',
+      models: ['claude-*'],
+      amount: 5_000_000,
+      mode: 'observe',
+      reserve: 'full',
+      weights: { cached_input: 0.1, cache_write: 1 },
+      carry_over: 1000,
+      starts_at: null,
+      ends_at: '2031-07-01T10:00:00.000Z',
+      alert_thresholds: [50, 80, 90, 100],
     });
   });
 

@@ -188,9 +188,20 @@ describe('limits on other pages', () => {
   test('a forecast names the date, and a limit without a name is named by its target and measure', async () => {
     await query('delete from notifications', []);
     const data = {
-      ...{ limit_id: 7, limit_name: null, scope: 'team', team_id: randomUUID(), key_id: null, tag: null },
-      ...{ measure: 'tokens', period: 'month', mode: 'enforce', threshold: null, used: '4200000', amount: '5000000' },
-      ...{ resets_at: '2031-08-01T00:00:00.000Z', reached_at: '2031-07-14T10:00:00.000Z' },
+      limit_id: 7,
+      limit_name: null,
+      scope: 'team',
+      team_id: randomUUID(),
+      key_id: null,
+      tag: null,
+      measure: 'tokens',
+      period: 'month',
+      mode: 'enforce',
+      threshold: null,
+      used: '4200000',
+      amount: '5000000',
+      resets_at: '2031-08-01T00:00:00.000Z',
+      reached_at: '2031-07-14T10:00:00.000Z',
     };
     await query(
       `insert into notifications (id, type, data, created_at) values (gen_random_uuid(), 'limit_forecast', $1, now())`,

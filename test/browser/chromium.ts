@@ -8,7 +8,12 @@ export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: EXECUTABLE,
     args: [
-      ...['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-      ...['--disable-quic', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
     ],
   });

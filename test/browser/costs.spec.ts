@@ -111,8 +111,17 @@ describe('costs page', () => {
   test('more values than colors are stacked as one part', async () => {
     const keyId = billing.id;
     const rows = Array.from({ length: 9 }, (_, n) => ({
-      ...{ day: dayBefore(0), keyId, model: `model-${n}`, endpoint: '/v1/responses', provider: 'default' },
-      ...{ requests: 1, unpriced: 0, estimated: 0, backfilled: false, units: 1, nanos: BigInt(n + 1) * 10n ** 9n },
+      day: dayBefore(0),
+      keyId,
+      model: `model-${n}`,
+      endpoint: '/v1/responses',
+      provider: 'default',
+      requests: 1,
+      unpriced: 0,
+      estimated: 0,
+      backfilled: false,
+      units: 1,
+      nanos: BigInt(n + 1) * 10n ** 9n,
     }));
     await insertRows(source, rows);
     const page = await open('viewer', '/costs?days=7&stack=model');
@@ -254,7 +263,11 @@ test(
     await page.getByText('$0.015 (exactly 0.015 USD)').waitFor();
     const cells = await rowOn(page, 'Lines of the cost', 'Output').getByRole('cell').allInnerTexts();
     expect(cells.map((cell) => cell.replaceAll(/\s+/g, ' '))).toEqual([
-      ...['Output', '3', '$2,000.00 per 1,000,000 tokens', '–', '$0.006'],
+      'Output',
+      '3',
+      '$2,000.00 per 1,000,000 tokens',
+      '–',
+      '$0.006',
     ]);
     await expectAccessible(page);
     await screenshot(page, 'costs-request');

@@ -94,7 +94,9 @@ describe('key list', () => {
     const most = { rpm_limit: 2 ** 31 - 1, rpd_limit: 2 ** 31 - 1, monthly_limit: 2 ** 31 - 1 };
     const { id } = await dashboard.gateway.createKey({
       ...most,
-      ...{ name, monthly_token_limit: Number.MAX_SAFE_INTEGER, expires_at: new Date(Date.now() + 340 * DAY_MS) },
+      name,
+      monthly_token_limit: Number.MAX_SAFE_INTEGER,
+      expires_at: new Date(Date.now() + 340 * DAY_MS),
     });
     ids.set(name, id);
     await suspend(name);
@@ -105,8 +107,17 @@ describe('key list', () => {
     );
     await insertRows(dashboard.gateway.app.get(DataSource), [
       {
-        ...{ day: dayBefore(0), keyId: id, model: 'gpt-4o', endpoint: '/v1/responses', provider: 'default', units: 0 },
-        ...{ requests: 99_999, unpriced: 12_345, estimated: 0, nanos: 1_234_567_890_000_000n, backfilled: false },
+        day: dayBefore(0),
+        keyId: id,
+        model: 'gpt-4o',
+        endpoint: '/v1/responses',
+        provider: 'default',
+        units: 0,
+        requests: 99_999,
+        unpriced: 12_345,
+        estimated: 0,
+        nanos: 1_234_567_890_000_000n,
+        backfilled: false,
       },
     ]);
     const page = await dashboard.signedIn('admin', { path: `/keys?name=${'w'.repeat(20)}` });

@@ -51,11 +51,17 @@ describe('model list', () => {
     const page = await open();
     await has(page, ...[...MODELS.map(({ id }) => id), 'acme/not-listed'].sort());
     expect(await cellsOf(page, 'o1')).toMatchObject({
-      ...{ Availability: 'callable', Provider: 'openai', Category: 'Chat', Routes: '3' },
+      Availability: 'callable',
+      Provider: 'openai',
+      Category: 'Chat',
+      Routes: '3',
       Policy: expect.stringMatching(/^blocked\s+Admin key, .*\s+Too dear for tests$/),
     });
     expect(await cellsOf(page, 'acme/not-listed')).toMatchObject({
-      ...{ Availability: 'policy only', Provider: 'acme', Category: '–', Routes: '–' },
+      Availability: 'policy only',
+      Provider: 'acme',
+      Category: '–',
+      Routes: '–',
       Policy: expect.stringMatching(/^allowed\s+Admin key, /),
     });
     expect(await cellsOf(page, 'acme-custom-1')).toMatchObject({ Availability: 'unclassified', Policy: 'none' });

@@ -10,8 +10,17 @@ export const spent = ({ gateway }: Dashboard, key: Key, ...rows: Partial<CostRow
   insertRows(
     gateway.app.get(DataSource),
     rows.map((row) => ({
-      ...{ day: dayBefore(0), keyId: key.id, model: 'gpt-4o-mini', endpoint: '/v1/chat/completions' },
-      ...{ provider: 'default', requests: 1, unpriced: 0, estimated: 0, nanos: 0n, backfilled: false, units: 0 },
+      day: dayBefore(0),
+      keyId: key.id,
+      model: 'gpt-4o-mini',
+      endpoint: '/v1/chat/completions',
+      provider: 'default',
+      requests: 1,
+      unpriced: 0,
+      estimated: 0,
+      nanos: 0n,
+      backfilled: false,
+      units: 0,
       ...row,
     })),
   );

@@ -62,10 +62,20 @@ describe('request list', () => {
         .map((text) => text.replaceAll(/\n+/g, '|'));
     const [asked, model] = ['POST /v1/chat/completions', 'gpt-4o-mini'];
     expect(await cells(0)).toEqual([
-      ...['429|rate_limit_exceeded', `${asked}|${model}`, 'billing', '1.2 s', '0 in|0 out', '–'],
+      '429|rate_limit_exceeded',
+      `${asked}|${model}`,
+      'billing',
+      '1.2 s',
+      '0 in|0 out',
+      '–',
     ]);
     expect(await cells(1)).toEqual([
-      ...['200', `${asked}|${model}|streamed`, 'search', '840 ms|provider 815 ms', '4,321 in|4 out', '–'],
+      '200',
+      `${asked}|${model}|streamed`,
+      'search',
+      '840 ms|provider 815 ms',
+      '4,321 in|4 out',
+      '–',
     ]);
     expect(await isWiderThanTable(page)).toBe(false);
     await screenshot(page, 'requests');

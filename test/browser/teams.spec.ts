@@ -103,7 +103,12 @@ describe('teams', () => {
     await dashboard.gateway.createKey({ name: 'of the team', team_id: id, tags: ['batch'] });
     await dashboard.gateway.createKey({ name: 'of nobody' });
     await admin('POST', '/limits', {
-      ...{ scope: 'team', team_id: id, measure: 'cost', period: 'month', amount: '500', name: 'Team budget' },
+      scope: 'team',
+      team_id: id,
+      measure: 'cost',
+      period: 'month',
+      amount: '500',
+      name: 'Team budget',
     });
     const page = await dashboard.signedIn('viewer', { path: `/teams/${id}` });
     await page.getByRole('meter', { name: 'Team budget' }).waitFor();

@@ -21,8 +21,11 @@ export class TwoUpstreams {
       upstreams: [
         { name: 'openai', base_url: openai.url, apis: ['openai', 'anthropic'] },
         {
-          ...{ name: 'azure', base_url: azure.url, aliases: { fast: 'gpt-4o-mini' } },
-          ...{ region: 'swedencentral', tags: ['production', 'eu'] },
+          name: 'azure',
+          base_url: azure.url,
+          aliases: { fast: 'gpt-4o-mini' },
+          region: 'swedencentral',
+          tags: ['production', 'eu'],
         },
       ],
     });

@@ -44,11 +44,20 @@ describe('upstream list', () => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Upstreams' }).click();
     await page.getByRole('heading', { level: 1, name: 'Upstreams' }).waitFor();
     expect(await cellsOf(page, 'openai')).toEqual({
-      ...{ Name: 'openai', Status: 'ready', APIs: 'OpenAI, Anthropic', Models: '2', Share: '100%' },
-      ...{ Running: expect.stringMatching(/^0\|\d connections?$/), Requests: '1|0 failovers', 'Region, tags': '–' },
+      Name: 'openai',
+      Status: 'ready',
+      APIs: 'OpenAI, Anthropic',
+      Models: '2',
+      Share: '100%',
+      Running: expect.stringMatching(/^0\|\d connections?$/),
+      Requests: '1|0 failovers',
+      'Region, tags': '–',
     });
     expect(await cellsOf(page, 'azure')).toMatchObject({
-      ...{ Status: 'ready', APIs: 'OpenAI', Models: '2', Requests: '0|0 failovers' },
+      Status: 'ready',
+      APIs: 'OpenAI',
+      Models: '2',
+      Requests: '0|0 failovers',
       'Region, tags': 'swedencentral, production, eu',
     });
     await page.getByText(/^The upstreams file was last loaded on .* each process has its own\./).waitFor();

@@ -27,8 +27,18 @@ beforeAll(async () => {
            where table_name = 'cost_daily' and data_type = 'bigint'), $1::jsonb)`,
       [
         JSON.stringify({
-          ...{ day: dateOf(ago), key_id: keyId, model, endpoint: '/v1/messages', provider: 'default', backfilled },
-          ...{ requests: 2, unpriced_requests: unpriced, cost_nanos: nanos, input: 10, cached_input: 30, output: 5 },
+          day: dateOf(ago),
+          key_id: keyId,
+          model,
+          endpoint: '/v1/messages',
+          provider: 'default',
+          backfilled,
+          requests: 2,
+          unpriced_requests: unpriced,
+          cost_nanos: nanos,
+          input: 10,
+          cached_input: 30,
+          output: 5,
         }),
       ],
     );
@@ -82,7 +92,8 @@ describe('cost report', () => {
   test('prints the CSV files of the Admin API with --csv and --focus', async () => {
     const csv = await cli(['cost', 'report', '--csv', '--group-by', 'model'], { env });
     expect(csv).toEqual({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: (await gateway.admin('GET', '/admin/costs?format=csv&group_by=model')).text,
     });
     const unknown = await cliJson(['cost', 'report', '--team', 'nobody'], { env });
@@ -100,7 +111,8 @@ describe('cost report', () => {
     [['--key', 'billing'], 'key_id'],
   ])('rejects %j before it needs a database', async (args, param) => {
     expect(await refusal(['cost', 'report', ...args])).toMatchObject({
-      ...{ exitCode: 2, error: { code: 'validation_error', param } },
+      exitCode: 2,
+      error: { code: 'validation_error', param },
     });
   });
 

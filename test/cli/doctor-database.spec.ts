@@ -29,8 +29,14 @@ afterAll(async () => {
 const doctor = (env: Record<string, string> = {}) => diagnose({ ...sound, ...env });
 
 const SKIPPED_WITHOUT_DATABASE = {
-  ...{ database_version: 'skipped', database_sessions: 'skipped', database_rights: 'skipped', owner: 'skipped' },
-  ...{ database_clock: 'skipped', database_connections: 'skipped', migrations: 'skipped', webhook_secrets: 'skipped' },
+  database_version: 'skipped',
+  database_sessions: 'skipped',
+  database_rights: 'skipped',
+  owner: 'skipped',
+  database_clock: 'skipped',
+  database_connections: 'skipped',
+  migrations: 'skipped',
+  webhook_secrets: 'skipped',
 };
 
 async function onServer(...statements: string[]): Promise<void> {
@@ -98,7 +104,8 @@ describe('doctor with an unsuitable database', () => {
     await client.end();
     const diagnosis = await doctor({ DATABASE_URL: other.url });
     expect(found(diagnosis, 'migrations')).toMatchObject({
-      ...{ status: 'warn', message: expect.stringContaining('Later1990000000000') },
+      status: 'warn',
+      message: expect.stringContaining('Later1990000000000'),
     });
     await other.drop();
   });
@@ -109,7 +116,8 @@ describe('doctor with an unsuitable database', () => {
     await pooler.stop();
     expect(found(diagnosis, 'database')).toMatchObject({ status: 'ok' });
     expect(found(diagnosis, 'database_sessions')).toMatchObject({
-      ...{ status: 'fail', advice: expect.stringContaining('session mode') },
+      status: 'fail',
+      advice: expect.stringContaining('session mode'),
     });
   });
 
@@ -146,10 +154,12 @@ describe('doctor with a database user that lacks privileges', () => {
   test('doctor names the tables without privileges and the connection limit of the user', async () => {
     const diagnosis = await doctor({ DATABASE_URL: url, GW_DATABASE_POOL: '3' });
     expect(found(diagnosis, 'database_rights')).toMatchObject({
-      ...{ status: 'fail', message: expect.stringMatching(/api_keys.*audit_logs/) },
+      status: 'fail',
+      message: expect.stringMatching(/api_keys.*audit_logs/),
     });
     expect(found(diagnosis, 'database_connections')).toMatchObject({
-      ...{ status: 'fail', message: expect.stringContaining('the user allows 4') },
+      status: 'fail',
+      message: expect.stringContaining('the user allows 4'),
     });
   });
 
@@ -189,7 +199,8 @@ describe('doctor without an owner', () => {
   test('doctor explains how to create an owner, unless the next start creates one', async () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: own.url };
     expect(found(await doctor(production), 'owner')).toMatchObject({
-      ...{ status: 'warn', advice: expect.stringContaining('operator create') },
+      status: 'warn',
+      advice: expect.stringContaining('operator create'),
     });
     const given = { GW_OWNER_EMAIL: 'o@example.com', GW_OWNER_PASSWORD: PASSWORD };
     expect(found(await doctor({ ...production, ...given }), 'owner')).toMatchObject({ status: 'ok' });

@@ -36,9 +36,23 @@ describe('doctor without problems', () => {
     const diagnosis = await doctor();
     expect(troubles(diagnosis)).toEqual({});
     expect(diagnosis.checks.map(({ check }) => check)).toEqual([
-      ...['settings', 'data_dir', 'secret_key', 'database', 'database_version', 'database_sessions', 'database_rights'],
-      ...['database_clock', 'database_connections', 'migrations', 'owner', 'webhook_secrets', 'egress_proxy'],
-      ...['upstream_certificates', 'upstream', 'port', 'open_files'],
+      'settings',
+      'data_dir',
+      'secret_key',
+      'database',
+      'database_version',
+      'database_sessions',
+      'database_rights',
+      'database_clock',
+      'database_connections',
+      'migrations',
+      'owner',
+      'webhook_secrets',
+      'egress_proxy',
+      'upstream_certificates',
+      'upstream',
+      'port',
+      'open_files',
     ]);
     expect(upstream.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
     expect(upstream.requests[0]!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);

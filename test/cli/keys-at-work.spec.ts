@@ -47,7 +47,10 @@ describe('key update', () => {
       stdout: expect.stringMatching(/unlimited per month[^]*expires +never\n$/),
     });
     expect(await read(`/admin/api-keys/${id}`)).toMatchObject({
-      ...{ monthly_limit: null, monthly_token_limit: null, allowed_models: null, expires_at: null },
+      monthly_limit: null,
+      monthly_token_limit: null,
+      allowed_models: null,
+      expires_at: null,
     });
   });
 
@@ -80,7 +83,8 @@ describe('key create and key update --token-counting', () => {
 
   test('key create rejects another value and names the field', async () => {
     expect(await refusal(['key', 'create', '--name', 'x', '--token-counting', 'some'])).toMatchObject({
-      ...{ exitCode: 2, error: { param: 'token_counting' } },
+      exitCode: 2,
+      error: { param: 'token_counting' },
     });
   });
 });
@@ -174,7 +178,8 @@ test('model list pages in the order of model IDs and reports an empty list', asy
   expect((await cli(['model', 'list'], { env })).stdout).toMatch(/^No model has a policy/);
   for (const model of ['b', 'a', 'B']) await change('model', 'block', model);
   expect((await list('--limit', '2')).body).toMatchObject({
-    ...{ total: 3, has_more: true },
+    total: 3,
+    has_more: true,
     models: [{ model: 'B' }, { model: 'a' }],
   });
   expect((await list('--limit', '2', '--offset', '2')).body).toMatchObject({

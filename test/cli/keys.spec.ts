@@ -50,23 +50,47 @@ async function rows<T>(sql: string, parameters: unknown[] = []): Promise<T[]> {
 describe('key create', () => {
   test('key create makes a key that works immediately, and returns the same as the Admin API', async () => {
     const body = await create(
-      ...['--name', 'ci', '--rpm', '7', '--rpd', '70', '--monthly', '700', '--monthly-tokens', '9007199254740991'],
-      ...['--models', 'gpt-4o, m', '--models', 'o3', '--expires', '2099-01-01'],
+      '--name',
+      'ci',
+      '--rpm',
+      '7',
+      '--rpd',
+      '70',
+      '--monthly',
+      '700',
+      '--monthly-tokens',
+      '9007199254740991',
+      '--models',
+      'gpt-4o, m',
+      '--models',
+      'o3',
+      '--expires',
+      '2099-01-01',
     );
     expect(await statusOf(body.key)).toBe(200);
     const { key, ...resource } = body;
     expect(key).toMatch(/^sk-gw-[0-9A-Za-z]{49}$/);
     expect({ ...(await read(body.id)).body, last_used_at: null }).toEqual(resource);
     expect(resource).toMatchObject({
-      ...{ name: 'ci', rpm_limit: 7, rpd_limit: 70, monthly_limit: 700, monthly_token_limit: 9007199254740991 },
-      ...{ allowed_models: ['gpt-4o', 'm', 'o3'], expires_at: '2099-01-01T00:00:00.000Z' },
+      name: 'ci',
+      rpm_limit: 7,
+      rpd_limit: 70,
+      monthly_limit: 700,
+      monthly_token_limit: 9007199254740991,
+      allowed_models: ['gpt-4o', 'm', 'o3'],
+      expires_at: '2099-01-01T00:00:00.000Z',
     });
   });
 
   test('key create uses the defaults for omitted options', async () => {
     expect(await create('--name', 'plain')).toMatchObject({
-      ...{ rpm_limit: 60, rpd_limit: 10_000, monthly_limit: null, monthly_token_limit: null },
-      ...{ allowed_models: null, expires_at: null, status: 'active' },
+      rpm_limit: 60,
+      rpd_limit: 10_000,
+      monthly_limit: null,
+      monthly_token_limit: null,
+      allowed_models: null,
+      expires_at: null,
+      status: 'active',
     });
   });
 
@@ -158,7 +182,8 @@ describe('key suspend, unsuspend, rotate and revoke', () => {
   test('a change fails with not_found and exit code 1 if the key is unknown or its status forbids it', async () => {
     const { id } = await gateway.createKey({ name: 'ends' });
     const refused = (message: string) => ({
-      ...{ code: 1, failed: true },
+      code: 1,
+      failed: true,
       body: { error: { code: 'not_found', message, param: null } },
     });
     await gateway.admin('POST', `/admin/api-keys/${id}/revoke`);

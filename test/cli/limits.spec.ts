@@ -60,8 +60,15 @@ describe('limit set', () => {
     expect([code, body]).toMatchObject([
       0,
       {
-        ...{ scope: 'team', team_id: teamId, measure: 'cost', period: 'month', amount: '250', name: 'Budget' },
-        ...{ time_zone: 'Europe/Berlin', alert_thresholds: [75, 90], models: null },
+        scope: 'team',
+        team_id: teamId,
+        measure: 'cost',
+        period: 'month',
+        amount: '250',
+        name: 'Budget',
+        time_zone: 'Europe/Berlin',
+        alert_thresholds: [75, 90],
+        models: null,
       },
     ]);
     expect((await runJson('show', String(body.id))).body).toEqual(body);
@@ -77,26 +84,32 @@ describe('limit set', () => {
   test('changes the limit of --id, and keeps the options that are absent', async () => {
     const { body } = await runJson('set', ...BUDGET, '--carry-over', '10');
     const changed = await runJson(
-      ...['set', '--id', String(body.id), '--amount', '300.5', '--models', 'gpt-4o*,o1', '--mode', 'observe'],
+      'set',
+      '--id',
+      String(body.id),
+      '--amount',
+      '300.5',
+      '--models',
+      'gpt-4o*,o1',
+      '--mode',
+      'observe',
     );
     expect([changed.code, changed.body]).toMatchObject([
       0,
       { id: body.id, amount: '300.5', models: ['gpt-4o*', 'o1'], mode: 'observe', carry_over: '10' },
     ]);
     const cleared = await runJson(
-      ...[
-        'set',
-        '--id',
-        String(body.id),
-        '--models',
-        'all',
-        '--carry-over',
-        'none',
-        '--alerts',
-        'none',
-        '--enabled',
-        'false',
-      ],
+      'set',
+      '--id',
+      String(body.id),
+      '--models',
+      'all',
+      '--carry-over',
+      'none',
+      '--alerts',
+      'none',
+      '--enabled',
+      'false',
     );
     expect(cleared.body).toMatchObject({ models: null, carry_over: null, alert_thresholds: [], enabled: false });
   });
@@ -115,8 +128,19 @@ describe('limit set', () => {
 
   test('reads numbers of tokens and weights', async () => {
     const { body } = await runJson(
-      ...['set', '--scope', 'key', '--key', keyId, '--measure', 'tokens', '--period', 'rolling_5h', '--amount', '1000'],
-      ...['--cached-input-weight', '0.1'],
+      'set',
+      '--scope',
+      'key',
+      '--key',
+      keyId,
+      '--measure',
+      'tokens',
+      '--period',
+      'rolling_5h',
+      '--amount',
+      '1000',
+      '--cached-input-weight',
+      '0.1',
     );
     expect(body).toMatchObject({ amount: 1000, weights: { cached_input: 0.1, cache_write: 1 } });
     const rows = await source.query<object[]>(
@@ -129,7 +153,9 @@ describe('limit set', () => {
   test('now is the current time, so that earlier usage does not count', async () => {
     const today = dateOf(Date.now());
     await source.query('insert into usage_daily (key_id, day, model, requests) values ($1, $2, $3, 5000)', [
-      ...[keyId, today, 'gpt-4o'],
+      keyId,
+      today,
+      'gpt-4o',
     ]);
     const beforeMs = Date.now();
     const requests = ['set', '--scope', 'account', '--measure', 'requests', '--amount', '10000'];
@@ -171,8 +197,23 @@ describe('limit set', () => {
     const plain = await run('set', '--scope', 'account', '--measure', 'requests', '--period', 'total', '--amount', '1');
     expect(plain.stdout).not.toMatch(/ (start|end|zone|weights|carry-over) /);
     const { body } = await runJson(
-      ...['set', '--scope', 'account', '--measure', 'tokens', '--period', 'day', '--amount', '1000'],
-      ...['--from', '2026-11-20', '--to', '2999-01-01', '--cached-input-weight', '0.1', '--carry-over', '500'],
+      'set',
+      '--scope',
+      'account',
+      '--measure',
+      'tokens',
+      '--period',
+      'day',
+      '--amount',
+      '1000',
+      '--from',
+      '2026-11-20',
+      '--to',
+      '2999-01-01',
+      '--cached-input-weight',
+      '0.1',
+      '--carry-over',
+      '500',
     );
     const { stdout } = await run('show', String(body.id));
     expect(stdout.replace(/ +/g, ' ')).toContain(

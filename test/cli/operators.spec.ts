@@ -57,8 +57,13 @@ describe('operator create', () => {
     const { code, body } = await createWith('stdin@example.com', `${PASSWORD}\n`);
     expect(code).toBe(0);
     expect(body).toEqual({
-      ...{ id: expect.any(String), email: 'stdin@example.com', name: 'Ada', role: 'admin' },
-      ...{ disabled: false, last_login_at: null, created_at: expect.any(String) },
+      id: expect.any(String),
+      email: 'stdin@example.com',
+      name: 'Ada',
+      role: 'admin',
+      disabled: false,
+      last_login_at: null,
+      created_at: expect.any(String),
     });
     expect((await signIn('stdin@example.com', PASSWORD)).status).toBe(200);
     const [row] = await audit(body.id);
@@ -109,14 +114,16 @@ describe('operator create', () => {
 
   test('a password that is too short is rejected as in the Admin API', async () => {
     expect(await createWith('short@example.com', 'short')).toMatchObject({
-      ...{ code: 2, body: { error: { code: 'validation_error', param: 'password' } } },
+      code: 2,
+      body: { error: { code: 'validation_error', param: 'password' } },
     });
   });
 
   test('an email that is already in use is rejected with exit code 1', async () => {
     await create('twice@example.com', '--generate');
     expect(await create('TWICE@example.com', '--generate')).toMatchObject({
-      ...{ code: 1, body: { error: { code: 'validation_error', param: 'email' } } },
+      code: 1,
+      body: { error: { code: 'validation_error', param: 'email' } },
     });
   });
 
@@ -161,7 +168,8 @@ describe('operator reset-password', () => {
 
   test('a reset for an unknown operator fails with not_found and exit code 1', async () => {
     expect(await cliJson(['operator', 'reset-password', 'nobody@example.com', '--generate'], { env })).toMatchObject({
-      ...{ code: 1, body: { error: { code: 'not_found', param: null } } },
+      code: 1,
+      body: { error: { code: 'not_found', param: null } },
     });
   });
 });

@@ -45,8 +45,13 @@ describe('price set', () => {
     expect([code, body]).toMatchObject([
       0,
       {
-        ...{ model: MODEL, provider: '*', valid_from: '2026-07-01T00:00:00.000Z', state: 'active', note: 'Contract' },
-        ...{ prices: { input: '2.5', cached_input: '0.0375', output: '10' }, created_by: 'system' },
+        model: MODEL,
+        provider: '*',
+        valid_from: '2026-07-01T00:00:00.000Z',
+        state: 'active',
+        note: 'Contract',
+        prices: { input: '2.5', cached_input: '0.0375', output: '10' },
+        created_by: 'system',
       },
     ]);
     expect((await runJson('list')).body).toEqual({ total: 1, has_more: false, prices: [body] });
@@ -74,12 +79,8 @@ describe('price set', () => {
   test('prints the ID and writes an audit row of the command line', async () => {
     const { code, stdout } = await run('set', 'house-*', '--input', '0', '--provider', 'default');
     expect([code, stdout]).toEqual([
-      ...[
-        0,
-        expect.stringMatching(
-          /^Set the price of "house-\*" for upstream "default" from .*\n {2}id {2}[0-9a-f-]{36}\n$/,
-        ),
-      ],
+      0,
+      expect.stringMatching(/^Set the price of "house-\*" for upstream "default" from .*\n {2}id {2}[0-9a-f-]{36}\n$/),
     ]);
     const id = stdout.trim().split(' ').at(-1);
     const rows = await source.query<object[]>(
@@ -177,11 +178,13 @@ describe('price delete', () => {
   test('deletes a price once', async () => {
     const { body } = await setPrice();
     expect(await run('delete', body.id)).toMatchObject({
-      ...{ code: 0, stdout: `Deleted the price ${body.id}. Recorded costs stay.\n` },
+      code: 0,
+      stdout: `Deleted the price ${body.id}. Recorded costs stay.\n`,
     });
     expect(await stored()).toBe(0);
     expect(await run('delete', body.id)).toMatchObject({
-      ...{ code: 1, stderr: 'error: Price not found. Use the ID that "price list" shows.\n' },
+      code: 1,
+      stderr: 'error: Price not found. Use the ID that "price list" shows.\n',
     });
     expect((await run('delete', 'x')).stderr).toContain('Price not found');
   });

@@ -10,9 +10,23 @@ import { cli, cliJson, refusal } from './command.js';
 const COSTS =
   'usage_date_utc,model,token_type,cost_usd\n2026-10-01,Claude Haiku 4.5,output,0.07\n2026-10-02,Claude Haiku 4.5,output,0.50\n';
 const ZEROS = [
-  ...['input', 'cached_input', 'cache_write_5m', 'cache_write_1h', 'output', 'reasoning', 'audio_input'],
-  ...['cached_audio_input', 'audio_output', 'image_input', 'image_output', 'web_searches', 'file_searches'],
-  ...['code_executions', 'images', 'audio_seconds', 'characters'],
+  'input',
+  'cached_input',
+  'cache_write_5m',
+  'cache_write_1h',
+  'output',
+  'reasoning',
+  'audio_input',
+  'cached_audio_input',
+  'audio_output',
+  'image_input',
+  'image_output',
+  'web_searches',
+  'file_searches',
+  'code_executions',
+  'images',
+  'audio_seconds',
+  'characters',
 ];
 
 let folder: string;

@@ -95,7 +95,8 @@ describe('team create, update, list and delete', () => {
   test('a taken name, an unknown team and a team with keys are rejected', async () => {
     await team('create', '--name', 'Taken');
     expect(await team('create', '--name', 'taken')).toMatchObject({
-      ...{ code: 1, body: { error: { code: 'validation_error', param: 'name' } } },
+      code: 1,
+      body: { error: { code: 'validation_error', param: 'name' } },
     });
     for (const unknown of [
       ['update', 'nobody', '--name', 'n'],
@@ -147,7 +148,8 @@ describe('key create, update and list with teams and tags', () => {
     const { total } = await read('/admin/api-keys');
     for (const args of [['create', '--name', 'n'], ['update', randomUUID()], ['list']])
       expect(await key(...args, '--team', 'nobody')).toMatchObject({
-        ...{ code: 2, body: { error: { code: 'validation_error', param: 'team_id' } } },
+        code: 2,
+        body: { error: { code: 'validation_error', param: 'team_id' } },
       });
     expect((await cli(['key', 'list', '--team', 'nobody'], { env })).stderr).toBe(
       'error: --team: Team not found. Use the name or the ID that "team list" shows.\n',

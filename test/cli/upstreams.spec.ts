@@ -23,7 +23,10 @@ beforeAll(async () => {
     upstreams: [
       { name: 'first', base_url: first.url, region: 'eu-west-1', tags: ['production', 'fast'] },
       {
-        ...{ name: 'second', base_url: second.url, apis: ['openai', 'anthropic'], aliases: { fast: 'gpt-4o-mini' } },
+        name: 'second',
+        base_url: second.url,
+        apis: ['openai', 'anthropic'],
+        aliases: { fast: 'gpt-4o-mini' },
         credential: { env: 'SECOND_KEY' },
       },
     ],
@@ -50,15 +53,26 @@ describe('upstream list', () => {
     expect([code, body]).toEqual([
       0,
       {
-        ...{ total: 2, has_more: false },
+        total: 2,
+        has_more: false,
         upstreams: [
           {
-            ...{ name: 'first', base_url: first.url, apis: ['openai'], region: 'eu-west-1' },
-            ...{ tags: ['production', 'fast'], aliases: {}, draining_since: null },
+            name: 'first',
+            base_url: first.url,
+            apis: ['openai'],
+            region: 'eu-west-1',
+            tags: ['production', 'fast'],
+            aliases: {},
+            draining_since: null,
           },
           {
-            ...{ name: 'second', base_url: second.url, apis: ['openai', 'anthropic'], region: null, tags: [] },
-            ...{ aliases: { fast: 'gpt-4o-mini' }, draining_since: null },
+            name: 'second',
+            base_url: second.url,
+            apis: ['openai', 'anthropic'],
+            region: null,
+            tags: [],
+            aliases: { fast: 'gpt-4o-mini' },
+            draining_since: null,
           },
         ],
       },
@@ -109,7 +123,9 @@ describe('upstream test', () => {
     expect([code, body.upstreams]).toMatchObject([0, [{ name: 'first' }]]);
     expect(second.requests).toEqual([]);
     expect(await cliJson(['upstream', 'test', 'third'], { env })).toMatchObject({
-      ...{ code: 1, failed: true, body: { error: { code: 'not_found', message: 'Upstream not found' } } },
+      code: 1,
+      failed: true,
+      body: { error: { code: 'not_found', message: 'Upstream not found' } },
     });
   });
 
@@ -123,13 +139,15 @@ describe('upstream drain and resume', () => {
     const gateway = await TestGateway.start(env, { upstream: first, databaseUrl: scratch.url });
     const status = async () => (await gateway.admin('GET', '/admin/upstreams/first')).body['status'];
     expect(await cliJson(['upstream', 'drain', 'first'], { env })).toMatchObject({
-      ...{ code: 0, body: { name: 'first', draining_since: TIME } },
+      code: 0,
+      body: { name: 'first', draining_since: TIME },
     });
     await until(async () => (await status()) === 'draining');
     const { stdout } = await cli(['upstream', 'list'], { env });
     expect(stdout).toMatch(/^first +openai +\S+ +\d{4}-\d\d-\d\d \d\d:\d\dZ /m);
     expect(await cli(['upstream', 'resume', 'first'], { env })).toMatchObject({
-      ...{ code: 0, stdout: 'Upstream "first" is not draining. It gets new requests.\n' },
+      code: 0,
+      stdout: 'Upstream "first" is not draining. It gets new requests.\n',
     });
     await until(async () => (await status()) === 'ready');
     await gateway.stop();
@@ -167,7 +185,9 @@ describe('upstream check', () => {
     const { code, body } = await cliJson<{ ok: boolean; problems: string[] }>(['upstream', 'check', wrong.path]);
     expect([code, body.ok]).toEqual([1, false]);
     expect(body.problems.map((problem) => problem.slice(wrong.path.length).split(': ')[0])).toEqual([
-      ...[':2:11', ':3:15', ':4:9'],
+      ':2:11',
+      ':3:15',
+      ':4:9',
     ]);
     const { stdout } = await cli(['upstream', 'check', wrong.path]);
     expect(stdout).toBe(`${body.problems.join('\n')}\n\n3 problems found.\n`);

@@ -104,7 +104,8 @@ describe('invalid command lines', () => {
 
   test('--json prints the usage error as a document', async () => {
     expect(await cliProcessJson(['key', 'suspend'])).toEqual({
-      ...{ code: 2, failed: true },
+      code: 2,
+      failed: true,
       body: { error: { code: 'usage', message: "missing required argument 'id'", param: null } },
     });
   });

@@ -113,7 +113,9 @@ class CallingClient {
           method: 'POST',
           headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
           body: JSON.stringify({
-            ...{ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], stream: this.streams },
+            model: 'gpt-4o-mini',
+            messages: [{ role: 'user', content: 'Hello' }],
+            stream: this.streams,
           }),
         });
         const text = await response.text();

@@ -27,14 +27,15 @@ const span: fc.Arbitrary<Span> = fc
 
 let serial = 0;
 const priceOf = ({ provider, model, from, to }: Span): OperatorPrice => ({
-  ...{
-    provider,
-    model,
-    validFrom: timeOf(from),
-    validTo: to === null ? null : timeOf(to),
-    terms: { prices: { input: 1 } },
-  },
-  ...{ id: `price-${++serial}`, note: null, createdAt: new Date(), createdBy: 'admin_key' },
+  provider,
+  model,
+  validFrom: timeOf(from),
+  validTo: to === null ? null : timeOf(to),
+  terms: { prices: { input: 1 } },
+  id: `price-${++serial}`,
+  note: null,
+  createdAt: new Date(),
+  createdBy: 'admin_key',
 });
 const givenOf = (each: Span): GivenPrice => priceOf(each);
 

@@ -33,8 +33,12 @@ interface Request {
 function priced({ baseUrl, model, input, output, details = {}, others, prices = {} }: Request) {
   const costs = new RequestCosts(operatorsWith(prices), Config.from({}).with({ environment: 'production' }));
   return costs.of({
-    ...{ provider: 'default', baseUrl: new URL(baseUrl), models: [model], atMs: Date.UTC(2026, 9, 1) },
-    ...{ usage: reported(input, output), details: { ...NO_DETAILS, ...details, others } },
+    provider: 'default',
+    baseUrl: new URL(baseUrl),
+    models: [model],
+    atMs: Date.UTC(2026, 9, 1),
+    usage: reported(input, output),
+    details: { ...NO_DETAILS, ...details, others },
   });
 }
 
@@ -44,7 +48,11 @@ const other = (
   output: number,
   given: Partial<OtherModelUsage> = {},
 ): OtherModelUsage => ({
-  ...{ model, included: true, inputTokens: input, outputTokens: output, details: NO_DETAILS },
+  model,
+  included: true,
+  inputTokens: input,
+  outputTokens: output,
+  details: NO_DETAILS,
   ...given,
 });
 const ADVISOR = other('claude-opus-4-5', 900, 7, { details: { ...NO_DETAILS, inputIncludesCache: false } });
@@ -75,7 +83,12 @@ describe('a request with several models', () => {
     const tool = 500_000n + 125_000n + 2_400_000n + 600_000n + 131_200_000n;
     expect([nanos, unpriced]).toEqual([1_250_000n + 50_000n + tool, false]);
     expect(kinds.units).toEqual({
-      ...{ input: 1100, cached_input: 100, image_input: 300, image_output: 4100, output: 70, requests: 1 },
+      input: 1100,
+      cached_input: 100,
+      image_input: 300,
+      image_output: 4100,
+      output: 70,
+      requests: 1,
     });
   });
 
@@ -103,7 +116,8 @@ describe('a request with several models', () => {
     expect(both.unpricedPart).toBeUndefined();
     const prices = { 'image-x': 0 };
     expect(priced({ ...request, others: [{ ...IMAGE, model: 'image-x' }], prices })).toMatchObject({
-      ...{ nanos: 2_500_000n, unpriced: false },
+      nanos: 2_500_000n,
+      unpriced: false,
     });
   });
 

@@ -38,7 +38,9 @@ afterAll(async () => {
 
 const EARLIER = { id: '019ac2d0-1234-7000-8000-000000000001', atMs: 0x019ac2d01234, nanos: null, details: null };
 const LATER = {
-  ...{ id: '019ac2d0-2345-7000-8000-000000000002', atMs: 0x019ac2d02345, nanos: '9007199254740993' },
+  id: '019ac2d0-2345-7000-8000-000000000002',
+  atMs: 0x019ac2d02345,
+  nanos: '9007199254740993',
   details: { ...NO_DETAILS, cachedInput: 7, serviceTier: 'flex' },
 };
 
@@ -114,9 +116,11 @@ test('without the migration, the previous release has all requests again, each w
   );
   expect(rows).toMatchObject([
     {
-      ...{ at: new Date(1_764_000_000_123), cost_nanos: null },
+      at: new Date(1_764_000_000_123),
+      cost_nanos: null,
       usage: {
-        ...{ usage: { inputTokens: 5, outputTokens: 0, provenance: 'partial' }, models: ['m', 'asked'] },
+        usage: { inputTokens: 5, outputTokens: 0, provenance: 'partial' },
+        models: ['m', 'asked'],
         details: { ...DETAILS_BEFORE, cachedInput: 5 },
       },
     },

@@ -14,9 +14,13 @@ function randomDetails(): UsageDetails {
   return {
     ...NO_DETAILS,
     ...(Object.fromEntries(counts) as Partial<UsageDetails>),
-    ...{ inputIncludesCache: pick(true, false), outputIncludesReasoning: pick(true, false) },
-    ...{ serviceTier: pick(null, 'default', 'flex'), region: pick(null, 'us'), imageSize: pick(null, '1024x1024') },
-    ...{ imageQuality: pick(null, 'hd'), reportedCostNanoUsd: pick(null, 0, Number.MAX_SAFE_INTEGER) },
+    inputIncludesCache: pick(true, false),
+    outputIncludesReasoning: pick(true, false),
+    serviceTier: pick(null, 'default', 'flex'),
+    region: pick(null, 'us'),
+    imageSize: pick(null, '1024x1024'),
+    imageQuality: pick(null, 'hd'),
+    reportedCostNanoUsd: pick(null, 0, Number.MAX_SAFE_INTEGER),
   };
 }
 
@@ -43,13 +47,17 @@ describe('requests that wait for a price', () => {
 
   test('each row has up to 500 requests, with its own sums and times', () => {
     const requests = Array.from({ length: 1201 }, (_, at): UnpricedRequest => ({
-      ...{ atMs: 5000 - at, logId: null, nanos: null, details: null },
+      atMs: 5000 - at,
+      logId: null,
+      nanos: null,
+      details: null,
       usage: { inputTokens: at, outputTokens: 2, provenance: 'reported' },
     }));
     const parts = batchOf(requests).all();
     expect(parts.map((part) => part.requests)).toEqual([500, 500, 201]);
     expect(parts[1]).toMatchObject({
-      ...{ firstAtMs: 4001, lastAtMs: 4500 },
+      firstAtMs: 4001,
+      lastAtMs: 4500,
       units: { input: 500 * 500 + (499 * 500) / 2, output: 1000, requests: 500 },
     });
     const read = parts.flatMap((part) => unpricedRequestsIn(JSON.parse(part.items) as unknown[]));

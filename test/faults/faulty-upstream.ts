@@ -14,7 +14,10 @@ export type Misbehavior = (socket: Socket, form: ResponseForm) => void;
 
 const USAGE = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
 const COMPLETION = {
-  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'gpt-4o-mini' },
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o-mini',
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello there.' }, finish_reason: 'stop' }],
   usage: USAGE,
 };

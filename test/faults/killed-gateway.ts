@@ -206,5 +206,7 @@ const cutOrWhole = (response: Promise<unknown>): Promise<Outcome> =>
 /** Starts it with one upstream connection, so that a second request waits between admission and upstream. */
 const startGateway = ({ proxy, upstream }: Surroundings): Promise<GatewayProcess> =>
   GatewayProcess.start({
-    ...{ DATABASE_URL: proxy.url, GW_UPSTREAM_BASE_URL: upstream.url, GW_UPSTREAM_CONNECTIONS: '1' },
+    DATABASE_URL: proxy.url,
+    GW_UPSTREAM_BASE_URL: upstream.url,
+    GW_UPSTREAM_CONNECTIONS: '1',
   });

@@ -98,9 +98,20 @@ beforeAll(async () => {
   const claims = await claimsOf(client, [limits.tokens, 1], [limits.requests, 1]);
   const versions = await client.query<{ version: string }>('select version from key_quota');
   const key = {
-    ...{ id: rows[0]!.id, name: 'a key', status: 'active', rpmLimit: 1e6, rpdLimit: 1e8, monthlyLimit: null },
-    ...{ monthlyTokenLimit: null, tokenCounting: 'specification', allowedModels: null, expiresAtMs: null },
-    ...{ lastUsedAtMs: null, teamId: null, tags: [], version: Number(versions.rows[0]!.version) },
+    id: rows[0]!.id,
+    name: 'a key',
+    status: 'active',
+    rpmLimit: 1e6,
+    rpdLimit: 1e8,
+    monthlyLimit: null,
+    monthlyTokenLimit: null,
+    tokenCounting: 'specification',
+    allowedModels: null,
+    expiresAtMs: null,
+    lastUsedAtMs: null,
+    teamId: null,
+    tags: [],
+    version: Number(versions.rows[0]!.version),
   };
   await client.end();
   workerArguments = [server.url, JSON.stringify(key), JSON.stringify(claims)];
@@ -128,7 +139,8 @@ function linesOf(requests: readonly (readonly LimitClaim[])[], refused: readonly
     .filter((_, i) => !isRefused.has(i + 1))
     .flat()
     .map(({ limitId, asked, holds, overdraft }) => ({
-      ...{ limitId, period: 0 },
+      limitId,
+      period: 0,
       freed: holds ? -asked : 0,
       spent: holds ? 0 : asked,
       overdraft: 0 - overdraft,

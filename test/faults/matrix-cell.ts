@@ -69,7 +69,10 @@ export class MatrixCell {
     expect([today.used, month.requests.used]).toEqual([1, 1]);
     const row = await this.row(requestId);
     expect(row).toMatchObject({
-      ...{ key_id: key.id, endpoint: '/v1/chat/completions', model: 'gpt-4o-mini', stream: form === 'streamed' },
+      key_id: key.id,
+      endpoint: '/v1/chat/completions',
+      model: 'gpt-4o-mini',
+      stream: form === 'streamed',
       status: outcome.kind === 'refused' ? 502 : 200,
       error_code: outcome.kind === 'served' ? null : 'upstream_error',
     });
@@ -81,8 +84,10 @@ export class MatrixCell {
     // Each table is written separately, so the row can appear before the usage.
     await until(async () => (await totals()).requests > 0);
     expect(await totals()).toMatchObject({
-      ...{ requests: 1, errors: outcome.kind === 'refused' ? 1 : 0 },
-      ...{ input_tokens: row.input_tokens, output_tokens: row.output_tokens },
+      requests: 1,
+      errors: outcome.kind === 'refused' ? 1 : 0,
+      input_tokens: row.input_tokens,
+      output_tokens: row.output_tokens,
     });
     this.expectFailures(outcome);
   }
@@ -161,12 +166,12 @@ export const CONNECTIONS = 4;
 
 const DIGITS = expect.stringMatching(/^\d+$/) as unknown;
 const OWN_HEADERS = {
-  ...{ 'x-gw-key-name': 'test', 'x-gw-latency': DIGITS, 'x-gw-model': 'gpt-4o-mini' },
-  ...{
-    'x-ratelimit-limit-requests': '1000000',
-    'x-ratelimit-remaining-day': DIGITS,
-    'x-ratelimit-remaining-month': DIGITS,
-  },
+  'x-gw-key-name': 'test',
+  'x-gw-latency': DIGITS,
+  'x-gw-model': 'gpt-4o-mini',
+  'x-ratelimit-limit-requests': '1000000',
+  'x-ratelimit-remaining-day': DIGITS,
+  'x-ratelimit-remaining-month': DIGITS,
 };
 
 /** `usage_source` by outcome. A stream that was interrupted after its report is `reported`. */

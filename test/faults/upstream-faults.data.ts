@@ -40,7 +40,9 @@ const served: Outcome = { kind: 'served' };
 const refused = (reason: FailureReason): Outcome => ({ kind: 'refused', reason });
 const cut = (reason: FailureReason): Outcome => ({ kind: 'cut', reason });
 const status = (upstreamStatus: number, shown?: string): Outcome => ({
-  ...{ kind: 'refused', reason: 'status', upstreamStatus },
+  kind: 'refused',
+  reason: 'status',
+  upstreamStatus,
   ...(shown !== undefined && { shown }),
 });
 const inBoth = (outcome: Outcome) => ({ buffered: outcome, streamed: outcome });

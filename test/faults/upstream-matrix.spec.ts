@@ -21,8 +21,10 @@ let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await FaultyUpstream.start();
   gateway = await startGateway({
-    ...{ GW_UPSTREAM_BASE_URL: upstream.url, GW_UPSTREAM_CONNECTIONS: String(CONNECTIONS) },
-    ...{ GW_UPSTREAM_HEAD_TIMEOUT_MS: String(LIMIT_MS), GW_UPSTREAM_IDLE_TIMEOUT_MS: String(LIMIT_MS) },
+    GW_UPSTREAM_BASE_URL: upstream.url,
+    GW_UPSTREAM_CONNECTIONS: String(CONNECTIONS),
+    GW_UPSTREAM_HEAD_TIMEOUT_MS: String(LIMIT_MS),
+    GW_UPSTREAM_IDLE_TIMEOUT_MS: String(LIMIT_MS),
   });
 });
 afterAll(async () => {
@@ -63,7 +65,9 @@ async function withoutConnections(): Promise<void> {
 describe.each(FAULTS)('an upstream that $fault', (row) => {
   test.each(BOTH)('a %s request gets the expected response, counts and records', (form) =>
     expectCell({
-      ...{ form, outcome: row[form], long: row.beforeBody },
+      form,
+      outcome: row[form],
+      long: row.beforeBody,
       begin: () => {
         upstream.beforeBody = row.beforeBody === true;
         upstream.misbehave = row.misbehave;
@@ -76,7 +80,8 @@ describe.each(FAULTS)('an upstream that $fault', (row) => {
 describe('an upstream that refuses connections', () => {
   test.each(BOTH)('a %s request to an unreachable upstream gets 502, counted and recorded', (form) =>
     expectCell({
-      ...{ form, outcome: { kind: 'refused', reason: 'connect' } },
+      form,
+      outcome: { kind: 'refused', reason: 'connect' },
       begin: withoutConnections,
       end: () => upstream.up(),
     }),
@@ -86,7 +91,8 @@ describe('an upstream that refuses connections', () => {
 describe('an upstream that resets new connections', () => {
   test.each(BOTH)('a %s request over a reset connection gets 502, counted and recorded', (form) =>
     expectCell({
-      ...{ form, outcome: { kind: 'refused', reason: 'reset', or: 'connect' } },
+      form,
+      outcome: { kind: 'refused', reason: 'reset', or: 'connect' },
       begin: async () => {
         await withoutConnections();
         upstream.resetsOnAccept = true;

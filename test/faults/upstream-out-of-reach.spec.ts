@@ -39,7 +39,9 @@ async function expectRefused(gateway: TestGateway, key: Key, response: Response,
     ]);
   expect(rows).toEqual([
     {
-      ...{ key_id: key.id, status: 502, error_code: 'upstream_error' },
+      key_id: key.id,
+      status: 502,
+      error_code: 'upstream_error',
       upstream_latency_ms: null,
       usage_source: 'none',
     },

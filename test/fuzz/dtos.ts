@@ -29,18 +29,39 @@ import { ResponseRequest } from '../../src/proxy/responses/response.dto.js';
 import type { Dto } from '../../src/platform/validation/field-rule.js';
 
 export const PUBLIC_BODIES: Readonly<Record<string, Dto>> = {
-  ...{ ChatCompletionRequest, CompletionRequest, MessageRequest, ResponseRequest, EmbeddingRequest },
-  ...{ SpeechRequest, TranscriptionRequest, ImageGenerationRequest, ImageEditRequest },
+  ChatCompletionRequest,
+  CompletionRequest,
+  MessageRequest,
+  ResponseRequest,
+  EmbeddingRequest,
+  SpeechRequest,
+  TranscriptionRequest,
+  ImageGenerationRequest,
+  ImageEditRequest,
 };
 
 export const OPERATOR_BODIES: Readonly<Record<string, Dto>> = {
-  ...{ CreateApiKeyRequest, UpdateApiKeyRequest, BulkKeysRequest, ResetQuotaRequest, SetModelPolicyRequest },
-  ...{ CreateOperatorRequest, UpdateOperatorRequest, SetPasswordRequest, CreateWebhookRequest, UpdateWebhookRequest },
-  ...{ SignInRequest, ChangePasswordRequest },
+  CreateApiKeyRequest,
+  UpdateApiKeyRequest,
+  BulkKeysRequest,
+  ResetQuotaRequest,
+  SetModelPolicyRequest,
+  CreateOperatorRequest,
+  UpdateOperatorRequest,
+  SetPasswordRequest,
+  CreateWebhookRequest,
+  UpdateWebhookRequest,
+  SignInRequest,
+  ChangePasswordRequest,
 };
 
 export const PUBLIC_QUERIES: readonly Dto[] = [ListModelsRequest];
 export const OPERATOR_QUERIES: readonly Dto[] = [
-  ...[ListApiKeysRequest, ListAuditLogsRequest, ListRequestLogsRequest, ListModelAllowlistRequest],
-  ...[EndpointStatsRequest, UsageRequest, KeyUsageRequest],
+  ListApiKeysRequest,
+  ListAuditLogsRequest,
+  ListRequestLogsRequest,
+  ListModelAllowlistRequest,
+  EndpointStatsRequest,
+  UsageRequest,
+  KeyUsageRequest,
 ];

@@ -81,13 +81,13 @@ describe.each([
   beforeAll(async () => {
     provider = await RawProvider.start({ onRequest });
     gateway = await startGateway({
-      ...{
-        GW_UPSTREAM_BASE_URL: provider.url,
-        GW_UPSTREAM_API_KEY: SECRET,
-        GW_PROFILE: profile,
-        GW_UPSTREAM_ERRORS: errors,
-      },
-      ...{ GW_UPSTREAM_IDLE_TIMEOUT_MS: '400', GW_UPSTREAM_HEAD_TIMEOUT_MS: '2000', GW_LOG_SAMPLE_RATE: '0' },
+      GW_UPSTREAM_BASE_URL: provider.url,
+      GW_UPSTREAM_API_KEY: SECRET,
+      GW_PROFILE: profile,
+      GW_UPSTREAM_ERRORS: errors,
+      GW_UPSTREAM_IDLE_TIMEOUT_MS: '400',
+      GW_UPSTREAM_HEAD_TIMEOUT_MS: '2000',
+      GW_LOG_SAMPLE_RATE: '0',
     });
     key = await gateway.createKey();
   }, 60_000);

@@ -36,11 +36,15 @@ const ROUTES: readonly Route[] = [
   { endpoint: '/v1/messages', usage: 'messages', body: messages.TOOL_RESPONSE, stream: messages.TOOL_STREAM },
   { endpoint: '/v1/responses', usage: 'responses', body: responses.RESPONSE, stream: responses.STREAM },
   {
-    ...{ endpoint: '/v1/embeddings', usage: 'embeddings', stream: '' },
+    endpoint: '/v1/embeddings',
+    usage: 'embeddings',
+    stream: '',
     body: { object: 'list', data: [{ index: 0, embedding: [0.5, -1e-3] }], model: 'e', usage: { prompt_tokens: 1 } },
   },
   {
-    ...{ endpoint: '/v1/images/generations', usage: 'media', stream: '' },
+    endpoint: '/v1/images/generations',
+    usage: 'media',
+    stream: '',
     body: { created: 1, size: '1x1', quality: 'low', data: [{ b64_json: 'AAAA' }], usage: { input_tokens: 1 } },
   },
   // Object lists.
@@ -115,8 +119,15 @@ export function hostileCase(dice: Dice): HostileCase {
   const type = dice.oneIn(8) ? dice.pick(TYPES) : streams ? 'text/event-stream' : 'application/json';
   const cuts = Array.from({ length: dice.oneIn(3) ? dice.int(6) : 0 }, () => dice.int(body.length + 1));
   return {
-    ...{ current: dice.oneIn(2), relay: dice.oneIn(2), routed: dice.oneIn(4), endpoint: route.endpoint, status, body },
-    ...{ method: dice.oneIn(40) ? 'HEAD' : 'POST', asksForStream: dice.oneIn(10) ? !streams : streams, encoding },
+    current: dice.oneIn(2),
+    relay: dice.oneIn(2),
+    routed: dice.oneIn(4),
+    endpoint: route.endpoint,
+    status,
+    body,
+    method: dice.oneIn(40) ? 'HEAD' : 'POST',
+    asksForStream: dice.oneIn(10) ? !streams : streams,
+    encoding,
     headers: headersOf(dice, { type, length: encoding === null ? body.length : null, encoding }),
     cuts: cuts.sort((a, b) => a - b),
     ending: encoding === null ? dice.pick(['end', 'end', 'end', 'end', 'reset', 'hold'] as const) : 'end',

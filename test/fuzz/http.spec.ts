@@ -42,13 +42,16 @@ beforeAll(async () => {
   gateway = await startGateway({
     GW_UPSTREAM_BASE_URL: await upstream.start(),
     GW_LOG_SAMPLE_RATE: '0.01',
-    ...{ GW_HEAD_TIMEOUT_MS: '1000', GW_BODY_IDLE_TIMEOUT_MS: '300' },
+    GW_HEAD_TIMEOUT_MS: '1000',
+    GW_BODY_IDLE_TIMEOUT_MS: '300',
   });
   callers = await Promise.all([{}, {}, { allowed_models: ['gpt-4o-mini'] }].map((fields) => gateway.createKey(fields)));
   const victims = await Promise.all(Array.from({ length: 5 }, () => gateway.createKey()));
   const routes = enabledRoutes(gateway.app);
   cases = new HttpCases(routes, await documentOf(gateway), {
-    ...{ callers: callers.map(({ key }) => key), victims: victims.map(({ id }) => id), adminKey: ADMIN_KEY },
+    callers: callers.map(({ key }) => key),
+    victims: victims.map(({ id }) => id),
+    adminKey: ADMIN_KEY,
   });
   countAdmissions();
 }, 60_000);

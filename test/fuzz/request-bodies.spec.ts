@@ -28,28 +28,24 @@ const JSON_BODIES = [
   '{}',
 ].map((body) => Buffer.from(body));
 const JSON_PIECES = [
-  ...[
-    '"model":',
-    '"model":"x",',
-    ',"model":"x"',
-    '"models":["x"],',
-    '"betas":[],',
-    '"\\u006dodel":"x",',
-    '"mode\\u006c":1,',
-  ],
-  ...[
-    '{"a":1}',
-    '[1,2]',
-    '"messages":[],',
-    '"prompt":"p",',
-    '"__proto__":{"polluted":1},',
-    ',',
-    '}',
-    '{',
-    '"',
-    '\\"',
-    '\\u0022',
-  ],
+  '"model":',
+  '"model":"x",',
+  ',"model":"x"',
+  '"models":["x"],',
+  '"betas":[],',
+  '"\\u006dodel":"x",',
+  '"mode\\u006c":1,',
+  '{"a":1}',
+  '[1,2]',
+  '"messages":[],',
+  '"prompt":"p",',
+  '"__proto__":{"polluted":1},',
+  ',',
+  '}',
+  '{',
+  '"',
+  '\\"',
+  '\\u0022',
 ].map((piece) => Buffer.from(piece));
 
 describe('JSON bodies', () => {
@@ -120,30 +116,24 @@ const FORMS = [
   ]),
 ];
 const FORM_PIECES = [
-  ...[
-    '; name="model"',
-    "; name*=utf-8''model",
-    '; filename="a"',
-    '\r\n X: y',
-    `\r\n--${BOUNDARY}\r\n`,
-    `\n--${BOUNDARY}\n`,
-  ],
-  ...[
-    `--${BOUNDARY}--`,
-    `--${BOUNDARY}`,
-    '\r\n\r\n',
-    'Content-Disposition: form-data; name="model"\r\n\r\nx',
-    '%22',
-    '[]',
-  ],
-  ...[
-    'Content-Type: text/plain; charset=utf-7\r\n',
-    'Content-Transfer-Encoding: base64\r\n',
-    '_charset_',
-    '\0',
-    '--',
-    '\r',
-  ],
+  '; name="model"',
+  "; name*=utf-8''model",
+  '; filename="a"',
+  '\r\n X: y',
+  `\r\n--${BOUNDARY}\r\n`,
+  `\n--${BOUNDARY}\n`,
+  `--${BOUNDARY}--`,
+  `--${BOUNDARY}`,
+  '\r\n\r\n',
+  'Content-Disposition: form-data; name="model"\r\n\r\nx',
+  '%22',
+  '[]',
+  'Content-Type: text/plain; charset=utf-7\r\n',
+  'Content-Transfer-Encoding: base64\r\n',
+  '_charset_',
+  '\0',
+  '--',
+  '\r',
 ].map((piece) => Buffer.from(piece));
 
 describe('multipart forms', () => {
@@ -174,8 +164,11 @@ describe('multipart forms', () => {
 
 describe('content types', () => {
   const TYPES = [
-    ...['application/json', 'application/json; charset=utf-8', 'Application/JSON ; charset="UTF-8" ; x=y'],
-    ...[`multipart/form-data; boundary=${BOUNDARY}`, `multipart/form-data; boundary="a b"; charset=utf-8`],
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON ; charset="UTF-8" ; x=y',
+    `multipart/form-data; boundary=${BOUNDARY}`,
+    `multipart/form-data; boundary="a b"; charset=utf-8`,
   ];
   fuzz({
     holds: 'a content type is accepted or rejected, and an accepted boundary is valid',

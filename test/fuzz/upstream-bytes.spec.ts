@@ -26,32 +26,26 @@ import { mutateBytes, mutateText } from './mutate.js';
 const FOLDER = new URL('../fixtures/streams/', import.meta.url);
 const STREAMS = readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER)));
 const STREAM_PIECES = [
-  ...[
-    'data: ',
-    'data:',
-    '\n\n',
-    '\r\n\r\n',
-    '\r',
-    'event: message_delta\n',
-    ': comment\n',
-    '[DONE]',
-    '\ufeff',
-    '{}',
-    '[]',
-    '}',
-  ],
-  ...[
-    '"usage":{"prompt_tokens":1,"completion_tokens":2}',
-    '"usage":null',
-    '"usageMetadata":{"promptTokenCount":1e9}',
-    '-1',
-  ],
-  ...[
-    '"usage":{"input_tokens":1e308,"output_tokens":-5}',
-    '"response":{"usage":{"input_tokens":1.5}}',
-    '\\u0022',
-    '"choices":[]',
-  ],
+  'data: ',
+  'data:',
+  '\n\n',
+  '\r\n\r\n',
+  '\r',
+  'event: message_delta\n',
+  ': comment\n',
+  '[DONE]',
+  '\ufeff',
+  '{}',
+  '[]',
+  '}',
+  '"usage":{"prompt_tokens":1,"completion_tokens":2}',
+  '"usage":null',
+  '"usageMetadata":{"promptTokenCount":1e9}',
+  '-1',
+  '"usage":{"input_tokens":1e308,"output_tokens":-5}',
+  '"response":{"usage":{"input_tokens":1.5}}',
+  '\\u0022',
+  '"choices":[]',
 ].map((piece) => Buffer.from(piece));
 const hostileBytes = (dice: Dice, json: Buffer): Buffer =>
   Buffer.from(hostileJson(dice, JSON.parse(json.toString())).text, 'latin1');

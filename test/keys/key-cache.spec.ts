@@ -29,7 +29,7 @@ let store: SlowReads;
 let cache: KeyCache;
 /** The keys whose counts are known to the outage mode. */
 let counted: Set<string>;
-let outage: { isActive: boolean };
+let outage: Pick<Outage, 'learn' | 'forget'> & { isActive: boolean };
 
 beforeEach(() => {
   notifications = new FakeChanges();
@@ -37,7 +37,8 @@ beforeEach(() => {
   counted = new Set();
   outage = {
     isActive: false,
-    ...{ learn: ({ id }: KeySnapshot) => void counted.add(id), forget: (id: string) => void counted.delete(id) },
+    learn: ({ id }: KeySnapshot) => void counted.add(id),
+    forget: (id: string) => void counted.delete(id),
   };
   cache = new KeyCache(store as unknown as KeyReads, notifications as unknown as Changes, outage as Outage);
 });

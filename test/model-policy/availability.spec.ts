@@ -91,15 +91,23 @@ describe('model allowlist rows', () => {
 
   test('the row of a custom model without a policy contains only the owner and the availability', () => {
     expect(allowlistRow({ id: 'm', owner: 'acme', state: { facts: CUSTOM, probe: undefined } }, null, true)).toEqual({
-      ...{ model: 'm', ...NO_POLICY, availability: 'unclassified' },
-      ...{ category: null, provider: 'acme', capabilities: [], endpoints: [] },
+      model: 'm',
+      ...NO_POLICY,
+      availability: 'unclassified',
+      category: null,
+      provider: 'acme',
+      capabilities: [],
+      endpoints: [],
     });
   });
 
   test('the row of a realtime model has neither a category nor endpoints', () => {
     const state = { facts: { ...realtime, endpoints: known.endpoints }, probe: undefined };
     expect(allowlistRow({ id: 'gpt-4o', owner: 'system', state }, null, false)).toMatchObject({
-      ...{ category: null, endpoints: [], availability: 'unclassified', provider: 'openai' },
+      category: null,
+      endpoints: [],
+      availability: 'unclassified',
+      provider: 'openai',
     });
   });
 
@@ -114,14 +122,12 @@ describe('model allowlist rows', () => {
 
   test('rows can be filtered by every availability, and by every category except realtime', () => {
     expect(ALLOWLIST_AVAILABILITIES).toEqual([
-      ...[
-        'callable',
-        'listed_unavailable',
-        'registry_broken',
-        'unclassified',
-        'allowlist_only',
-        'allowlist_unverified',
-      ],
+      'callable',
+      'listed_unavailable',
+      'registry_broken',
+      'unclassified',
+      'allowlist_only',
+      'allowlist_unverified',
     ]);
     expect(LISTED_CATEGORIES).toEqual(['chat', 'embedding', 'image', 'tts', 'transcription', 'ocr']);
   });
@@ -130,14 +136,21 @@ describe('model allowlist rows', () => {
     const row = allowlistRow({ id: 'GPT-4o', owner: 'system', state: knownState }, policy, false);
     const finds = (filter: Parameters<typeof matchesFilter>[1]) => matchesFilter(row, filter);
     for (const filter of [
-      ...[{}, { search: 'pt-4O' }, { enabled: false }, { availability: 'callable' }, { category: 'chat' }],
+      {},
+      { search: 'pt-4O' },
+      { enabled: false },
+      { availability: 'callable' },
+      { category: 'chat' },
       { search: 'gpt', enabled: false, availability: 'callable', category: 'chat' },
     ] as const) {
       expect([filter, finds(filter)]).toEqual([filter, true]);
     }
     const matching = { search: 'gpt', enabled: false, availability: 'callable', category: 'chat' } as const;
     for (const other of [
-      ...[{ search: 'x' }, { enabled: true }, { availability: 'unclassified' }, { category: 'tts' }],
+      { search: 'x' },
+      { enabled: true },
+      { availability: 'unclassified' },
+      { category: 'tts' },
     ] as const) {
       expect([other, finds(other), finds({ ...matching, ...other })]).toEqual([other, false, false]);
     }

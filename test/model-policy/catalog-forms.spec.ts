@@ -34,8 +34,12 @@ describe('formats of the model list', () => {
     const row = { type: 'model', id: 'claude-x', display_name: 'Claude X', created_at: '2026-02-19T00:00:00Z' };
     expect(read({ data: [row], has_more: false }).models).toEqual([
       {
-        ...{ id: 'claude-x', object: 'model', created: Date.UTC(2026, 1, 19) / 1000, owned_by: 'system' },
-        ...{ display_name: 'Claude X', created_at: '2026-02-19T00:00:00Z' },
+        id: 'claude-x',
+        object: 'model',
+        created: Date.UTC(2026, 1, 19) / 1000,
+        owned_by: 'system',
+        display_name: 'Claude X',
+        created_at: '2026-02-19T00:00:00Z',
       },
     ]);
   });

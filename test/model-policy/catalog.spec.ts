@@ -66,7 +66,8 @@ describe('model lists in pages', () => {
     world.catalogStore.holds('old');
     world.upstream.respond = () =>
       Promise.resolve({
-        ...{ status: 200, headers: {} },
+        status: 200,
+        headers: {},
         body: Buffer.from(JSON.stringify({ data: [listed('a')], has_more: true, last_id: 'a' })),
       });
     await started();
@@ -213,7 +214,15 @@ test('skips invalid rows, keeps the first of equal IDs, and fills in missing fie
         { id: 'fraction', created: 1.5, owned_by: 'x' },
         { id: 'endless', created: 1e300, owned_by: 'x' },
         { id: 'before', created: -5, owned_by: 'x' },
-        ...[null, 7, [], {}, { id: '' }, { id: 7 }, { id: 'x'.repeat(201) }, { id: 'a\u0000b' }, { id: '\ud800' }],
+        null,
+        7,
+        [],
+        {},
+        { id: '' },
+        { id: 7 },
+        { id: 'x'.repeat(201) },
+        { id: 'a\u0000b' },
+        { id: '\ud800' },
         { id: 'x'.repeat(200), owned_by: 'y' },
       ],
     }),

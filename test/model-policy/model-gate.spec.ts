@@ -3,8 +3,19 @@ import { World, contextFor } from './fakes.js';
 
 const CHAT = '/v1/chat/completions';
 const LISTED = [
-  ...['gpt-4o', 'davinci-002', 'text-embedding-3-small', 'dall-e-3', 'tts-1', 'whisper-1', 'gpt-4o-realtime-preview'],
-  ...['claude-3-7-sonnet-20250219', 'gemini-2.0-flash', 'grok-3', 'mistral-ocr-latest', 'acme-custom-1', 'acme/one'],
+  'gpt-4o',
+  'davinci-002',
+  'text-embedding-3-small',
+  'dall-e-3',
+  'tts-1',
+  'whisper-1',
+  'gpt-4o-realtime-preview',
+  'claude-3-7-sonnet-20250219',
+  'gemini-2.0-flash',
+  'grok-3',
+  'mistral-ocr-latest',
+  'acme-custom-1',
+  'acme/one',
 ];
 
 let world: World;

@@ -129,7 +129,9 @@ describe('changes to the model policy', () => {
         ...target,
         action: 'model_policy.deleted',
         metadata: {
-          ...{ actor_id: 'operator-1', request_id: 'request-2', ip: '::1' },
+          actor_id: 'operator-1',
+          request_id: 'request-2',
+          ip: '::1',
           changes: { enabled: { old: false, new: null }, note: { old: 'a note', new: null } },
         },
       },

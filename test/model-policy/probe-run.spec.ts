@@ -59,7 +59,10 @@ describe('probe run over all models', () => {
     statuses = { 'acme-two': 404, o1: 500 };
     expect(await run(gateway)).toEqual({ models: 5, failed: 2, stored: true });
     expect(await stored(gateway)).toEqual({
-      ...{ 'acme-one': 'callable', 'acme-three': 'callable', 'acme-two': 'listed_unavailable', 'gpt-4o': 'callable' },
+      'acme-one': 'callable',
+      'acme-three': 'callable',
+      'acme-two': 'listed_unavailable',
+      'gpt-4o': 'callable',
     });
     const rows = await gateway.app
       .get(DataSource)

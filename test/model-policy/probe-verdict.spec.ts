@@ -15,9 +15,19 @@ describe('verdictOf', () => {
   );
 
   test.each([
-    ...['invalid_model', 'unknown_model', 'no_such_model', 'unsupported_model', 'MODEL_NOT_FOUND', 'model_not_found_x'],
-    ...['model_not_available', 'model_not_exist', 'model_not_supported', 'model_deprecated', 'model_decommissioned'],
-    ...['model_not_allowed', 'model_access_denied'],
+    'invalid_model',
+    'unknown_model',
+    'no_such_model',
+    'unsupported_model',
+    'MODEL_NOT_FOUND',
+    'model_not_found_x',
+    'model_not_available',
+    'model_not_exist',
+    'model_not_supported',
+    'model_deprecated',
+    'model_decommissioned',
+    'model_not_allowed',
+    'model_access_denied',
   ])('the error code or type %s means that the model is unavailable', (code) => {
     for (const status of [199, 300, 400, 429, 500]) expect(verdict(status, { code })).toBe(UNAVAILABLE);
     expect(verdict(400, { type: code })).toBe(UNAVAILABLE);
@@ -26,8 +36,15 @@ describe('verdictOf', () => {
   });
 
   test.each([
-    ...['No such model', 'unknown model: x', 'Invalid model.', 'x is not a valid model', 'The model was not found'],
-    ...['model is not found', 'Model not found', 'this model does not exist', 'model was does not exist'],
+    'No such model',
+    'unknown model: x',
+    'Invalid model.',
+    'x is not a valid model',
+    'The model was not found',
+    'model is not found',
+    'Model not found',
+    'this model does not exist',
+    'model was does not exist',
   ])('the message %j with a 4xx status means that the model is unavailable', (message) => {
     for (const status of [400, 403, 499]) expect(verdict(status, { message })).toBe(UNAVAILABLE);
     for (const status of [399, 500, 408, 409, 425, 429]) expect(verdict(status, { message })).toBeNull();
@@ -36,9 +53,16 @@ describe('verdictOf', () => {
   });
 
   test.each([
-    ...['not found', 'does not exist', "Doesn't exist", 'has been deprecated', 'has been decommissioned'],
-    ...['has been retired', 'has been removed', 'is no longer available', 'you do not have access'],
-    ...['this account does not have access'],
+    'not found',
+    'does not exist',
+    "Doesn't exist",
+    'has been deprecated',
+    'has been decommissioned',
+    'has been retired',
+    'has been removed',
+    'is no longer available',
+    'you do not have access',
+    'this account does not have access',
   ])('the phrase %j with the ID of the model means that it is unavailable', (phrase) => {
     expect(verdict(400, { message: `acme-1: ${phrase}` })).toBe(UNAVAILABLE);
     expect(verdict(400, { message: `acme-2: ${phrase}` })).toBeNull();

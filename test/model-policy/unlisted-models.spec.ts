@@ -19,8 +19,12 @@ describe('models that only an allow entry names', () => {
     await serve(CURRENT, { 'my-deployment': true });
     for (const route of ROUTES) expect([route, judge(route, 'my-deployment')]).toEqual([route, 'passes']);
     expect(await world.list.find('my-deployment', KEY)).toMatchObject({
-      ...{ id: 'my-deployment', object: 'model', created: 0, owned_by: 'system' },
-      ...{ gw_available: true, gw_availability: 'unclassified' },
+      id: 'my-deployment',
+      object: 'model',
+      created: 0,
+      owned_by: 'system',
+      gw_available: true,
+      gw_availability: 'unclassified',
     });
     expect((await world.list.entries(KEY)).map(({ id }) => id)).toEqual(['gpt-4o', 'acme-1', 'my-deployment']);
   });

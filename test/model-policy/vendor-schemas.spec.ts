@@ -162,9 +162,21 @@ describe('request bodies from the types of the vendor SDKs', () => {
     const free = places.filter(({ place }) => place.content === 'free');
     expect(free.length).toBeGreaterThan(100);
     const anything = {
-      ...{ model: FORBIDDEN, models: [FORBIDDEN], fallbacks: [FORBIDDEN], a_model: FORBIDDEN, type: 'x' },
-      ...{ tools: [{ type: 'x', model: FORBIDDEN }], inner: [{ model: { id: FORBIDDEN } }], messages: [] },
-      ...{ Model: FORBIDDEN, A_MODEL: FORBIDDEN, Type: 'x', Tools: [{ Type: 'x' }], Content: 'x', N: 1, ID: 2 },
+      model: FORBIDDEN,
+      models: [FORBIDDEN],
+      fallbacks: [FORBIDDEN],
+      a_model: FORBIDDEN,
+      type: 'x',
+      tools: [{ type: 'x', model: FORBIDDEN }],
+      inner: [{ model: { id: FORBIDDEN } }],
+      messages: [],
+      Model: FORBIDDEN,
+      A_MODEL: FORBIDDEN,
+      Type: 'x',
+      Tools: [{ Type: 'x' }],
+      Content: 'x',
+      N: 1,
+      ID: 2,
     };
     expect(unexpectedResults(free, (place) => written(place, anything), 'passes')).toEqual([]);
     expect(unexpectedResults(free, (place) => written(place, [anything]), 'passes')).toEqual([]);

@@ -82,7 +82,9 @@ describe('OpenAI SDK on pass-through routes', () => {
     provide('GET /v1/files/file-1/content', `${line}\n`, 'application/octet-stream');
     provide('POST /v1/batches', { id: 'batch_1', object: 'batch' });
     const made = await openai.batches.create({
-      ...{ input_file_id: 'file-1', endpoint: '/v1/responses', completion_window: '24h' },
+      input_file_id: 'file-1',
+      endpoint: '/v1/responses',
+      completion_window: '24h',
     });
     expect(made.id).toBe('batch_1');
   });
@@ -92,7 +94,9 @@ describe('Anthropic SDK on pass-through routes', () => {
   const model = 'claude-3-haiku-20240307';
   const messages = [{ role: 'user' as const, content: 'Hello' }];
   const batch = {
-    ...{ id: 'msgbatch_1', type: 'message_batch', processing_status: 'ended' },
+    id: 'msgbatch_1',
+    type: 'message_batch',
+    processing_status: 'ended',
     results_url: 'https://api.anthropic.com/v1/messages/batches/msgbatch_1/results',
   };
 

@@ -114,7 +114,9 @@ describe('POST /v1/batches', () => {
     gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(200).write(line('gpt-4o')));
     const client = new AbortController();
     const call = gateway.call('POST', '/v1/batches', {
-      ...{ key: open, body: { input_file_id: 'file-1' }, signal: client.signal },
+      key: open,
+      body: { input_file_id: 'file-1' },
+      signal: client.signal,
     });
     const request = await gateway.upstream.received(0);
     client.abort();

@@ -17,7 +17,9 @@ afterAll(() => profiles.stop());
 const ask = (gateway: TestGateway, line: string, ...headers: string[]) =>
   Wire.once(gateway.port, [`${line} HTTP/1.1`, 'Host: gateway', ...headers, '', ''].join('\r\n'));
 const WEBSOCKET = [
-  ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ];
 

@@ -7,9 +7,19 @@ const MESSAGES_KEY = 'messages-credential-of-its-own';
 const VERSION = { 'anthropic-version': '2023-06-01' };
 const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 const SHARED = [
-  ...['GET /v1/files', 'POST /v1/files', 'GET /v1/files/f', 'DELETE /v1/files/f', 'GET /v1/files/f/content'],
-  ...['GET /v1/skills', 'POST /v1/skills', 'GET /v1/skills/s', 'DELETE /v1/skills/s', 'GET /v1/skills/s/versions'],
-  ...['POST /v1/skills/s/versions', 'GET /v1/skills/s/versions/1', 'DELETE /v1/skills/s/versions/1'],
+  'GET /v1/files',
+  'POST /v1/files',
+  'GET /v1/files/f',
+  'DELETE /v1/files/f',
+  'GET /v1/files/f/content',
+  'GET /v1/skills',
+  'POST /v1/skills',
+  'GET /v1/skills/s',
+  'DELETE /v1/skills/s',
+  'GET /v1/skills/s/versions',
+  'POST /v1/skills/s/versions',
+  'GET /v1/skills/s/versions/1',
+  'DELETE /v1/skills/s/versions/1',
 ];
 
 let openai: ScriptedUpstream;

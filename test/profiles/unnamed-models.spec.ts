@@ -5,8 +5,16 @@ import { errorCodeIn, errorIn } from '../support/responses.js';
 import { TestGateway, type Key, type Response } from '../support/gateway.js';
 
 const MODELS = [
-  ...['gpt-4o', 'gpt-4.1', 'sora-2', 'sora-2-pro', 'dall-e-2', 'omni-moderation-latest', 'gpt-realtime', 'whisper-1'],
-  ...['claude-3-haiku-20240307', 'gpt-4o-transcribe'],
+  'gpt-4o',
+  'gpt-4.1',
+  'sora-2',
+  'sora-2-pro',
+  'dall-e-2',
+  'omni-moderation-latest',
+  'gpt-realtime',
+  'whisper-1',
+  'claude-3-haiku-20240307',
+  'gpt-4o-transcribe',
 ];
 const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 const NOT_ALLOWED = '403 model_not_allowed model';

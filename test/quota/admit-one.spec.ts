@@ -30,18 +30,12 @@ interface Request {
 }
 
 const KINDS = [
-  ...[
-    { measure: 'requests', period: 'minute' },
-    { measure: 'requests', period: 'rolling_5h' },
-  ],
-  ...[
-    { measure: 'tokens', period: 'day', carry_over: 50 },
-    { measure: 'cost', period: 'month' },
-  ],
-  ...[
-    { measure: 'tokens', period: 'rolling_7d' },
-    { measure: 'concurrent_requests', period: 'total' },
-  ],
+  { measure: 'requests', period: 'minute' },
+  { measure: 'requests', period: 'rolling_5h' },
+  { measure: 'tokens', period: 'day', carry_over: 50 },
+  { measure: 'cost', period: 'month' },
+  { measure: 'tokens', period: 'rolling_7d' },
+  { measure: 'concurrent_requests', period: 'total' },
   { measure: 'tokens', period: 'week', zone: 'Europe/Berlin' },
 ];
 
@@ -52,8 +46,13 @@ async function scene(random: Random): Promise<Request> {
   await query(
     `update key_quota set minute = $2, minute_count = $3, day = $4, day_count = $5, month = $6, month_count = $7 where key_id = $1`,
     [
-      ...[key.id, Math.floor(NOON / 60_000) - random.below(2), random.below(7), Math.floor(NOON / 86_400_000)],
-      ...[random.below(11), MONTH - random.below(2), random.below(14)],
+      key.id,
+      Math.floor(NOON / 60_000) - random.below(2),
+      random.below(7),
+      Math.floor(NOON / 86_400_000),
+      random.below(11),
+      MONTH - random.below(2),
+      random.below(14),
     ],
   );
   if (random.below(2) === 0) await database.recordTokens(key.id, MONTH, 1 + random.below(120), random.below(60));
@@ -69,7 +68,10 @@ async function scene(random: Random): Promise<Request> {
   if (random.below(15) === 0) ids.push(ids.at(-1)! + 1);
   const { rows } = await query<{ version: string }>('select version from limit_set');
   return {
-    ...{ writerId, ids, asked: ids.map(() => 1 + random.below(30)), order: ids.map((_, i) => i).reverse() },
+    writerId,
+    ids,
+    asked: ids.map(() => 1 + random.below(30)),
+    order: ids.map((_, i) => i).reverse(),
     overdraft: ids.map(() => random.one([0, random.below(150)])),
     key: random.below(12) === 0 ? { ...key, version: key.version - 1 } : key,
     setVersion: random.below(12) === 0 ? '5' : rows[0]!.version,
@@ -79,23 +81,31 @@ async function scene(random: Random): Promise<Request> {
 /** A limit that can be nearly used up, disabled, observed, outside of its times, or in a period that has ended. */
 async function limitIn(random: Random, kind: (typeof KINDS)[number], writerId: string): Promise<number> {
   const id = await addLimit(database.client, {
-    ...{ ...kind, amount: 100, enabled: random.below(10) > 0, mode: random.below(6) === 0 ? 'observe' : 'enforce' },
-    ...{ thresholds: [50], starts_at: random.below(10) === 0 ? new Date(NOON + 60_000) : null },
+    ...kind,
+    amount: 100,
+    enabled: random.below(10) > 0,
+    mode: random.below(6) === 0 ? 'observe' : 'enforce',
+    thresholds: [50],
+    starts_at: random.below(10) === 0 ? new Date(NOON + 60_000) : null,
   });
   const used = random.below(120);
   await query('update limit_counters set used = $2, held = $3, overdraft = $4 where limit_id = $1', [
-    ...[id, used, random.one([0, random.below(20)]), random.below(90)],
+    id,
+    used,
+    random.one([0, random.below(20)]),
+    random.below(90),
   ]);
   if (kind.period.startsWith('rolling'))
     await query('update limit_counters set buckets[bucket % cardinality(buckets) + 1] = $2 where limit_id = $1', [
-      ...[id, used],
+      id,
+      used,
     ]);
   if (random.below(8) === 0)
     await query('update limit_counters set until = since, period = greatest(0, period - 1) where limit_id = $1', [id]);
   if (random.below(2) === 0)
     await query(
       'insert into limit_holds select $1, limit_id, period + $3, 7, 3 from limit_counters where limit_id = $2',
-      [...[writerId, id, random.below(2)]],
+      [writerId, id, random.below(2)],
     );
   return id;
 }
@@ -110,22 +120,22 @@ async function asBatch({ writerId, key, setVersion, ids, asked, overdraft, order
     `select ${COLUMNS} from limits_admit_2($1, 7, $2, array[$3::uuid], array[$4::bigint], '{1}', array[$5::integer], array[$6::integer], array[$7::integer],
        array[$8::bigint], array[$9::boolean], '{t}', $10, $11, $12, '{1}', $13, $14, $15, $16)`,
     [
-      ...[
-        writerId,
-        setVersion,
-        key.id,
-        key.version,
-        key.rpmLimit,
-        key.rpdLimit,
-        key.monthlyLimit,
-        key.monthlyTokenLimit,
-      ],
-      ...[key.tokenCounting === 'all', ids, asked, overdraft, `{${ids.length}}`],
-      ...[
-        textOf(order.map((i) => i + 1)),
-        textOf(order.map((i) => asked[i]!)),
-        textOf(order.map((i) => overdraft[i]!)),
-      ],
+      writerId,
+      setVersion,
+      key.id,
+      key.version,
+      key.rpmLimit,
+      key.rpdLimit,
+      key.monthlyLimit,
+      key.monthlyTokenLimit,
+      key.tokenCounting === 'all',
+      ids,
+      asked,
+      overdraft,
+      `{${ids.length}}`,
+      textOf(order.map((i) => i + 1)),
+      textOf(order.map((i) => asked[i]!)),
+      textOf(order.map((i) => overdraft[i]!)),
     ],
   );
   return rows[0]!;
@@ -135,22 +145,21 @@ async function asOne({ writerId, key, setVersion, ids, asked, overdraft, order }
   const { rows } = await query<object>(
     `select ${COLUMNS} from limits_admit_one_1($1, 7, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
-      ...[
-        writerId,
-        setVersion,
-        key.id,
-        key.version,
-        key.rpmLimit,
-        key.rpdLimit,
-        key.monthlyLimit,
-        key.monthlyTokenLimit,
-      ],
-      ...[key.tokenCounting === 'all', ids, asked, overdraft],
-      ...[
-        textOf(order.map((i) => i + 1)),
-        textOf(order.map((i) => asked[i]!)),
-        textOf(order.map((i) => overdraft[i]!)),
-      ],
+      writerId,
+      setVersion,
+      key.id,
+      key.version,
+      key.rpmLimit,
+      key.rpdLimit,
+      key.monthlyLimit,
+      key.monthlyTokenLimit,
+      key.tokenCounting === 'all',
+      ids,
+      asked,
+      overdraft,
+      textOf(order.map((i) => i + 1)),
+      textOf(order.map((i) => asked[i]!)),
+      textOf(order.map((i) => overdraft[i]!)),
     ],
   );
   return rows[0]!;

@@ -9,12 +9,23 @@ const NONE: StoredMark['granted'] = new Map();
 const NO_LIMITS = { refused: null, periods: new Map<number, number>() };
 
 const counts = (keyId: string, count: number, ms = NOON): KeyCounts => ({
-  ...{ keyId, minute: minuteOf(ms), minuteCount: count, day: dayOf(ms), dayCount: count },
-  ...{ month: monthOf(ms), monthCount: count },
+  keyId,
+  minute: minuteOf(ms),
+  minuteCount: count,
+  day: dayOf(ms),
+  dayCount: count,
+  month: monthOf(ms),
+  monthCount: count,
 });
 const asked = (keyId: string, count: number) => [
   {
-    ...{ keyId, count, version: 1, rpmLimit: 9, rpdLimit: 9, monthlyLimit: null, monthlyTokenLimit: null },
+    keyId,
+    count,
+    version: 1,
+    rpmLimit: 9,
+    rpdLimit: 9,
+    monthlyLimit: null,
+    monthlyTokenLimit: null,
     tokenCounting: 'specification' as const,
   },
 ];

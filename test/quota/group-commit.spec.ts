@@ -7,12 +7,31 @@ import { admissionOf } from '../support/open-store.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 
 const key = (id: string, version = 1): KeySnapshot => ({
-  ...{ id, version, name: id, status: 'active', allowedModels: null, expiresAtMs: null, lastUsedAtMs: null },
-  ...{ teamId: null, tags: [] },
-  ...{ rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null, tokenCounting: 'specification' },
+  id,
+  version,
+  name: id,
+  status: 'active',
+  allowedModels: null,
+  expiresAtMs: null,
+  lastUsedAtMs: null,
+  teamId: null,
+  tags: [],
+  rpmLimit: 1e6,
+  rpdLimit: 1e6,
+  monthlyLimit: null,
+  monthlyTokenLimit: null,
+  tokenCounting: 'specification',
 });
 const counts = (version: number): StoredCounts => ({
-  ...{ version, nowMs: 0, minute: 0, minuteUsed: 0, day: 0, dayUsed: 0, month: 0, monthUsed: 0, tokens: 0 },
+  version,
+  nowMs: 0,
+  minute: 0,
+  minuteUsed: 0,
+  day: 0,
+  dayUsed: 0,
+  month: 0,
+  monthUsed: 0,
+  tokens: 0,
   additionalTokens: 0,
 });
 

@@ -38,7 +38,12 @@ describe('a request under limits', () => {
     const [wide, tight] = [await two.add(), await two.add({ amount: 99 })];
     const verdict = await two.admit(await two.claim([wide, 100], [tight, 100]));
     expect(overIn(verdict)).toEqual({
-      ...{ limitId: tight, asked: 100, amount: 99, used: 0, held: 0, possible: 100n },
+      limitId: tight,
+      asked: 100,
+      amount: 99,
+      used: 0,
+      held: 0,
+      possible: 100n,
       untilMs: Date.UTC(2030, 4, 16),
     });
     expect(await two.figures(wide)).toMatchObject({ used: 0, held: 0 });
@@ -121,16 +126,22 @@ describe('a request under limits', () => {
     const other = await two.database.addKey({ rpdLimit: 3 });
     const [claims, none] = [await two.claim([limit, 5]), await two.claim()];
     const verdicts = await Promise.all([
-      ...[two.admissions[0]!.admit(other, none), two.admit(claims), two.admissions[0]!.admit(other, none)],
-      ...[
-        two.admit(claims),
-        two.admissions[0]!.admit(other, none),
-        two.admissions[0]!.admit(other, none),
-        two.admit(none),
-      ],
+      two.admissions[0]!.admit(other, none),
+      two.admit(claims),
+      two.admissions[0]!.admit(other, none),
+      two.admit(claims),
+      two.admissions[0]!.admit(other, none),
+      two.admissions[0]!.admit(other, none),
+      two.admit(none),
     ]);
     expect(verdicts.map(({ kind }) => kind)).toEqual([
-      ...['admitted', 'admitted', 'admitted', 'over-limit', 'admitted', 'refused', 'admitted'],
+      'admitted',
+      'admitted',
+      'admitted',
+      'over-limit',
+      'admitted',
+      'refused',
+      'admitted',
     ]);
     expect((await two.database.stored(two.key.id)).dayUsed).toBe(2);
     expect((await two.database.stored(other.id)).dayUsed).toBe(3);

@@ -96,7 +96,10 @@ describe('a batch whose response is lost', () => {
     proxy.refuse(false);
     await untilReachable(store);
     expect(await database.stored(key.id)).toMatchObject({
-      ...{ minute: minuteOf(NOON) + 1, minuteUsed: 2, dayUsed: 2, monthUsed: 2 },
+      minute: minuteOf(NOON) + 1,
+      minuteUsed: 2,
+      dayUsed: 2,
+      monthUsed: 2,
     });
     await other.onApplicationShutdown();
   });

@@ -8,8 +8,16 @@ const NOW = Date.UTC(2030, 5, 15, 12, 30, 30);
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const SEEN: StoredCounts = {
-  ...{ version: 7, nowMs: NOW, minute: minuteOf(NOW), day: dayOf(NOW), month: monthOf(NOW) },
-  ...{ minuteUsed: 1, dayUsed: 20, monthUsed: 300, tokens: 4000, additionalTokens: 500 },
+  version: 7,
+  nowMs: NOW,
+  minute: minuteOf(NOW),
+  day: dayOf(NOW),
+  month: monthOf(NOW),
+  minuteUsed: 1,
+  dayUsed: 20,
+  monthUsed: 300,
+  tokens: 4000,
+  additionalTokens: 500,
 };
 
 describe('countsAt', () => {
@@ -49,7 +57,11 @@ describe('countsAt', () => {
 
 describe('grantedOf', () => {
   const LIMITS: QuotaLimits = {
-    ...{ rpmLimit: 10, rpdLimit: 100, monthlyLimit: null, monthlyTokenLimit: null, tokenCounting: 'specification' },
+    rpmLimit: 10,
+    rpdLimit: 100,
+    monthlyLimit: null,
+    monthlyTokenLimit: null,
+    tokenCounting: 'specification',
   };
   test.each<[string, Partial<QuotaLimits>, number]>([
     ['all requests if every window has room', {}, 5],

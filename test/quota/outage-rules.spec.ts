@@ -23,7 +23,9 @@ afterAll(async () => {
 const limit = fc.integer({ min: 1, max: 12 });
 const CASES = fc.record({
   limits: fc.record({
-    ...{ rpmLimit: limit, rpdLimit: limit, monthlyLimit: fc.option(limit) },
+    rpmLimit: limit,
+    rpdLimit: limit,
+    monthlyLimit: fc.option(limit),
     monthlyTokenLimit: fc.constantFrom(null, 5, 120, 500),
     tokenCounting: fc.constantFrom('specification' as const, 'all' as const),
   }),
@@ -61,8 +63,14 @@ test('the counts in memory decide like the store across the ends of minute, day,
 test('the minute is kept if the clock is set back by a minute, and restarts if it is set back further', () => {
   const noon = Date.UTC(2030, 4, 15, 12);
   const seen = {
-    ...{ version: 1, nowMs: noon, day: dayOf(noon), dayUsed: 5, month: monthOf(noon), monthUsed: 5 },
-    ...{ tokens: 9, additionalTokens: 0 },
+    version: 1,
+    nowMs: noon,
+    day: dayOf(noon),
+    dayUsed: 5,
+    month: monthOf(noon),
+    monthUsed: 5,
+    tokens: 9,
+    additionalTokens: 0,
   };
   const at = (ms: number) => countsAt({ ...seen, minute: minuteOf(noon), minuteUsed: 5 }, 1, ms);
   expect(at(noon - 60_000)).toMatchObject({ minute: minuteOf(noon), minuteUsed: 6, dayUsed: 6 });

@@ -13,7 +13,9 @@ describe('the quota migration', () => {
   beforeAll(async () => {
     database = await createEmptyDatabase();
     source = await new DataSource({
-      ...{ type: 'postgres', url: database.url, migrations: [ApiKeys1790000001000] },
+      type: 'postgres',
+      url: database.url,
+      migrations: [ApiKeys1790000001000],
     }).initialize();
     await source.runMigrations();
     runner = source.createQueryRunner();
@@ -60,8 +62,15 @@ describe('the quota migration', () => {
   });
 
   test.each([
-    ...['key_hash = key_hash', `name = 'b'`, `status = 'revoked'`, 'rpm_limit = 1', 'rpd_limit = 1'],
-    ...['monthly_limit = 1', 'monthly_token_limit = 1', `allowed_models = '{m}'`, 'expires_at = now()'],
+    'key_hash = key_hash',
+    `name = 'b'`,
+    `status = 'revoked'`,
+    'rpm_limit = 1',
+    'rpd_limit = 1',
+    'monthly_limit = 1',
+    'monthly_token_limit = 1',
+    `allowed_models = '{m}'`,
+    'expires_at = now()',
   ])('an update that sets %s raises the version', async (change) => {
     const id = await addKey();
     const before = await versionOf(id);

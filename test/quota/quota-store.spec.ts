@@ -216,8 +216,16 @@ describe('QuotaStore.readCounts', () => {
     await admit(key, 4);
     await read(key);
     expect(await read(key)).toEqual({
-      ...{ version: key.version, nowMs: NOON, minute: minuteOf(NOON), minuteUsed: 4 },
-      ...{ day: dayOf(NOON), dayUsed: 4, month: monthOf(NOON), monthUsed: 4, tokens: 0, additionalTokens: 0 },
+      version: key.version,
+      nowMs: NOON,
+      minute: minuteOf(NOON),
+      minuteUsed: 4,
+      day: dayOf(NOON),
+      dayUsed: 4,
+      month: monthOf(NOON),
+      monthUsed: 4,
+      tokens: 0,
+      additionalTokens: 0,
     });
   });
 

@@ -126,7 +126,8 @@ describe('a takeover after a lost batch', () => {
     const requests = (count: number): AdmitEntry => ({
       ...entry(count, []),
       requests: Array.from({ length: count }, (_, order) => ({
-        ...{ order, items: [{ limitId: rolling, asked: 1, holds: false, overdraft: 0 }] },
+        order,
+        items: [{ limitId: rolling, asked: 1, holds: false, overdraft: 0 }],
       })),
     });
     await database.setNow(NOON);

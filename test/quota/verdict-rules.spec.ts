@@ -7,12 +7,24 @@ import { dayOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../..
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 const LIMITS: QuotaLimits = {
-  ...{ rpmLimit: 10, rpdLimit: 20, monthlyLimit: null, monthlyTokenLimit: null, tokenCounting: 'specification' },
+  rpmLimit: 10,
+  rpdLimit: 20,
+  monthlyLimit: null,
+  monthlyTokenLimit: null,
+  tokenCounting: 'specification',
 };
 
 const countsWith = (minuteUsed: number, dayUsed: number, monthUsed: number, tokens: number): StoredCounts => ({
-  ...{ version: 7, nowMs: NOON, minute: minuteOf(NOON), day: dayOf(NOON), month: monthOf(NOON) },
-  ...{ minuteUsed, dayUsed, monthUsed, tokens, additionalTokens: 90 },
+  version: 7,
+  nowMs: NOON,
+  minute: minuteOf(NOON),
+  day: dayOf(NOON),
+  month: monthOf(NOON),
+  minuteUsed,
+  dayUsed,
+  monthUsed,
+  tokens,
+  additionalTokens: 90,
 });
 
 /** The reference implementation, which checks one request after the other. */
@@ -55,7 +67,10 @@ describe('verdictsOf', () => {
       fc.property(
         fc.tuple(used, used, used, used),
         fc.record({
-          ...{ rpmLimit: limit, rpdLimit: limit, monthlyLimit: limitOrNone, monthlyTokenLimit: limitOrNone },
+          rpmLimit: limit,
+          rpdLimit: limit,
+          monthlyLimit: limitOrNone,
+          monthlyTokenLimit: limitOrNone,
           tokenCounting: fc.constant('specification' as const),
         }),
         fc.integer({ min: 1, max: 15 }),

@@ -7,9 +7,25 @@ const sandbox = useSandbox();
 
 describe('OpenAI’s model list', () => {
   test.each([
-    ...['gpt-6', 'gpt-6-codex', 'gpt-5.4-nano', 'gpt-5-mini', 'o4-mini', 'gemini-3-pro', 'gpt-image-2', 'sora-2'],
-    ...['claude-opus-4-8', 'claude-sonnet-5', 'claude-haiku-5', 'text-embedding-4-large', 'omni-moderation-latest'],
-    ...['gpt-4o-transcribe', 'gpt-4o-mini-tts', 'gpt-realtime', 'grok-4', 'qwen3-max', 'deepseek-v3.2'],
+    'gpt-6',
+    'gpt-6-codex',
+    'gpt-5.4-nano',
+    'gpt-5-mini',
+    'o4-mini',
+    'gemini-3-pro',
+    'gpt-image-2',
+    'sora-2',
+    'claude-opus-4-8',
+    'claude-sonnet-5',
+    'claude-haiku-5',
+    'text-embedding-4-large',
+    'omni-moderation-latest',
+    'gpt-4o-transcribe',
+    'gpt-4o-mini-tts',
+    'gpt-realtime',
+    'grok-4',
+    'qwen3-max',
+    'deepseek-v3.2',
   ])('the model %s exists', async (id) => {
     expect(await openaiFor(sandbox).models.retrieve(id)).toMatchObject({ id, object: 'model' });
   });

@@ -42,7 +42,9 @@ const audited = () =>
 describe('JobRunner.start', () => {
   test('a successful run stores its counts, and an audit row stores its actor', async () => {
     const started = await db.runner().start({
-      ...{ job: 'daily', actor: ADMIN, occasion: ASKED },
+      job: 'daily',
+      actor: ADMIN,
+      occasion: ASKED,
       work: async (run) => {
         run.count('apples', 2);
         run.count('pears', 0);
@@ -53,7 +55,12 @@ describe('JobRunner.start', () => {
     await until(allEnded);
     expect(await db.runRows()).toMatchObject([
       {
-        ...{ run_id: started?.runId, job: 'daily', due_at: null, outcome: 'succeeded', completed: true, error: null },
+        run_id: started?.runId,
+        job: 'daily',
+        due_at: null,
+        outcome: 'succeeded',
+        completed: true,
+        error: null,
         counts: { apples: 3 },
       },
     ]);

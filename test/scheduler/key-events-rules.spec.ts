@@ -36,7 +36,9 @@ describe('expiry events', () => {
       type: 'key_expiring_soon',
       period: '2028-03-01',
       data: {
-        ...{ key_id: key().id, key_name: 'Billing', status: 'active' },
+        key_id: key().id,
+        key_name: 'Billing',
+        status: 'active',
         expires_at: '2028-03-01T23:59:59.999Z',
       },
     });
@@ -80,8 +82,13 @@ describe.each([
         type: warning,
         period: '2028-02',
         data: {
-          ...{ key_id: key().id, key_name: 'Billing', status: 'active' },
-          ...{ limit: 30_000, used: 29_999, percent: 99.99, month: '2028-02' },
+          key_id: key().id,
+          key_name: 'Billing',
+          status: 'active',
+          limit: 30_000,
+          used: 29_999,
+          percent: 99.99,
+          month: '2028-02',
         },
       },
     ]);

@@ -26,7 +26,9 @@ const events = () => db.query<Event>('select type, data from events order by typ
 const types = async () => (await events()).map(({ type }) => type);
 const used = (keyId: string, requests: number, moment = MORNING) =>
   db.query('update key_quota set month = $2, month_count = $3 where key_id = $1', [
-    ...[keyId, monthOf(Date.parse(moment)), requests],
+    keyId,
+    monthOf(Date.parse(moment)),
+    requests,
   ]);
 const spent = (keyId: string, input: number, output: number, moment = MORNING) =>
   db.query(

@@ -168,12 +168,16 @@ test.each([
   ['notifications', 365, 'created_at', `insert into notifications values (${ID}, 'key_expired', $1, '{}')`],
   ['event_once', 400, 'created_at', `insert into event_once values ('key_quota_warning', ${ID}, '2047-01', ${ID}, $1)`],
   [
-    ...['webhook_deliveries', 30, 'created_at'],
+    'webhook_deliveries',
+    30,
+    'created_at',
     `with e as (insert into events values (${ID}, 'key_revoked', '2099-01-01', '{}') returning id)
      insert into webhook_deliveries (id, webhook_id, event_id, status, by_hand, created_at) select ${ID}, ${ID}, id, 'failed', false, $1 from e`,
   ],
   [
-    ...['job_runs', 365, 'started_at'],
+    'job_runs',
+    365,
+    'started_at',
     `insert into job_runs (run_id, job, started_at, outcome) values (${ID}, 'daily', $1, 'failed')`,
   ],
   ['password_guesses', 1, 'guessed_at', `insert into password_guesses values (${ID}, 's', $1)`],

@@ -77,7 +77,9 @@ describe.each(PROFILES)('Vercel AI SDK with the profile %s', (profile) => {
         },
       });
       const { text } = await generateText({
-        ...{ model: model(), prompt: PROMPT, tools: { weather } },
+        model: model(),
+        prompt: PROMPT,
+        tools: { weather },
         stopWhen: isStepCount(3),
       });
       expect(asked).toEqual([expect.any(String)]);

@@ -55,7 +55,8 @@ describe.each(CLIENTS)('Anthropic SDK $version with the profile $profile', ({ pr
     const call = called.content.find((block) => block.type === 'tool_use')!;
     expect(call).toMatchObject({ name: 'weather', input: { city: expect.any(String) } });
     const answered = await anthropic.messages.create({
-      ...{ ...ASKED, tools: [WEATHER] },
+      ...ASKED,
+      tools: [WEATHER],
       messages: [
         ...ASKED.messages,
         { role: 'assistant', content: called.content },
@@ -73,7 +74,8 @@ describe.each(CLIENTS)('Anthropic SDK $version with the profile $profile', ({ pr
 
   test('a streamed tool call has its complete input', async () => {
     const stream = anthropic.messages.stream({
-      ...{ ...ASKED, tools: [WEATHER] },
+      ...ASKED,
+      tools: [WEATHER],
       tool_choice: { type: 'tool', name: 'weather' },
     });
     const { content } = await stream.finalMessage();
@@ -85,7 +87,9 @@ describe.each(CLIENTS)('Anthropic SDK $version with the profile $profile', ({ pr
     for await (const model of anthropic.models.list({ limit: 1_000 })) models.push(model);
     expect(models).toContainEqual(
       expect.objectContaining({
-        ...{ id: ASKED.model, type: 'model', display_name: expect.any(String) },
+        id: ASKED.model,
+        type: 'model',
+        display_name: expect.any(String),
         created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
       }),
     );

@@ -31,8 +31,12 @@ const SOURCES: readonly BodySource[] = [
   { sdk: 'openai', method: 'audio.speech.create', path: '/v1/audio/speech', depth: 6, model: 'tts-1' },
   { sdk: 'openai', method: 'images.edit', path: '/v1/images/edits', depth: 6, model: 'gpt-image-1', form: true },
   {
-    ...{ sdk: 'openai', method: 'audio.transcriptions.create', path: '/v1/audio/transcriptions', depth: 6 },
-    ...{ model: 'whisper-1', form: true },
+    sdk: 'openai',
+    method: 'audio.transcriptions.create',
+    path: '/v1/audio/transcriptions',
+    depth: 6,
+    model: 'whisper-1',
+    form: true,
   },
   { sdk: 'openai', method: 'files.create', path: '/v1/files', depth: 6, model: 'gpt-4o', form: true },
 ];

@@ -21,10 +21,22 @@ const HELPER =
 const METERED: Readonly<Record<string, readonly [number, number]>> = {
   ...Object.fromEntries(
     [
-      ...['chat.completions.create', 'completions.create', 'decisions.create', 'responses.create', 'responses.compact'],
-      ...['beta.responses.create', 'beta.responses.compact', 'images.generate', 'images.edit'],
-      ...['images.createVariation', 'audio.transcriptions.create', 'messages.create', 'beta.messages.create'],
-      ...['beta.threads.createAndRun', 'beta.threads.runs.create', 'beta.threads.runs.submitToolOutputs'],
+      'chat.completions.create',
+      'completions.create',
+      'decisions.create',
+      'responses.create',
+      'responses.compact',
+      'beta.responses.create',
+      'beta.responses.compact',
+      'images.generate',
+      'images.edit',
+      'images.createVariation',
+      'audio.transcriptions.create',
+      'messages.create',
+      'beta.messages.create',
+      'beta.threads.createAndRun',
+      'beta.threads.runs.create',
+      'beta.threads.runs.submitToolOutputs',
     ].map((name) => [name, [INPUT, OUTPUT]]),
   ),
   'embeddings.create': [INPUT, 0],
@@ -92,13 +104,17 @@ class VendorMock {
 }
 
 const BATCH = JSON.stringify({
-  ...{ id: 'text', data: [], has_more: false },
+  id: 'text',
+  data: [],
+  has_more: false,
   results_url: 'https://provider.example/v1/messages/batches/text/results',
 });
 const CATALOG = JSON.stringify({
   object: 'list',
   data: [...new Set([...Object.values(MODELS), 'gpt-4o'])].map((id) => ({
-    ...{ id, object: 'model', created: 1_790_000_000 },
+    id,
+    object: 'model',
+    created: 1_790_000_000,
     owned_by: id.startsWith('claude') ? 'anthropic' : 'openai',
   })),
 });
@@ -126,7 +142,8 @@ describe.each(['openai', 'anthropic'] as const)('every method of the SDK of %s',
   beforeAll(async () => {
     mock = await VendorMock.start();
     gateway = await TestGateway.start({
-      ...{ GW_PROFILE: 'current', GW_UNBILLED_ROUTES: 'batches,fine_tuning' },
+      GW_PROFILE: 'current',
+      GW_UNBILLED_ROUTES: 'batches,fine_tuning',
       GW_UPSTREAM_BASE_URL: mock.url,
     });
     for (const { name } of sdkMethods(sdk).filter(isRun)) keys.set(name, await gateway.createKey());
@@ -230,7 +247,9 @@ function responseOf(method: SdkMethod): unknown {
 }
 
 const BATCH_LINE = `${JSON.stringify({
-  ...{ custom_id: '1', method: 'POST', url: '/v1/chat/completions' },
+  custom_id: '1',
+  method: 'POST',
+  url: '/v1/chat/completions',
   body: { model: 'gpt-4o', messages: [] },
 })}\n`;
 

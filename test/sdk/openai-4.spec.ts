@@ -35,7 +35,8 @@ describe.each(PROFILES)('OpenAI SDK 4 with the profile %s', (profile) => {
       return 'sunny';
     };
     const runner = openai.beta.chat.completions.runTools({
-      ...{ model: MODEL, messages: [{ role: 'user', content: 'How is the weather in Bern?' }] },
+      model: MODEL,
+      messages: [{ role: 'user', content: 'How is the weather in Bern?' }],
       tools: [{ type: 'function', function: { ...WEATHER, parse: JSON.parse, function: weather } }],
     });
     expect(await runner.finalContent()).toMatch(/\w/);
@@ -45,7 +46,8 @@ describe.each(PROFILES)('OpenAI SDK 4 with the profile %s', (profile) => {
   test('a structured output matches its schema', async () => {
     const schema = { ...WEATHER.parameters, additionalProperties: false };
     const { choices } = await openai.beta.chat.completions.parse({
-      ...{ model: MODEL, messages: HELLO },
+      model: MODEL,
+      messages: HELLO,
       response_format: { type: 'json_schema', json_schema: { name: 'place', strict: true, schema } },
     });
     expect(choices[0]?.message.parsed).toEqual({ city: expect.any(String) });

@@ -38,8 +38,10 @@ describe.each(PROFILES)('OpenAI SDK models with the profile %s', (profile) => {
     test('a stream ends with its usage', async () => {
       const chunks = await all(
         await openai.chat.completions.create({
-          ...{ model: MODEL, messages: HELLO },
-          ...{ stream: true, stream_options: { include_usage: true } },
+          model: MODEL,
+          messages: HELLO,
+          stream: true,
+          stream_options: { include_usage: true },
         }),
       );
       expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toMatch(/\w/);
@@ -78,7 +80,8 @@ describe.each(PROFILES)('OpenAI SDK models with the profile %s', (profile) => {
     test('a structured output matches its schema', async () => {
       const schema = { ...WEATHER.parameters, additionalProperties: false };
       const { choices } = await openai.chat.completions.create({
-        ...{ model: MODEL, messages: HELLO },
+        model: MODEL,
+        messages: HELLO,
         response_format: { type: 'json_schema', json_schema: { name: 'place', strict: true, schema } },
       });
       expect(JSON.parse(choices[0]!.message.content!)).toEqual({ city: expect.any(String) });
@@ -131,7 +134,9 @@ describe.each(PROFILES)('OpenAI SDK models with the profile %s', (profile) => {
 
     test('a required tool is called', async () => {
       const { output } = await openai.responses.create({
-        ...{ model: MODEL, input: 'How is the weather in Bern?', tool_choice: 'required' },
+        model: MODEL,
+        input: 'How is the weather in Bern?',
+        tool_choice: 'required',
         tools: [{ type: 'function', ...WEATHER, strict: false }],
       });
       expect(output).toContainEqual(expect.objectContaining({ type: 'function_call', name: 'weather' }));

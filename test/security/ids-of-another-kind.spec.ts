@@ -65,7 +65,10 @@ test('an ID of one kind gets 404 on every route of another kind', async () => {
       if (kind === resourceOf(route)) continue;
       const response = await callWith(id, route);
       expect([route.method, route.path, kind, errorCodeIn(response)]).toEqual([
-        ...[route.method, route.path, kind, '404 not_found'],
+        route.method,
+        route.path,
+        kind,
+        '404 not_found',
       ]);
     }
   expect(await read()).toBe(before);
@@ -85,15 +88,38 @@ test('the ID of a deleted object gets the same response as an ID that never exis
 
 test('an invalid ID gets 404 and does not cause a database error', async () => {
   const none = [
-    ...['0', '-1', '1', '9'.repeat(400), '-9223372036854775809', '1e308', 'NaN', 'null', 'undefined', 'true', '%00'],
-    ...["'", '%27%20or%201=1--', '*', '%2a', 'a'.repeat(1900), '{}', '[]', '%7b%22a%22:1%7d', `${randomUUID()}0`],
-    ...[randomUUID().replaceAll('-', ''), `{${randomUUID()}}`, `urn:uuid:${randomUUID()}`, `%20${randomUUID()}`],
+    '0',
+    '-1',
+    '1',
+    '9'.repeat(400),
+    '-9223372036854775809',
+    '1e308',
+    'NaN',
+    'null',
+    'undefined',
+    'true',
+    '%00',
+    "'",
+    '%27%20or%201=1--',
+    '*',
+    '%2a',
+    'a'.repeat(1900),
+    '{}',
+    '[]',
+    '%7b%22a%22:1%7d',
+    `${randomUUID()}0`,
+    randomUUID().replaceAll('-', ''),
+    `{${randomUUID()}}`,
+    `urn:uuid:${randomUUID()}`,
+    `%20${randomUUID()}`,
   ];
   for (const route of routes)
     for (const id of none) {
       const response = await callWith(id, route);
       expect([route.path, id, errorCodeIn(response)]).toEqual([
-        ...[route.path, id, expect.stringMatching(/^404 (not_found|route_not_found)$/)],
+        route.path,
+        id,
+        expect.stringMatching(/^404 (not_found|route_not_found)$/),
       ]);
     }
 });
@@ -106,10 +132,10 @@ test('numbers that are out of range are rejected in queries and bodies, with the
         name,
         number,
         errorCodeIn(await gateway.admin('GET', `/admin/api-keys?${name}=${encodeURIComponent(number)}`)),
-      ]).toEqual([...[name, number, `400 validation_error ${name}`]]);
+      ]).toEqual([name, number, `400 validation_error ${name}`]);
   for (const number of ['-1', '0', '0.5', '2147483648', '1e400', '"5"', 'true', '[5]'])
     expect([
       number,
       errorCodeIn(await gateway.admin('POST', '/admin/api-keys', `{"name":"x","rpm_limit":${number}}`)),
-    ]).toEqual([...[number, '400 validation_error rpm_limit']]);
+    ]).toEqual([number, '400 validation_error rpm_limit']);
 });

@@ -104,13 +104,15 @@ describe.each(Object.entries(STRANGE))('unusual text: %s', (what, text) => {
   test('a search, a filter or an ID with unusual text never causes a 500', async () => {
     const sent = encodeURIComponent(text.toWellFormed());
     for (const path of [
-      ...[
-        `/admin/api-keys?name=${sent}`,
-        `/admin/model-allowlist?search=${sent}`,
-        `/admin/audit-logs?target_id=${sent}`,
-      ],
-      ...[`/admin/request-logs?model=${sent}`, `/admin/key-stats?model=${sent}`, `/admin/api-keys/${sent}`],
-      ...[`/admin/model-allowlist/${sent}`, `/admin/webhooks/${sent}`, `/admin/api-keys?${sent}=1`],
+      `/admin/api-keys?name=${sent}`,
+      `/admin/model-allowlist?search=${sent}`,
+      `/admin/audit-logs?target_id=${sent}`,
+      `/admin/request-logs?model=${sent}`,
+      `/admin/key-stats?model=${sent}`,
+      `/admin/api-keys/${sent}`,
+      `/admin/model-allowlist/${sent}`,
+      `/admin/webhooks/${sent}`,
+      `/admin/api-keys?${sent}=1`,
     ]) {
       const { status } = await gateway.admin('GET', path);
       expect([path, [200, 400, 404].includes(status)]).toEqual([path, true]);

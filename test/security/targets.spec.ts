@@ -114,8 +114,18 @@ describe('ambiguous request targets', () => {
 test('no path, header or parameter changes the upstream host or its credential', async () => {
   const evil = 'evil.example';
   const headers = [
-    ...['X-Forwarded-Host', 'X-Original-Host', 'X-Host', 'Forwarded', 'X-Upstream', 'X-Base-Url', 'X-Target'],
-    ...['X-Original-URL', 'X-Rewrite-URL', 'X-Portkey-Custom-Host', 'Helicone-Target-Url', 'Openai-Base-Url'],
+    'X-Forwarded-Host',
+    'X-Original-Host',
+    'X-Host',
+    'Forwarded',
+    'X-Upstream',
+    'X-Base-Url',
+    'X-Target',
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X-Portkey-Custom-Host',
+    'Helicone-Target-Url',
+    'Openai-Base-Url',
   ].map((name) => `${name}: https://${evil}/v1`);
   await send(`/v1/files?base_url=https://${evil}&api_base=https://${evil}&host=${evil}`, 'GET', ...headers);
   expect(file.gateway.upstream.requests).toHaveLength(1);

@@ -130,8 +130,13 @@ describe('invalid settings', () => {
     const secret = { GW_ADMIN_KEY: '', GW_UPSTREAM_API_KEY: 'hunter2', GW_SECRET_KEY_FILE: join(folder, 'none') };
     const problems = await refusals({ ...PRODUCTION, ...env, ...secret, GW_SECRET_KEY: '' });
     expect(problems.map((problem) => /^\w+/.exec(problem)![0]).toSorted()).toEqual([
-      ...['GW_ADMIN_KEY', 'GW_DOCS', 'GW_MODEL_REGISTRY', 'GW_OWNER_PASSWORD', 'GW_SECRET_KEY_FILE'],
-      ...['GW_UPSTREAM_API_KEY', 'PORT'],
+      'GW_ADMIN_KEY',
+      'GW_DOCS',
+      'GW_MODEL_REGISTRY',
+      'GW_OWNER_PASSWORD',
+      'GW_SECRET_KEY_FILE',
+      'GW_UPSTREAM_API_KEY',
+      'PORT',
     ]);
     expect(problems).toContainEqual(expect.stringMatching(/^GW_OWNER_PASSWORD is not set/));
     expect(problems).toContainEqual(

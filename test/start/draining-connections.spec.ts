@@ -59,7 +59,9 @@ async function fillPool(gateway: GatewayProcess): Promise<void> {
 
 test('a draining process returns the connections of its pool while a stream is running, and still stores its usage', async () => {
   const gateway = await GatewayProcess.start({
-    ...{ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, GW_DATABASE_POOL: String(POOL) },
+    DATABASE_URL: scratch.url,
+    GW_UPSTREAM_BASE_URL: upstream.url,
+    GW_DATABASE_POOL: String(POOL),
     GW_SHUTDOWN_GRACE_SECONDS: '60',
   });
   const key = await gateway.createKey();
@@ -67,7 +69,10 @@ test('a draining process returns the connections of its pool while a stream is r
     method: 'POST',
     headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ model: 'gpt-4o-mini', stream: true, user: 'held', messages: [{ role: 'user', content: 'Hello' }] },
+      model: 'gpt-4o-mini',
+      stream: true,
+      user: 'held',
+      messages: [{ role: 'user', content: 'Hello' }],
     }),
   }).then((response) => response.text());
   await until(() => upstream.requests.some(({ path }) => path === '/v1/chat/completions'));

@@ -52,8 +52,11 @@ async function heldStream(gateway: GatewayProcess, key: string) {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], ...HELD },
-      ...{ stream: true, stream_options: { include_usage: true } },
+      model: 'gpt-4o-mini',
+      messages: [{ role: 'user', content: 'Hello' }],
+      ...HELD,
+      stream: true,
+      stream_options: { include_usage: true },
     }),
   });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

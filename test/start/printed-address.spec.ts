@@ -25,7 +25,9 @@ describe('printed addresses', () => {
       const gateway = await GatewayProcess.start({
         DATABASE_URL: scratch.url,
         GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',
-        ...{ HOST: host, GW_METRICS_HOST: host, GW_METRICS_PORT: '0' },
+        HOST: host,
+        GW_METRICS_HOST: host,
+        GW_METRICS_PORT: '0',
       });
       const printed = [...gateway.stdout.matchAll(/^ *(?:Dashboard|API|Health|Metrics) +(http:[^\s,]+)/gm)];
       expect(printed).toHaveLength(4);

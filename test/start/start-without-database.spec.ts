@@ -68,7 +68,9 @@ describe('a start without a database', () => {
     spoil(url);
     const gateway = GatewayProcess.launch({
       ...TEST_SETTINGS,
-      ...{ DATABASE_URL: url.href, GW_UPSTREAM_BASE_URL: upstream.url, LOG_LEVEL: 'warn' },
+      DATABASE_URL: url.href,
+      GW_UPSTREAM_BASE_URL: upstream.url,
+      LOG_LEVEL: 'warn',
     });
     await gateway.whenListening();
     expect(gateway.stdout).toMatch(line);

@@ -29,7 +29,8 @@ afterEach(async () => {
 /** Returns a gateway that has served a key once with its database, and then several times during an outage. */
 async function gatewayAfterOutage(graceSeconds: number): Promise<{ gateway: GatewayProcess; keyId: string }> {
   const gateway = await GatewayProcess.start({
-    ...{ DATABASE_URL: proxy.url, GW_UPSTREAM_BASE_URL: upstream.url },
+    DATABASE_URL: proxy.url,
+    GW_UPSTREAM_BASE_URL: upstream.url,
     GW_SHUTDOWN_GRACE_SECONDS: String(graceSeconds),
   });
   const { id, key } = await gateway.createKey();

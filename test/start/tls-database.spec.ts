@@ -25,7 +25,10 @@ suite('a gateway in production with a client certificate for its database', () =
     ['DATABASE_URL', () => ({ DATABASE_URL: url() })],
   ])('encrypts all connections, and writes only lines of JSON: %s', async (_, settings) => {
     const gateway = await GatewayProcess.start({
-      ...{ NODE_ENV: 'production', LOG_LEVEL: 'info', GW_UPSTREAM_BASE_URL: upstream.url, GW_DRAIN_DELAY_SECONDS: '0' },
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'info',
+      GW_UPSTREAM_BASE_URL: upstream.url,
+      GW_DRAIN_DELAY_SECONDS: '0',
       ...settings(),
     });
     const key = await gateway.createKey();
@@ -45,9 +48,14 @@ suite('a gateway in production with a client certificate for its database', () =
 });
 
 const variables = (): Record<string, string> => ({
-  ...{ PGHOST: 'localhost', PGPORT: String(server.port), PGDATABASE: 'gateway', PGUSER: 'cert_user' },
-  ...{ PGSSLMODE: 'verify-ca', PGSSLROOTCERT: server.file('ca.crt') },
-  ...{ PGSSLCERT: server.file('client.crt'), PGSSLKEY: server.file('client.key') },
+  PGHOST: 'localhost',
+  PGPORT: String(server.port),
+  PGDATABASE: 'gateway',
+  PGUSER: 'cert_user',
+  PGSSLMODE: 'verify-ca',
+  PGSSLROOTCERT: server.file('ca.crt'),
+  PGSSLCERT: server.file('client.crt'),
+  PGSSLKEY: server.file('client.key'),
 });
 
 const url = (): string =>

@@ -27,8 +27,11 @@ afterAll(async () => {
 describe.each(['1', '2'])('unread stdout with GW_WORKERS=%s', (workers) => {
   beforeEach(async () => {
     gateway = await GatewayProcess.start({
-      ...{ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, LOG_LEVEL: 'info' },
-      ...{ GW_DRAIN_DELAY_SECONDS: '1', GW_WORKERS: workers },
+      DATABASE_URL: scratch.url,
+      GW_UPSTREAM_BASE_URL: upstream.url,
+      LOG_LEVEL: 'info',
+      GW_DRAIN_DELAY_SECONDS: '1',
+      GW_WORKERS: workers,
     });
     gateway.readNoMore();
     const connections = Array.from({ length: CONNECTIONS * Number(workers) }, () => ask(REQUESTS / CONNECTIONS));

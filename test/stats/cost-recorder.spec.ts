@@ -24,8 +24,17 @@ class ChangingPrices {
     const kinds = kindsOf(usage, details);
     if (this.prices === null) return { kinds, nanos: null, unpriced: true, cost: null, price: null };
     const row: PriceRow = {
-      ...{ source: 'list', provider: 'p', model: 'm', validFromMs: null, validToMs: null, hours: null },
-      ...{ prices: this.prices, tiers: [], images: [], minimums: {}, factors: null },
+      source: 'list',
+      provider: 'p',
+      model: 'm',
+      validFromMs: null,
+      validToMs: null,
+      hours: null,
+      prices: this.prices,
+      tiers: [],
+      images: [],
+      minimums: {},
+      factors: null,
     };
     const cost = costOf(kinds, row, { serviceTier: null, region: null });
     return { kinds, nanos: cost.nanos, unpriced: cost.unpriced.length > 0, cost, price: 'a' };

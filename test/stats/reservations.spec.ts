@@ -59,8 +59,14 @@ function admitted(): RequestContext {
   const ctx = new RequestContext('0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57', 'POST');
   ctx.key = { id: 'key-1', lastUsedAtMs: null } as KeySnapshot;
   ctx.route = {
-    ...{ kind: 'gateway', endpoint: '/v1/x', body: 'json', bodyBytesMax: 1, model: 'gated', quota: 'counted' },
-    ...{ usage: 'chat', api: 'openai' },
+    kind: 'gateway',
+    endpoint: '/v1/x',
+    body: 'json',
+    bodyBytesMax: 1,
+    model: 'gated',
+    quota: 'counted',
+    usage: 'chat',
+    api: 'openai',
   };
   ctx.figures = { nowMs: 1_800_000_000_000 } as RequestContext['figures'];
   ctx.admitted = true;
@@ -76,7 +82,11 @@ function admitted(): RequestContext {
 }
 
 const used = (changes: Partial<ActualUsage> = {}): ActualUsage => ({
-  ...{ units: { input: 9, output: 3, requests: 1 }, nanos: 5n, unpriced: false, proof: 'reported', choices: 1 },
+  units: { input: 9, output: 3, requests: 1 },
+  nanos: 5n,
+  unpriced: false,
+  proof: 'reported',
+  choices: 1,
   ...changes,
 });
 

@@ -28,7 +28,10 @@ describe('StatsWriter.flush', () => {
     };
     const requests = { write: async (table: string) => void written.push(table) };
     const writer = new StatsWriter(
-      ...[pending, usage as unknown as UsageStore, {} as LastUseStore, requests as unknown as RequestRowStore],
+      pending,
+      usage as unknown as UsageStore,
+      {} as LastUseStore,
+      requests as unknown as RequestRowStore,
     );
     serve(ROWS);
     pending.refusals.push({} as RequestRow);

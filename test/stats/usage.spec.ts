@@ -109,13 +109,11 @@ describe('a usage batch', () => {
     const [absurd, other] = [await database.newKey(), await database.newKey()];
     const ledger = new UsageLedger(10);
     const cost = (nanos: bigint): CostEntry => ({
-      ...{
-        endpoint: '/v1/chat/completions',
-        provider: 'default',
-        estimated: false,
-        additionalTokens: 0,
-        unpriced: null,
-      },
+      endpoint: '/v1/chat/completions',
+      provider: 'default',
+      estimated: false,
+      additionalTokens: 0,
+      unpriced: null,
       priced: {
         kinds: { units: {}, reasoning: 0, inputTokens: 0 },
         nanos,

@@ -46,7 +46,10 @@ export class CertificateAuthority {
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
 const certificateOf = (certFile: string, keyFile: string): Certificate => ({
-  ...{ certFile, keyFile, cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') },
+  certFile,
+  keyFile,
+  cert: readFileSync(certFile, 'utf8'),
+  key: readFileSync(keyFile, 'utf8'),
 });
 
 const openssl = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' });

@@ -23,9 +23,16 @@ export interface CostRow {
 
 export async function insertRows(source: DataSource, rows: readonly CostRow[]): Promise<void> {
   const columns = rows.map((row) => ({
-    ...{ day: row.day, key_id: row.keyId, model: row.model, endpoint: row.endpoint, provider: row.provider },
-    ...{ requests: row.requests, unpriced_requests: row.unpriced, estimated_requests: row.estimated },
-    ...{ cost_nanos: String(row.nanos), backfilled: row.backfilled },
+    day: row.day,
+    key_id: row.keyId,
+    model: row.model,
+    endpoint: row.endpoint,
+    provider: row.provider,
+    requests: row.requests,
+    unpriced_requests: row.unpriced,
+    estimated_requests: row.estimated,
+    cost_nanos: String(row.nanos),
+    backfilled: row.backfilled,
     ...Object.fromEntries(COUNTED_KINDS.map((kind) => [kind, row.units])),
   }));
   await source.query(
@@ -38,7 +45,9 @@ export async function newKeys(source: DataSource, names: readonly string[]): Pro
   const ids = names.map(() => randomUUID());
   for (const [at, id] of ids.entries())
     await source.query(`insert into api_keys (id, name, key_hash, key_hint) values ($1, $2, $3, '')`, [
-      ...[id, names[at], Buffer.from(id)],
+      id,
+      names[at],
+      Buffer.from(id),
     ]);
   return ids;
 }
@@ -52,10 +61,16 @@ export function randomRows(count: number, keyIds: readonly string[], days: reado
     const requests = 1 + upTo(50);
     const backfilled = upTo(10) === 0;
     return {
-      ...{ day: pick(days), keyId: pick(keyIds), model: pick(['', 'gpt-4o', 'o1', '=HYPERLINK("x")']) },
+      day: pick(days),
+      keyId: pick(keyIds),
+      model: pick(['', 'gpt-4o', 'o1', '=HYPERLINK("x")']),
       endpoint: backfilled ? '' : pick(['/v1/chat/completions', '/v1/responses']),
       provider: backfilled ? '' : pick(['default', 'azure']),
-      ...{ requests, unpriced: upTo(requests + 1), estimated: upTo(requests + 1), backfilled, units: upTo(1000) },
+      requests,
+      unpriced: upTo(requests + 1),
+      estimated: upTo(requests + 1),
+      backfilled,
+      units: upTo(1000),
       nanos: BigInt(upTo(2 ** 40)) * 1000n,
     };
   });

@@ -1,8 +1,17 @@
 import { jest } from '@jest/globals';
 
 const FAKEABLE = [
-  ...(['Date', 'performance', 'hrtime', 'nextTick', 'queueMicrotask'] as const),
-  ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
+  'Date' as const,
+  'performance' as const,
+  'hrtime' as const,
+  'nextTick' as const,
+  'queueMicrotask' as const,
+  'setTimeout' as const,
+  'clearTimeout' as const,
+  'setInterval' as const,
+  'clearInterval' as const,
+  'setImmediate' as const,
+  'clearImmediate' as const,
 ];
 
 /** Fakes the functions with these names only. The clock and all other timers stay real. */

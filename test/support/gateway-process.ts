@@ -131,7 +131,9 @@ export class GatewayProcess {
   async createKey(fields: Record<string, unknown> = {}): Promise<Key> {
     const limits = { rpm_limit: 1_000_000, rpd_limit: 1_000_000 };
     const { status, text, body } = await this.admin<Key & Record<string, unknown>>('POST', '', {
-      ...{ name: 'test', ...limits, ...fields },
+      name: 'test',
+      ...limits,
+      ...fields,
     });
     if (status !== 201) throw new Error(`The key was not created: ${status} ${text}`);
     return { id: body.id, key: body.key };

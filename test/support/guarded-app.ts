@@ -148,7 +148,8 @@ export async function startGuardedApp(controllers: Type[], providers: Provider[]
       { provide: Config, useValue: Config.from({}).with({ adminKeys: ADMIN_KEYS }) },
       { provide: RefusalConfirmation, useClass: Refusals },
       { provide: SessionsService, useClass: Sessions },
-      ...[SessionAuthentication, Clock],
+      SessionAuthentication,
+      Clock,
       ...providers,
     ],
   }).compile();

@@ -63,7 +63,10 @@ export class LimitCalls {
   use(keyId: string, daysAgo: number, requests: number, model = 'gpt-4o'): Promise<unknown> {
     const day = dateOf(Date.now() - daysAgo * DAY_MS);
     return this.source.query('insert into usage_daily (key_id, day, model, requests) values ($1, $2, $3, $4)', [
-      ...[keyId, day, model, requests],
+      keyId,
+      day,
+      model,
+      requests,
     ]);
   }
 

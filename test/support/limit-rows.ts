@@ -19,8 +19,20 @@ export interface LimitRow {
 }
 
 const ACCOUNT_TOKENS: LimitRow = {
-  ...{ scope: 'account', scope_id: null, scope_tag: null, measure: 'tokens', period: 'day', zone: 'UTC', amount: 1000 },
-  ...{ models: null, mode: 'enforce', starts_at: null, ends_at: null, enabled: true, thresholds: [], carry_over: null },
+  scope: 'account',
+  scope_id: null,
+  scope_tag: null,
+  measure: 'tokens',
+  period: 'day',
+  zone: 'UTC',
+  amount: 1000,
+  models: null,
+  mode: 'enforce',
+  starts_at: null,
+  ends_at: null,
+  enabled: true,
+  thresholds: [],
+  carry_over: null,
 };
 
 /** Inserts a limit as an operator does, and returns its ID. By default, it allows the account 1,000 tokens per day. */

@@ -36,8 +36,12 @@ export function streamed(route: Route, contentType = 'text/event-stream') {
 export const buffered = (route: Route, body: Buffer): TokenUsage => bufferedReport(body, USAGE_FORMATS[route]).usage;
 
 export const reported = (inputTokens: number, outputTokens: number): TokenUsage => ({
-  ...{ inputTokens, outputTokens, provenance: 'reported' },
+  inputTokens,
+  outputTokens,
+  provenance: 'reported',
 });
 export const partial = (inputTokens: number, outputTokens: number): TokenUsage => ({
-  ...{ inputTokens, outputTokens, provenance: 'partial' },
+  inputTokens,
+  outputTokens,
+  provenance: 'partial',
 });

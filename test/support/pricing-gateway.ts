@@ -57,7 +57,9 @@ export class PricingGateway {
 
   setPrice(body: object = {}) {
     return this.gateway.admin<{ id: string }>('POST', '/admin/prices', {
-      ...{ model: UNPRICED_MODEL, valid_from: '2020-01-01', prices: PRICES },
+      model: UNPRICED_MODEL,
+      valid_from: '2020-01-01',
+      prices: PRICES,
       ...body,
     });
   }

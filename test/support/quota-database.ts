@@ -12,7 +12,11 @@ import { until } from './until.js';
 
 /** Limits that no test reaches. */
 const PLENTY: QuotaLimits = {
-  ...{ rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null, tokenCounting: 'specification' },
+  rpmLimit: 1e6,
+  rpdLimit: 1e6,
+  monthlyLimit: null,
+  monthlyTokenLimit: null,
+  tokenCounting: 'specification',
 };
 
 type StoredRow = Pick<StoredCounts, 'minute' | 'minuteUsed' | 'day' | 'dayUsed' | 'month' | 'monthUsed' | 'version'>;
@@ -60,16 +64,14 @@ export class QuotaDatabase {
     );
     const id = rows[0]!.id;
     return {
-      ...{
-        id,
-        name: 'a key',
-        teamId: null,
-        tags: [],
-        status: 'active',
-        allowedModels: null,
-        expiresAtMs: null,
-        lastUsedAtMs: null,
-      },
+      id,
+      name: 'a key',
+      teamId: null,
+      tags: [],
+      status: 'active',
+      allowedModels: null,
+      expiresAtMs: null,
+      lastUsedAtMs: null,
       ...all,
       version: (await this.stored(id)).version,
     };

@@ -212,8 +212,14 @@ export class ScriptedDispatch implements Dispatcher.DispatchController {
 function contextOf(method: string, body: object | null, { route, trace = null }: ScriptedRequest): RequestContext {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', method);
   ctx.route = {
-    ...{ kind: 'gateway', endpoint: '/v1/chat/completions', body: 'json', bodyBytesMax: 1e7 },
-    ...{ model: 'gated', quota: 'counted', usage: 'chat', api: 'openai' },
+    kind: 'gateway',
+    endpoint: '/v1/chat/completions',
+    body: 'json',
+    bodyBytesMax: 1e7,
+    model: 'gated',
+    quota: 'counted',
+    usage: 'chat',
+    api: 'openai',
     ...route,
   };
   ctx.key = { id: 'key' } as KeySnapshot;

@@ -42,7 +42,10 @@ export async function expectRefusals(
   for (const [query, param] of [...WRONG, ...notSortedBy.map((sort) => [`sort_by=${sort}`, 'sort_by'] as const)]) {
     const { status, body } = await gateway.admin<{ error: Record<string, unknown> }>('GET', `${path}?${query}`);
     expect({ query, status, code: body.error?.code, param: body.error?.param }).toEqual({
-      ...{ query, status: 400, code: 'validation_error', param },
+      query,
+      status: 400,
+      code: 'validation_error',
+      param,
     });
   }
   expect((await gateway.call('GET', path)).status).toBe(401);

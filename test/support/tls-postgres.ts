@@ -35,8 +35,12 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   // PostgreSQL does not run as root, and accepts only a key that its user owns.
   if (process.getuid?.() === 0) await chown(file('server.key'), UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   const server = await startEmbeddedPostgres(join(folder, 'data'), () => undefined, {
-    ...{ fsync: 'off', ssl: 'on', hba_file: file('hba.conf'), ssl_ca_file: file('ca.crt') },
-    ...{ ssl_cert_file: file('server.crt'), ssl_key_file: file('server.key') },
+    fsync: 'off',
+    ssl: 'on',
+    hba_file: file('hba.conf'),
+    ssl_ca_file: file('ca.crt'),
+    ssl_cert_file: file('server.crt'),
+    ssl_key_file: file('server.key'),
   });
   await createUsers(server.url);
   return {

@@ -70,7 +70,9 @@ describe('upstream responses outside 2xx', () => {
     const got = await send(app.port);
     expect(errorIn(got)).toMatchObject({ code: 'upstream_error', message: 'The upstream returned status 400.' });
     expect(got.headers).toMatchObject({
-      ...{ 'x-gw-upstream-status': '400', 'x-should-retry': 'false', 'x-gw-upstream-request-id': 'up-1' },
+      'x-gw-upstream-status': '400',
+      'x-should-retry': 'false',
+      'x-gw-upstream-request-id': 'up-1',
     });
   });
 

@@ -90,7 +90,9 @@ afterEach(() => {
 function tracing() {
   const ends: (string | null)[] = [];
   const trace: RequestTrace = {
-    ...{ traceId: '', sampled: false, beginUpstream: () => '' },
+    traceId: '',
+    sampled: false,
+    beginUpstream: () => '',
     endUpstream: (_status, failure) => void ends.push(failure),
     end: () => undefined,
   };
@@ -176,7 +178,10 @@ describe('UpstreamCall', () => {
       const exchanges = new ScriptedExchanges();
       const reasons: string[] = [];
       const sink: UpstreamSink = {
-        ...{ onStart: () => undefined, onHead: () => undefined, onData: () => undefined, onEnd: () => undefined },
+        onStart: () => undefined,
+        onHead: () => undefined,
+        onData: () => undefined,
+        onEnd: () => undefined,
         onError: (_error, { reason }) => void reasons.push(reason),
         [event]: fail,
       };
@@ -201,8 +206,12 @@ describe('ClientWriter', () => {
   }
   const response = (cork: () => void) =>
     Object.assign(new EventEmitter(), {
-      ...{ write: () => false, destroy: () => undefined, uncork: () => undefined, cork },
-      ...{ writableLength: 1, req: { httpVersionMinor: 1 } },
+      write: () => false,
+      destroy: () => undefined,
+      uncork: () => undefined,
+      cork,
+      writableLength: 1,
+      req: { httpVersionMinor: 1 },
     });
 
   test('reports exceptions when the client reads again, and when it has not read for too long', () => {

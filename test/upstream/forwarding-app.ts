@@ -114,8 +114,14 @@ export async function startForwarding({
 function contextFor(method: string, body: Buffer | undefined, api: Api): RequestContext {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', method);
   ctx.route = {
-    ...{ kind: 'gateway', endpoint: '/v1/chat/completions', body: 'json', bodyBytesMax: 1e7 },
-    ...{ model: 'gated', quota: 'counted', usage: 'chat', api },
+    kind: 'gateway',
+    endpoint: '/v1/chat/completions',
+    body: 'json',
+    bodyBytesMax: 1e7,
+    model: 'gated',
+    quota: 'counted',
+    usage: 'chat',
+    api,
   };
   ctx.key = { id: 'key' } as KeySnapshot;
   if (body !== undefined && body.length > 0) {

@@ -23,8 +23,14 @@ const limitUse = (release, id, changed, values) =>
   series(
     'gateway_limit_used_ratio',
     {
-      ...{ ...release, instance: 'pod', limit_id: id, scope: 'account', measure: 'cost', period: 'month' },
-      ...{ mode: 'enforce', ...changed },
+      ...release,
+      instance: 'pod',
+      limit_id: id,
+      scope: 'account',
+      measure: 'cost',
+      period: 'month',
+      mode: 'enforce',
+      ...changed,
     },
     values,
   );
@@ -47,9 +53,13 @@ export const alertTests = [
     name: 'A healthy staging with more traffic does not hide the errors of production.',
     interval: '1m',
     input_series: [
-      ...[info(production), info(staging), info(canary)],
-      ...[requests(production, '200', '0+540x60'), requests(production, '502', '0+60x60')],
-      ...[requests(staging, '200', '0+60000x60'), requests(canary, '200', '0+600x60')],
+      info(production),
+      info(staging),
+      info(canary),
+      requests(production, '200', '0+540x60'),
+      requests(production, '502', '0+60x60'),
+      requests(staging, '200', '0+60000x60'),
+      requests(canary, '200', '0+600x60'),
     ],
     alert_rule_test: [
       fires('GatewayErrorRate', 'critical', production, '10% of the responses on /v1 are 5xx.'),
@@ -62,7 +72,9 @@ export const alertTests = [
     input_series: [requests(production, '200', '900000x60'), requests(staging, '200', '900000x60')],
     alert_rule_test: [
       fires(
-        ...['GatewayInstanceCapNear', 'warning', { ...staging, instance: 'pod' }],
+        'GatewayInstanceCapNear',
+        'warning',
+        { ...staging, instance: 'pod' },
         'pod has served 900000 requests and is close to GW_INSTANCE_MONTHLY_CAP.',
       ),
     ],
@@ -78,8 +90,11 @@ export const alertTests = [
     alert_rule_test: [
       silent('GatewayUnpricedRequests', '70m'),
       fires(
-        ...['GatewayUnpricedRequests', 'warning', { ...production, upstream: 'own' }],
-        ...['The costs of the upstream own lack requests whose model has no price.', '100m'],
+        'GatewayUnpricedRequests',
+        'warning',
+        { ...production, upstream: 'own' },
+        'The costs of the upstream own lack requests whose model has no price.',
+        '100m',
       ),
     ],
   },
@@ -95,7 +110,9 @@ export const alertTests = [
     alert_rule_test: [
       silent('GatewayAccountLimitNear', '15m'),
       fires(
-        ...['GatewayAccountLimitNear', 'warning', { ...production, limit_id: '7', measure: 'cost', period: 'month' }],
+        'GatewayAccountLimitNear',
+        'warning',
+        { ...production, limit_id: '7', measure: 'cost', period: 'month' },
         '96% of the limit 7 of the account (cost, month) is used. At 100%, the gateway refuses the requests of all keys.',
       ),
     ],
@@ -110,7 +127,9 @@ export const alertTests = [
     name: 'A Deployment without ready pods is reported with namespace and job of its gateway.',
     interval: '1m',
     input_series: [
-      ...[info(production), info(staging), info(canary)],
+      info(production),
+      info(staging),
+      info(canary),
       ...[production, staging].map(({ namespace }, ready) =>
         series(
           'kube_deployment_status_replicas_ready',
@@ -130,7 +149,9 @@ export const alertTests = [
     ],
     alert_rule_test: [
       fires(
-        ...['GatewayBreakerOpen', 'critical', { ...production, instance: 'pod', upstream: 'openai' }],
+        'GatewayBreakerOpen',
+        'critical',
+        { ...production, instance: 'pod', upstream: 'openai' },
         'pod cannot connect to the upstream openai. Requests that no other upstream can serve fail with 502.',
       ),
     ],
@@ -144,7 +165,9 @@ export const alertTests = [
     ],
     alert_rule_test: [
       fires(
-        ...['GatewayUpstreamRefused', 'critical', { ...production, upstream: 'openai' }],
+        'GatewayUpstreamRefused',
+        'critical',
+        { ...production, upstream: 'openai' },
         'The upstream openai rejects its credential.',
       ),
     ],
@@ -162,7 +185,9 @@ export const alertTests = [
     ],
     alert_rule_test: [
       fires(
-        ...['GatewayUpstreamLimited', 'warning', { ...production, upstream: 'openai' }],
+        'GatewayUpstreamLimited',
+        'warning',
+        { ...production, upstream: 'openai' },
         'The upstream openai has been rejecting requests or not responding for 10 minutes.',
       ),
       silent('GatewayUpstreamRefused'),
@@ -178,8 +203,11 @@ export const alertTests = [
     alert_rule_test: [
       silent('GatewayUpstreamDraining', '23h'),
       fires(
-        ...['GatewayUpstreamDraining', 'warning', { ...production, upstream: 'azure' }],
-        ...['The upstream azure has been draining for a day.', '25h'],
+        'GatewayUpstreamDraining',
+        'warning',
+        { ...production, upstream: 'azure' },
+        'The upstream azure has been draining for a day.',
+        '25h',
       ),
     ],
   },
@@ -192,7 +220,9 @@ export const alertTests = [
     ],
     alert_rule_test: [
       fires(
-        ...['GatewayUpstreamsReloadFailed', 'warning', { ...production, instance: 'pod' }],
+        'GatewayUpstreamsReloadFailed',
+        'warning',
+        { ...production, instance: 'pod' },
         'The new file of GW_UPSTREAMS is invalid. pod uses the older one.',
       ),
     ],

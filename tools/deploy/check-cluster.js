@@ -174,8 +174,16 @@ function podOf({ ok, output }) {
 function rendered(helm, address, set = []) {
   const values = ['settings.GW_UPSTREAM_BASE_URL=https://provider.example/v1', ...set].flatMap((one) => ['--set', one]);
   return run(helm, [
-    ...['template', 'gateway', inRoot(CHART), '--namespace', 'gateways', '--dry-run=server'],
-    ...['--kube-apiserver', address, '--disable-openapi-validation', ...values],
+    'template',
+    'gateway',
+    inRoot(CHART),
+    '--namespace',
+    'gateways',
+    '--dry-run=server',
+    '--kube-apiserver',
+    address,
+    '--disable-openapi-validation',
+    ...values,
   ]);
 }
 

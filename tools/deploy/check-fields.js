@@ -4,12 +4,13 @@ import { moduleOf } from './models.js';
 
 const FILE = join(import.meta.dirname, 'documents.ts');
 const OPTIONS = {
-  ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
-  ...{
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  },
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: [],
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
 };
 /** Programs by version, reused for their parsed files */
 const former = new Map();

@@ -23,7 +23,8 @@ export async function checkReleases() {
 async function render({ release, namespace, cap }) {
   const values = {
     settings: { GW_UPSTREAM_BASE_URL: 'https://provider.example/v1', GW_INSTANCE_MONTHLY_CAP: cap },
-    ...{ prometheusRule: { enabled: true }, grafanaDashboard: { enabled: true } },
+    prometheusRule: { enabled: true },
+    grafanaDashboard: { enabled: true },
   };
   const args = ['template', release, inRoot(CHART), '--namespace', namespace, '--values', '-'];
   const { ok, output } = await run('helm', args, JSON.stringify(values));

@@ -60,7 +60,12 @@ function rowOf({ title, panels }, index) {
 
 function panelOf({ title, about, unit, lines, min = 0, stacked = false }, id, gridPos) {
   return {
-    ...{ id, type: 'timeseries', title, description: about ?? '', datasource: SOURCE, gridPos },
+    id,
+    type: 'timeseries',
+    title,
+    description: about ?? '',
+    datasource: SOURCE,
+    gridPos,
     fieldConfig: {
       defaults: {
         unit,
@@ -71,8 +76,12 @@ function panelOf({ title, about, unit, lines, min = 0, stacked = false }, id, gr
     },
     options: { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi', sort: 'desc' } },
     targets: Object.entries(lines).map(([legendFormat, expr], at) => ({
-      ...{ refId: String.fromCharCode(65 + at), datasource: SOURCE, editorMode: 'code', range: true },
-      ...{ expr, legendFormat },
+      refId: String.fromCharCode(65 + at),
+      datasource: SOURCE,
+      editorMode: 'code',
+      range: true,
+      expr,
+      legendFormat,
     })),
   };
 }

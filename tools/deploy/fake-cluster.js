@@ -51,6 +51,8 @@ function groupOf(groupVersion) {
 }
 
 const resourcesOf = (groupVersion, kinds) => ({
-  ...{ kind: 'APIResourceList', apiVersion: 'v1', groupVersion },
+  kind: 'APIResourceList',
+  apiVersion: 'v1',
+  groupVersion,
   resources: kinds.map((kind) => ({ name: pluralOf(kind), kind, namespaced: true, verbs: ['get', 'list'] })),
 });

@@ -95,7 +95,9 @@ function namedObject(type, checker, found) {
     ]);
     const { properties: stricter = {}, ...rules } = RULES[name] ?? {};
     found[name] = {
-      ...{ type: 'object', additionalProperties: false, ...rules },
+      type: 'object',
+      additionalProperties: false,
+      ...rules,
       ...(required.length > 0 && { required }),
       properties: { ...Object.fromEntries(schemas), ...stricter },
     };

@@ -25,7 +25,10 @@ const DEFAULT_LENGTH_MAX = 80;
 
 /** Kubernetes defines these maps, so their fields get no rows. */
 const LEAVES = new Set([
-  ...['resources', 'podSecurityContext', 'securityContext', 'grafanaDashboard.labels'],
+  'resources',
+  'podSecurityContext',
+  'securityContext',
+  'grafanaDashboard.labels',
   ...['migrations', 'tests'].flatMap((name) =>
     ['resources', 'podAnnotations', 'podLabels'].map((map) => `${name}.${map}`),
   ),

@@ -6,8 +6,13 @@ const DEVELOPMENT_FILES = [
   /^(?:src|test|migrations|tools|dist\/migrations)\//,
 ];
 const REQUIRED = [
-  ...['package.json', 'healthcheck.sh', 'sbom.cdx.json', 'dist/licenses.txt'],
-  ...['dist/src/main.js', 'dist/src/cli/main.js', 'dist/sandbox/src/main.js'],
+  'package.json',
+  'healthcheck.sh',
+  'sbom.cdx.json',
+  'dist/licenses.txt',
+  'dist/src/main.js',
+  'dist/src/cli/main.js',
+  'dist/sandbox/src/main.js',
 ];
 
 /** @param files `[{ path, bytes }]` of everything below `/app`, with relative paths @param sbom the parsed bill of materials */

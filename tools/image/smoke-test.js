@@ -15,7 +15,11 @@ const POLL_MS = 100;
  * The same restrictions as in the chart and in docker-compose.yml. There is no network, so that the image must be self-contained.
  */
 const RESTRICTED = [
-  ...['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges', '--tmpfs=/tmp', '--network=none'],
+  '--read-only',
+  '--cap-drop=ALL',
+  '--security-opt=no-new-privileges',
+  '--tmpfs=/tmp',
+  '--network=none',
   '--no-healthcheck',
 ];
 const CHECKS = {

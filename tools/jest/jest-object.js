@@ -25,16 +25,41 @@ export function prepareJestObject(config) {
 const MOCKS = ['fn', 'spyOn', 'mocked', 'replaceProperty', 'isMockFunction'];
 const ALL_MOCKS = ['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'];
 const TIMERS = [
-  ...['advanceTimersByTime', 'advanceTimersByTimeAsync', 'advanceTimersToNextTimer', 'advanceTimersToNextTimerAsync'],
-  ...['advanceTimersToNextFrame', 'runAllTicks', 'runAllTimers', 'runAllTimersAsync', 'runOnlyPendingTimers'],
-  ...['runOnlyPendingTimersAsync', 'clearAllTimers', 'getTimerCount', 'getRealSystemTime', 'now'],
+  'advanceTimersByTime',
+  'advanceTimersByTimeAsync',
+  'advanceTimersToNextTimer',
+  'advanceTimersToNextTimerAsync',
+  'advanceTimersToNextFrame',
+  'runAllTicks',
+  'runAllTimers',
+  'runAllTimersAsync',
+  'runOnlyPendingTimers',
+  'runOnlyPendingTimersAsync',
+  'clearAllTimers',
+  'getTimerCount',
+  'getRealSystemTime',
+  'now',
 ];
 const TIMER_SETTINGS = ['useFakeTimers', 'useRealTimers', 'setSystemTime', 'setTimerTickMode'];
 /** Not supported, because Node loads each module once for all spec files of a process. */
 const MODULES = [
-  ...['mock', 'unmock', 'doMock', 'dontMock', 'setMock', 'deepUnmock', 'requireActual', 'requireMock', 'resetModules'],
-  ...['unstable_mockModule', 'unstable_unmockModule', 'isolateModules', 'isolateModulesAsync', 'createMockFromModule'],
-  ...['enableAutomock', 'disableAutomock', 'onGenerateMock'],
+  'mock',
+  'unmock',
+  'doMock',
+  'dontMock',
+  'setMock',
+  'deepUnmock',
+  'requireActual',
+  'requireMock',
+  'resetModules',
+  'unstable_mockModule',
+  'unstable_unmockModule',
+  'isolateModules',
+  'isolateModulesAsync',
+  'createMockFromModule',
+  'enableAutomock',
+  'disableAutomock',
+  'onGenerateMock',
 ];
 
 const each = (names, make) => Object.fromEntries(names.map((name) => [name, make(name)]));

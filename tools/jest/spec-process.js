@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
 const EXEC_ARGV = [
   '--disable-warning=ExperimentalWarning',
-  ...['--import', new URL('../typescript-hook.js', import.meta.url).href],
-  ...['--import', 'reflect-metadata'],
+  '--import',
+  new URL('../typescript-hook.js', import.meta.url).href,
+  '--import',
+  'reflect-metadata',
 ];
 /** A worker reports every ten seconds. Its event loop counts as blocked after this time without a report. */
 const SILENCE_TIMEOUT_MS = Number(process.env.JEST_SILENCE_MS_MAX) || 240_000;

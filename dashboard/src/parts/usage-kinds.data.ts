@@ -44,6 +44,13 @@ export function unitOfPrice(kind: UsageKind): string {
 }
 
 const COUNTED_BY_NAME: ReadonlySet<UsageKind> = new Set([
-  ...(['web_searches', 'file_searches', 'code_executions', 'images', 'characters'] as const),
-  ...(['document_pages', 'annotated_pages', 'text_messages', 'requests'] as const),
+  'web_searches' as const,
+  'file_searches' as const,
+  'code_executions' as const,
+  'images' as const,
+  'characters' as const,
+  'document_pages' as const,
+  'annotated_pages' as const,
+  'text_messages' as const,
+  'requests' as const,
 ]);

@@ -43,14 +43,22 @@ function searchStore({ params, body, memory }: SandboxRequest): JsonResponse {
   });
 }
 
-function resultOf({ id, filename, bytes }: StoredFile, words: ReadonlySet<string>): { score: number; file_id: string } {
+interface SearchResult {
+  readonly file_id: string;
+  readonly filename: string;
+  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly score: number;
+}
+
+function resultOf({ id, filename, bytes }: StoredFile, words: ReadonlySet<string>): SearchResult {
   const text = bytes.toString('utf8', 0, READ_BYTES_MAX);
   const known = wordsOf(text);
   const found = [...words].filter((word) => known.has(word)).length;
 
   return {
     file_id: id,
-    ...{ filename, content: [{ type: 'text', text: text.slice(0, CHUNK_LENGTH) }] },
+    filename,
+    content: [{ type: 'text', text: text.slice(0, CHUNK_LENGTH) }],
     score: words.size === 0 ? 0 : found / words.size,
   };
 }

@@ -80,8 +80,11 @@ export function identityOf(grouping: Grouping): Identity[] {
 }
 
 const IDENTITIES: Readonly<Record<Dimension, readonly Identity[]>> = {
-  ...{ key: ['key_id', 'key_name'], team: ['team_id', 'team_name'] },
-  ...{ model: ['model'], endpoint: ['endpoint'], provider: ['provider'] },
+  key: ['key_id', 'key_name'],
+  team: ['team_id', 'team_name'],
+  model: ['model'],
+  endpoint: ['endpoint'],
+  provider: ['provider'],
 };
 
 function cellsOf(group: CostGroupResponse, identity: readonly Identity[]): CsvCell[] {

@@ -82,7 +82,9 @@ export class CostGroupResponse extends CostFiguresResponse {
   key_name?: string | null;
 
   @ApiPropertyOptional({
-    ...{ type: String, format: 'uuid', nullable: true },
+    type: String,
+    format: 'uuid',
+    nullable: true,
     description: 'With `team` in `group_by`, as `team_name`. null for keys that have no team now.',
   })
   team_id?: string | null;

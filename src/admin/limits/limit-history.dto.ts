@@ -41,9 +41,14 @@ export class TopUpResponse {
 
   static of(topUp: TopUp, { measure }: Pick<Limit, 'measure'>): TopUpResponse {
     return {
-      ...{ id: topUp.id, amount: shownAmount(measure, topUp.amount), starts_at: topUp.startsAt },
-      ...{ expires_at: topUp.expiresAt, is_expired: topUp.expired, note: topUp.note },
-      ...{ created_at: topUp.createdAt, created_by: topUp.createdBy },
+      id: topUp.id,
+      amount: shownAmount(measure, topUp.amount),
+      starts_at: topUp.startsAt,
+      expires_at: topUp.expiresAt,
+      is_expired: topUp.expired,
+      note: topUp.note,
+      created_at: topUp.createdAt,
+      created_by: topUp.createdBy,
     };
   }
 }
@@ -87,8 +92,11 @@ export class LimitAlertResponse {
 
   static of({ threshold, at, used, amount, periodStartedAt }: LimitAlert, measure: LimitMeasure): LimitAlertResponse {
     return {
-      ...{ type: threshold === null ? 'forecast' : 'threshold', threshold, at },
-      ...{ used: shownAmount(measure, used), amount: shownAmount(measure, amount) },
+      type: threshold === null ? 'forecast' : 'threshold',
+      threshold,
+      at,
+      used: shownAmount(measure, used),
+      amount: shownAmount(measure, amount),
       period_started_at: periodStartedAt,
     };
   }
@@ -126,8 +134,11 @@ class SimulatedPeriodResponse {
   static of(period: SimulatedPeriod, reachedAtMs: number, measure: LimitMeasure): SimulatedPeriodResponse {
     const { startMs, endMs, used, refusedUnits, refusedRequests } = period;
     return {
-      ...{ started_at: new Date(startMs), ended_at: new Date(endMs), used: shownAmount(measure, used) },
-      ...{ reached_at: new Date(reachedAtMs), refused_amount: shownAmount(measure, refusedUnits) },
+      started_at: new Date(startMs),
+      ended_at: new Date(endMs),
+      used: shownAmount(measure, used),
+      reached_at: new Date(reachedAtMs),
+      refused_amount: shownAmount(measure, refusedUnits),
       refused_requests: refusedRequests,
     };
   }
@@ -147,7 +158,8 @@ export class SimulationResponse {
   starts_with: ShownAmount;
 
   @ApiProperty({
-    ...{ enum: ['daily_usage'], nullable: true },
+    enum: ['daily_usage'],
+    nullable: true,
     description:
       'Usage is stored by day and assumed to be even within each day. null: periods shorter than a day and concurrent requests cannot be simulated.',
   })
@@ -178,9 +190,13 @@ export class SimulationResponse {
     const { measure } = terms;
     const all = periods ?? [];
     return {
-      ...{ object: 'limit_simulation', since: days.from, until: days.to },
-      ...{ starts_with: shownAmount(measure, startsWith), method: periods === null ? null : 'daily_usage' },
-      ...{ requests, periods: all.length },
+      object: 'limit_simulation',
+      since: days.from,
+      until: days.to,
+      starts_with: shownAmount(measure, startsWith),
+      method: periods === null ? null : 'daily_usage',
+      requests,
+      periods: all.length,
       highest_used: shownAmount(
         measure,
         all.reduce((highest, { used }) => (used > highest ? used : highest), 0n),

@@ -34,8 +34,17 @@ export const DEFAULT_THRESHOLDS: readonly number[] = [50, 80, 100];
 /** These cannot change, because the figures of a limit depend on them. */
 const FIXED = ['scope', 'team_id', 'key_id', 'tag', 'measure', 'period', 'time_zone'] as const;
 const SETTINGS = [
-  ...['name', 'models', 'amount', 'mode', 'reserve', 'weights', 'starts_at', 'ends_at', 'enabled'],
-  ...['alert_thresholds', 'carry_over'],
+  'name',
+  'models',
+  'amount',
+  'mode',
+  'reserve',
+  'weights',
+  'starts_at',
+  'ends_at',
+  'enabled',
+  'alert_thresholds',
+  'carry_over',
 ] as const;
 const LIMIT_FIELDS: readonly string[] = [...FIXED, ...SETTINGS];
 
@@ -54,10 +63,22 @@ export function readLimit(value: unknown, also: readonly string[] = []): LimitTe
   const { amount, ...settings } = readSettings(given, measure);
   if (amount === undefined) throw missing('amount');
   return {
-    ...{ scope, ...target, measure, period, amount },
+    scope,
+    ...target,
+    measure,
+    period,
+    amount,
     zone: readText(zone, 'time_zone', ZONE_CHARACTERS_MAX),
-    ...{ name: null, models: null, mode: 'enforce', reserve: 'typical', weights: null, startsAt: null, endsAt: null },
-    ...{ enabled: true, thresholds: isConcurrent(measure) ? [] : DEFAULT_THRESHOLDS, carryOver: null },
+    name: null,
+    models: null,
+    mode: 'enforce',
+    reserve: 'typical',
+    weights: null,
+    startsAt: null,
+    endsAt: null,
+    enabled: true,
+    thresholds: isConcurrent(measure) ? [] : DEFAULT_THRESHOLDS,
+    carryOver: null,
     ...presentOnly(settings),
   };
 }

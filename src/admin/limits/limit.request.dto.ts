@@ -31,7 +31,8 @@ import { AMOUNT, TIME, UUID_OR_NULL } from './limit-schemas.data.js';
 
 const FORMATS = ['json', 'csv'] as const;
 const LIMIT_AMOUNT = {
-  ...{ ...AMOUNT, example: '250.00' },
+  ...AMOUNT,
+  example: '250.00',
   description: `For \`cost\` dollars as a string with at most 6 decimals, up to ${DOLLARS_MAX}. Otherwise an integer up to ${COUNT_MAX}. 0 refuses everything.`,
 };
 
@@ -70,8 +71,12 @@ export class ListLimitsRequest extends PageRequest {
 
 export const limitFilterOf = (query: ListLimitsRequest): LimitFilter => ({
   scope: query.scope ?? null,
-  ...{ teamId: query.team_id ?? null, keyId: query.key_id ?? null, tag: query.tag ?? null },
-  ...{ measure: query.measure ?? null, mode: query.mode ?? null, appliesToKey: query.applies_to_key ?? null },
+  teamId: query.team_id ?? null,
+  keyId: query.key_id ?? null,
+  tag: query.tag ?? null,
+  measure: query.measure ?? null,
+  mode: query.mode ?? null,
+  appliesToKey: query.applies_to_key ?? null,
 });
 
 class CacheWeightsRequest {
@@ -84,13 +89,21 @@ class CacheWeightsRequest {
 
 export class UpdateLimitRequest {
   @ApiPropertyOptional({
-    ...{ type: String, nullable: true, minLength: 1, maxLength: NAME_CHARACTERS_MAX, example: 'Monthly budget' },
+    type: String,
+    nullable: true,
+    minLength: 1,
+    maxLength: NAME_CHARACTERS_MAX,
+    example: 'Monthly budget',
     description: 'Refused requests name it.',
   })
   name?: string | null;
 
   @ApiPropertyOptional({
-    ...{ type: [String], nullable: true, minItems: 1, maxItems: PATTERNS_MAX, example: ['gpt-4o*'] },
+    type: [String],
+    nullable: true,
+    minItems: 1,
+    maxItems: PATTERNS_MAX,
+    example: ['gpt-4o*'],
     description: `Models that count: IDs, or patterns with \`*\`, each of at most ${PATTERN_CHARACTERS_MAX} characters. null: all.`,
   })
   models?: string[] | null;
@@ -102,14 +115,16 @@ export class UpdateLimitRequest {
   mode?: string;
 
   @ApiPropertyOptional({
-    ...{ enum: LIMIT_RESERVES, default: 'typical' },
+    enum: LIMIT_RESERVES,
+    default: 'typical',
     description:
       'The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. Usage can then reach twice the limit. `none`: nothing. Usage then has no bound.',
   })
   reserve?: string;
 
   @ApiPropertyOptional({
-    ...{ type: CacheWeightsRequest, nullable: true },
+    type: CacheWeightsRequest,
+    nullable: true,
     description: 'Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each.',
   })
   weights?: CacheWeightsRequest | null;
@@ -124,14 +139,19 @@ export class UpdateLimitRequest {
   enabled?: boolean;
 
   @ApiPropertyOptional({
-    ...{ type: 'array', items: { type: 'integer', minimum: 1, maximum: THRESHOLD_MAX }, maxItems: THRESHOLDS_MAX },
-    ...{ uniqueItems: true, default: [...DEFAULT_THRESHOLDS] },
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: THRESHOLD_MAX },
+    maxItems: THRESHOLDS_MAX,
+    uniqueItems: true,
+    default: [...DEFAULT_THRESHOLDS],
     description: 'Percentages of the amount. Each one creates an event once per period. Empty: no alerts.',
   })
   alert_thresholds?: number[];
 
   @ApiPropertyOptional({
-    ...{ ...AMOUNT, nullable: true, example: null },
+    ...AMOUNT,
+    nullable: true,
+    example: null,
     description:
       'The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.',
   })
@@ -149,7 +169,10 @@ export class CreateLimitRequest extends UpdateLimitRequest {
   key_id?: string | null;
 
   @ApiPropertyOptional({
-    ...{ type: String, nullable: true, pattern: TAG.source, example: null },
+    type: String,
+    nullable: true,
+    pattern: TAG.source,
+    example: null,
     description: 'Required with `scope` `tag`. The limit counts all keys with the tag, and all keys whose team has it.',
   })
   tag?: string | null;
@@ -158,13 +181,18 @@ export class CreateLimitRequest extends UpdateLimitRequest {
   measure: string;
 
   @ApiPropertyOptional({
-    ...{ enum: LIMIT_PERIODS, nullable: true, example: 'month' },
+    enum: LIMIT_PERIODS,
+    nullable: true,
+    example: 'month',
     description: 'Required, except for `concurrent_requests`, which have none.',
   })
   period?: string | null;
 
   @ApiPropertyOptional({
-    ...{ type: String, maxLength: ZONE_CHARACTERS_MAX, default: 'UTC', example: 'Europe/Berlin' },
+    type: String,
+    maxLength: ZONE_CHARACTERS_MAX,
+    default: 'UTC',
+    example: 'Europe/Berlin',
     description: 'IANA time zone in which days, weeks and months begin. Weeks begin on Monday.',
   })
   time_zone?: string;
@@ -193,14 +221,19 @@ export class CreateTopUpRequest {
   amount: string | number;
 
   @ApiPropertyOptional({
-    ...{ ...TIME, nullable: true },
+    ...TIME,
+    nullable: true,
     description:
       'The default is the end of the current period. For a rolling period, it is when all usage so far has expired. null: never, which is the default for `total`.',
   })
   expires_at?: string | null;
 
   @ApiPropertyOptional({
-    ...{ type: String, nullable: true, minLength: 1, maxLength: NOTE_CHARACTERS_MAX, example: 'Launch week' },
+    type: String,
+    nullable: true,
+    minLength: 1,
+    maxLength: NOTE_CHARACTERS_MAX,
+    example: 'Launch week',
   })
   note?: string | null;
 }

@@ -33,7 +33,8 @@ class CacheWeightsResponse {
 
 class LimitForecastResponse {
   @ApiProperty({
-    ...{ ...TIME, nullable: true },
+    ...TIME,
+    nullable: true,
     description:
       'When the limit will be reached. Now, if it already is. null: not within the period, or for `total` within a year.',
   })
@@ -158,7 +159,8 @@ export class LimitResponse {
   top_ups: ShownAmount;
 
   @ApiProperty({
-    ...{ ...TIME, nullable: true },
+    ...TIME,
+    nullable: true,
     description:
       'Since when `used` counts: the start of the period, or of the oldest part of a rolling period, or the last reset. null: since the first request, or not at all.',
   })
@@ -175,15 +177,31 @@ export class LimitResponse {
     const amount = (units: number | bigint) => shownAmount(measure, units);
     const left = figures.effectiveAmount - figures.used - figures.reserved;
     return {
-      ...{ id: limit.id, name: limit.name, ...shownTarget(limit), measure, period: shownPeriod(limit) },
-      ...{ time_zone: limit.zone, models: limit.models, amount: amount(limit.amount), mode: limit.mode },
-      ...{ reserve: limit.reserve, weights: shownWeights(limit.weights), starts_at: limit.startsAt },
-      ...{ ends_at: limit.endsAt, enabled: limit.enabled, alert_thresholds: limit.thresholds },
+      id: limit.id,
+      name: limit.name,
+      ...shownTarget(limit),
+      measure,
+      period: shownPeriod(limit),
+      time_zone: limit.zone,
+      models: limit.models,
+      amount: amount(limit.amount),
+      mode: limit.mode,
+      reserve: limit.reserve,
+      weights: shownWeights(limit.weights),
+      starts_at: limit.startsAt,
+      ends_at: limit.endsAt,
+      enabled: limit.enabled,
+      alert_thresholds: limit.thresholds,
       carry_over: limit.carryOver === null ? null : amount(limit.carryOver),
-      ...{ created_at: limit.createdAt, updated_at: limit.updatedAt },
-      ...{ used: amount(figures.used), reserved: amount(figures.reserved), estimated: amount(figures.estimated) },
-      ...{ remaining: amount(left < 0n ? 0n : left), effective_amount: amount(figures.effectiveAmount) },
-      ...{ carried_over: amount(figures.carried), top_ups: amount(figures.topUps) },
+      created_at: limit.createdAt,
+      updated_at: limit.updatedAt,
+      used: amount(figures.used),
+      reserved: amount(figures.reserved),
+      estimated: amount(figures.estimated),
+      remaining: amount(left < 0n ? 0n : left),
+      effective_amount: amount(figures.effectiveAmount),
+      carried_over: amount(figures.carried),
+      top_ups: amount(figures.topUps),
       period_started_at: dateOf(figures.periodStartedAtMs),
       resets_at: dateOf(figures.resetsAtMs),
       forecast: figures.forecast && LimitForecastResponse.of(figures.forecast, measure),

@@ -118,7 +118,8 @@ export class LimitHistoryController {
   @Delete(':id/top-ups/:top_up_id')
   @AdminRoute({ role: 'admin' })
   @Responds(200, {
-    ...{ summary: 'Delete a top-up', type: DeletedTopUpResponse },
+    summary: 'Delete a top-up',
+    type: DeletedTopUpResponse,
     notFound: 'no limit has this ID, or the limit has no such top-up.',
   })
   async removeTopUp(@LimitId() id: number, @TopUpId() topUpId: number, @Actor() actor: AdminActor) {

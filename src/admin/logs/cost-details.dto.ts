@@ -45,7 +45,8 @@ class CostLineResponse {
   amount: string;
 
   @ApiProperty({
-    ...{ ...TEXT_OR_NULL, example: null },
+    ...TEXT_OR_NULL,
+    example: null,
     description: 'Model of this usage, if the request used another model too, such as an advisor or an image model.',
   })
   model: string | null;
@@ -59,7 +60,8 @@ export class CostDetailsResponse {
   provider: string;
 
   @ApiProperty({
-    ...{ ...TEXT_OR_NULL, example: 'list 0.1.8 openai/gpt-4o-mini' },
+    ...TEXT_OR_NULL,
+    example: 'list 0.1.8 openai/gpt-4o-mini',
     description:
       'Price that was applied: `list`, its version and the model; `operator` and the ID of the price; or `provider` if the ' +
       'response stated the amount. null without a price.',
@@ -70,7 +72,9 @@ export class CostDetailsResponse {
   estimated: boolean;
 
   @ApiProperty({
-    ...{ ...TEXT_OR_NULL, format: 'date-time', example: null },
+    ...TEXT_OR_NULL,
+    format: 'date-time',
+    example: null,
     description: 'When the request was priced, if that was after it was recorded.',
   })
   recomputed_at: string | null;
@@ -99,7 +103,9 @@ export class CostDetailsResponse {
   reasoning_tokens: number;
 
   @ApiProperty({
-    ...{ ...COUNT, nullable: true, example: null },
+    ...COUNT,
+    nullable: true,
+    example: null,
     description: 'Input tokens above which the applied prices begin. null for the first tier.',
   })
   tier_above: number | null;
@@ -114,13 +120,15 @@ export class CostDetailsResponse {
   region: string | null;
 
   @ApiProperty({
-    ...{ type: [String], example: [] },
+    type: [String],
+    example: [],
     description: '`serviceTier` or `region` if no price is published for it, so that the usual one applies.',
   })
   assumed: readonly string[];
 
   @ApiProperty({
-    ...{ type: [String], example: [] },
+    type: [String],
+    example: [],
     description: 'Reported figures that were impossible and were limited.',
   })
   corrected: readonly string[];
@@ -161,9 +169,16 @@ export function costLines({ lines = [], factor }: StoredCost): CostLineResponse[
     const applied = token ? factorOf(model === null ? factor : other.factor) : null;
     const { numerator, denominator } = applied ?? ONE;
     return {
-      ...{ kind, unit, units, price: formatNanos(price), per },
-      ...{ priced_as, fallback: priced_as !== kind, factor: applied },
-      ...{ model, model_price: model_price === '' ? null : model_price },
+      kind,
+      unit,
+      units,
+      price: formatNanos(price),
+      per,
+      priced_as,
+      fallback: priced_as !== kind,
+      factor: applied,
+      model,
+      model_price: model_price === '' ? null : model_price,
       amount: dollars(BigInt(units) * BigInt(price) * BigInt(numerator), BigInt(per) * BigInt(denominator)),
     };
   });

@@ -50,7 +50,9 @@ class AttemptResponse {
   upstream: string;
 
   @ApiProperty({
-    ...{ type: String, nullable: true, example: 'gpt-4o-mini' },
+    type: String,
+    nullable: true,
+    example: 'gpt-4o-mini',
     description: 'Model that was sent upstream. null for a request without a model.',
   })
   model: string | null;
@@ -59,7 +61,9 @@ class AttemptResponse {
   status: number | null;
 
   @ApiProperty({
-    ...{ type: String, nullable: true, example: null },
+    type: String,
+    nullable: true,
+    example: null,
     description: 'Why there was no response: a `reason` of the metric `gateway_upstream_failures_total`.',
   })
   error: string | null;
@@ -143,14 +147,18 @@ export class RequestLogResponse {
   attempts: readonly AttemptResponse[] | null;
 
   @ApiProperty({
-    ...{ enum: ['reported', 'partial', 'estimated', 'none'], nullable: true, example: 'reported' },
+    enum: ['reported', 'partial', 'estimated', 'none'],
+    nullable: true,
+    example: 'reported',
     description:
       'Source of the tokens. `partial` if the stream was interrupted after a part of the report. null in rows of earlier releases.',
   })
   usage_source: TokenUsage['provenance'] | null;
 
   @ApiProperty({
-    ...{ ...DOLLARS, nullable: true, example: '0.00000585' },
+    ...DOLLARS,
+    nullable: true,
+    example: '0.00000585',
     description: 'Cost in dollars. null if it is unknown. A lower bound if `cost_details.unpriced` is not empty.',
   })
   cost: string | null;
@@ -159,7 +167,8 @@ export class RequestLogResponse {
   currency: 'USD';
 
   @ApiProperty({
-    ...{ type: CostDetailsResponse, nullable: true },
+    type: CostDetailsResponse,
+    nullable: true,
     description: 'How the cost was computed. null for a request that was sent to no provider.',
   })
   cost_details: CostDetailsResponse | null;

@@ -123,7 +123,8 @@ export class ModelAllowlistRow {
   updated_by: string | null;
 
   @ApiPropertyOptional({
-    ...{ type: [String], example: ['openai', 'azure'] },
+    type: [String],
+    example: ['openai', 'azure'],
     description: 'Names of the upstreams that serve the model. Only with `GW_UPSTREAMS`.',
   })
   gw_upstreams?: readonly string[];

@@ -10,7 +10,10 @@ const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:0
 const DAY = { type: String, format: 'date', example: '2026-07-31' } as const;
 const UnpricedKinds = (): PropertyDecorator =>
   ApiProperty({
-    ...{ type: [String], enum: USAGE_KIND_NAMES, isArray: true, example: ['input', 'output'] },
+    type: [String],
+    enum: USAGE_KIND_NAMES,
+    isArray: true,
+    example: ['input', 'output'],
     description: 'Kinds without a price. Empty: `POST /admin/prices/recompute` would price the requests.',
   });
 
@@ -38,7 +41,9 @@ class MissingPriceResponse {
   last_used_at: Date;
 
   @ApiProperty({
-    ...{ type: 'object', additionalProperties: { type: 'integer' }, example: { input: 52_000, output: 9000 } },
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    example: { input: 52_000, output: 9000 },
     description: 'Units of these requests by kind.',
   })
   units: Readonly<Record<string, number>>;
@@ -48,8 +53,14 @@ class MissingPriceResponse {
 
   static of({ model, provider, requests, units, ...used }: MissingPrice): MissingPriceResponse {
     return {
-      ...{ model, provider, requests, requests_capped: used.hasMore },
-      ...{ first_used_at: used.firstUsedAt, last_used_at: used.lastUsedAt, units, unpriced_kinds: used.unpricedKinds },
+      model,
+      provider,
+      requests,
+      requests_capped: used.hasMore,
+      first_used_at: used.firstUsedAt,
+      last_used_at: used.lastUsedAt,
+      units,
+      unpriced_kinds: used.unpricedKinds,
     };
   }
 }
@@ -83,8 +94,13 @@ class BackfilledMissingPriceResponse {
 
   static of({ model, requests, firstDay, lastDay, ...used }: BackfilledMissingPrice): BackfilledMissingPriceResponse {
     return {
-      ...{ model: model || null, requests, first_day: firstDay, last_day: lastDay },
-      ...{ input_tokens: used.inputTokens, output_tokens: used.outputTokens, unpriced_kinds: used.unpricedKinds },
+      model: model || null,
+      requests,
+      first_day: firstDay,
+      last_day: lastDay,
+      input_tokens: used.inputTokens,
+      output_tokens: used.outputTokens,
+      unpriced_kinds: used.unpricedKinds,
     };
   }
 }
@@ -117,7 +133,9 @@ export class RecomputedResponse {
   recomputed: number;
 
   @ApiProperty({
-    ...{ type: 'integer', minimum: 0, example: 0 },
+    type: 'integer',
+    minimum: 0,
+    example: 0,
     description: 'Those of them that are from days before costs were recorded.',
   })
   backfilled: number;

@@ -53,7 +53,10 @@ export function readPrice(value: unknown, path: string, { upstreams, nowMs }: In
   return {
     provider: provider as string,
     model: readText(model, `${path}model`, MODEL_CHARACTERS_MAX),
-    ...{ validFrom, validTo, terms: readTerms(given, path), note },
+    validFrom,
+    validTo,
+    terms: readTerms(given, path),
+    note,
   };
 }
 
@@ -168,10 +171,17 @@ const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greates
 
 /** Names of other tools and of the vendors, which people try first. */
 const OTHER_NAMES: Readonly<Record<string, UsageKind>> = {
-  ...{ prompt: 'input', input_tokens: 'input', prompt_tokens: 'input' },
-  ...{ completion: 'output', output_tokens: 'output', completion_tokens: 'output' },
-  ...{ cache_read: 'cached_input', cache_read_input: 'cached_input', cached_tokens: 'cached_input' },
-  ...{ cache_write: 'cache_write_5m', cache_creation_input: 'cache_write_5m' },
+  prompt: 'input',
+  input_tokens: 'input',
+  prompt_tokens: 'input',
+  completion: 'output',
+  output_tokens: 'output',
+  completion_tokens: 'output',
+  cache_read: 'cached_input',
+  cache_read_input: 'cached_input',
+  cached_tokens: 'cached_input',
+  cache_write: 'cache_write_5m',
+  cache_creation_input: 'cache_write_5m',
 };
 
 /** Reads prices by kind. @throws GatewayError that names the kind, with the nearest known kind for an unknown one */

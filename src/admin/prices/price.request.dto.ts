@@ -60,7 +60,9 @@ export class LookUpPriceRequest {
 }
 
 export const lookupOf = ({ model, provider, at }: LookUpPriceRequest) => ({
-  ...{ model, provider: provider ?? null, atMs: at ?? null },
+  model,
+  provider: provider ?? null,
+  atMs: at ?? null,
 });
 
 const PRICE_PATTERN = '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$';
@@ -128,7 +130,9 @@ export class CreatePriceRequest {
   provider?: string;
 
   @ApiProperty({
-    ...{ minLength: 1, maxLength: MODEL_CHARACTERS_MAX, example: 'gpt-4o-mini' },
+    minLength: 1,
+    maxLength: MODEL_CHARACTERS_MAX,
+    example: 'gpt-4o-mini',
     description: 'Model ID, or a pattern with `*`.',
   })
   model: string;
@@ -150,7 +154,9 @@ export class CreatePriceRequest {
   prices?: Record<string, string>;
 
   @ApiPropertyOptional({
-    ...{ type: String, nullable: true, enum: listedProviders() },
+    type: String,
+    nullable: true,
+    enum: listedProviders(),
     description: "Instead of prices: those of this provider in the published list, or of each model's maker.",
   })
   list?: string | null;
@@ -165,7 +171,10 @@ export class CreatePriceRequest {
   factors?: PriceFactorRequest[] | null;
 
   @ApiPropertyOptional({
-    ...{ type: String, nullable: true, pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}$', example: '16:30-00:30' },
+    type: String,
+    nullable: true,
+    pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}$',
+    example: '16:30-00:30',
     description: 'Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.',
   })
   hours?: string | null;

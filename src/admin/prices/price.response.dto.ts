@@ -70,7 +70,8 @@ class PriceTermsResponse {
   factors: PriceFactorResponse[];
 
   @ApiProperty({
-    ...{ ...WORD, example: '16:30-00:30' },
+    ...WORD,
+    example: '16:30-00:30',
     description: 'Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.',
   })
   hours: string | null;
@@ -90,7 +91,9 @@ export const imagesOf = (images: readonly ImagePrice[]): ImagePriceResponse[] =>
 
 export const factorsOf = (factors: readonly PriceFactor[]): PriceFactorResponse[] =>
   factors.map((factor) => ({
-    ...{ service_tier: factor.serviceTier ?? null, region: factor.region ?? null, multiplier: multiplierOf(factor) },
+    service_tier: factor.serviceTier ?? null,
+    region: factor.region ?? null,
+    multiplier: multiplierOf(factor),
   }));
 
 /** Dollars by kind. */
@@ -149,9 +152,17 @@ export class PriceResponse extends PriceTermsResponse {
   static of(price: OperatorPrice, state: PriceState): PriceResponse {
     const { id, provider, model, validFrom, validTo, terms, note, createdAt, createdBy } = price;
     return {
-      ...{ id, provider, model, valid_from: validFrom, valid_to: validTo, state, list: terms.list ?? null },
+      id,
+      provider,
+      model,
+      valid_from: validFrom,
+      valid_to: validTo,
+      state,
+      list: terms.list ?? null,
       ...termsOf(terms),
-      ...{ note, created_at: createdAt, created_by: createdBy },
+      note,
+      created_at: createdAt,
+      created_by: createdBy,
     };
   }
 }
@@ -220,9 +231,14 @@ export class LookedUpPriceResponse extends PriceTermsResponse {
   static of(found: LookedUpPrice): LookedUpPriceResponse {
     const { model, provider, atMs, row, operatorPrice, list, region, reason, factors } = found;
     return {
-      ...{ model, provider, at: new Date(atMs), source: operatorPrice === null ? 'list' : 'operator', reason },
+      model,
+      provider,
+      at: new Date(atMs),
+      source: operatorPrice === null ? 'list' : 'operator',
+      reason,
       operator_price: operatorPrice === null ? null : PriceResponse.of(operatorPrice, 'active'),
-      ...{ list, region },
+      list,
+      region,
       ...termsOf({ ...row, factors }),
     };
   }

@@ -50,7 +50,8 @@ export class PricesController {
   @Get('lookup')
   @AdminRoute({ role: 'viewer' })
   @Responds(200, {
-    ...{ summary: 'Show which price applies to a model', type: LookedUpPriceResponse },
+    summary: 'Show which price applies to a model',
+    type: LookedUpPriceResponse,
     notFound: 'the model has no price.',
   })
   find(@ValidQuery(LookUpPriceRequest) query: LookUpPriceRequest) {

@@ -33,7 +33,11 @@ export class PublishedPricesRequest extends PageRequest {
 }
 
 export const publishedQueryOf = ({ version, provider, model, limit, offset }: PublishedPricesRequest) => ({
-  ...{ version: version ?? null, provider: provider ?? null, model: model ?? null, limit, offset },
+  version: version ?? null,
+  provider: provider ?? null,
+  model: model ?? null,
+  limit,
+  offset,
 });
 
 class PublishedVersionResponse {
@@ -112,8 +116,11 @@ class PublishedPriceRow {
 
   static of({ provider, model, terms, recordedAt }: RecordedModel): PublishedPriceRow {
     return {
-      ...{ provider, model, periods: terms.rows.map((row) => PublishedPeriodResponse.of(row)) },
-      ...{ factors: factorsOf(terms.factors ?? []), recorded_at: recordedAt },
+      provider,
+      model,
+      periods: terms.rows.map((row) => PublishedPeriodResponse.of(row)),
+      factors: factorsOf(terms.factors ?? []),
+      recorded_at: recordedAt,
     };
   }
 }
@@ -131,7 +138,8 @@ export class PublishedPricesResponse extends Page {
   static of({ version, versions, total, models }: PublishedPage, offset: number): PublishedPricesResponse {
     return {
       ...pageOf(total, offset, models.length),
-      ...{ version, versions: versions.map((recorded) => PublishedVersionResponse.of(recorded)) },
+      version,
+      versions: versions.map((recorded) => PublishedVersionResponse.of(recorded)),
       prices: models.map((model) => PublishedPriceRow.of(model)),
     };
   }

@@ -16,7 +16,7 @@ const OUTPUTS = ['json', 'csv'] as const;
 
 export class ReconciliationRequest {
   @ApiField({
-    ...{ example: 'start_time_iso,amount_value,amount_currency\n2026-07-31T00:00:00Z,12.5,usd\n' },
+    example: 'start_time_iso,amount_value,amount_currency\n2026-07-31T00:00:00Z,12.5,usd\n',
     description: "The text of the provider's CSV export, at most 8 MiB.",
   })
   @Matches(/\S/, { message: 'the text of a CSV file' })
@@ -52,13 +52,17 @@ export class ReconciliationQuery {
 }
 
 export const reconcileInputOf = ({ csv, format, provider }: ReconciliationRequest): ReconcileInput => ({
-  ...{ csv, format: format ?? 'auto', provider: provider ?? null },
+  csv,
+  format: format ?? 'auto',
+  provider: provider ?? null,
 });
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const DAY = { format: 'date', example: '2026-07-31' } as const;
 const PERCENT = {
-  ...{ type: String, nullable: true, example: '-4.00' },
+  type: String,
+  nullable: true,
+  example: '-4.00',
   description: "Percentage of the provider's figure, with two decimals. null if the provider's figure is 0.",
 } as const;
 
@@ -107,7 +111,9 @@ class CountDifference {
 const FOUND_IN = ['both', 'provider', 'gateway'] as const satisfies readonly Compared['foundIn'][];
 const ABSENT = 'null if the export does not have it.';
 const count = (description: string) => ({
-  ...{ type: CountDifference, nullable: true, description: `${description} ${ABSENT}` },
+  type: CountDifference,
+  nullable: true,
+  description: `${description} ${ABSENT}`,
 });
 
 class ComparedResponse {
@@ -159,7 +165,8 @@ class ComparedResponse {
       (measure) => [measure, has.has(measure) ? CountDifference.of(differenceOf(compared, measure)) : null] as const,
     );
     return {
-      ...{ found_in: compared.foundIn, matches: compared.matches },
+      found_in: compared.foundIn,
+      matches: compared.matches,
       cost: has.has('cost') ? AmountDifference.of(differenceOf(compared, 'cost')) : null,
       ...(Object.fromEntries(counts) as Record<(typeof COUNTS)[number], CountDifference | null>),
       gateway_requests: compared.requests,
@@ -184,7 +191,9 @@ class ComparedModelResponse extends ComparedResponse {
   date: string;
 
   @ApiProperty({
-    ...{ type: String, nullable: true, example: 'gpt-5-mini' },
+    type: String,
+    nullable: true,
+    example: 'gpt-5-mini',
     description: 'Without a date if models of both sides are compared as one. null for usage without a model.',
   })
   model: string | null;
@@ -244,7 +253,8 @@ export class ReconciliationResponse {
   rows: number;
 
   @ApiProperty({
-    ...{ ...COUNT, example: 0 },
+    ...COUNT,
+    example: 0,
     description: 'Amounts with more than nine decimals. Each was rounded once, half away from zero.',
   })
   rounded_amounts: number;
@@ -263,7 +273,8 @@ export class ReconciliationResponse {
   days: ComparedDayResponse[];
 
   @ApiProperty({
-    ...{ type: [ComparedModelResponse], nullable: true },
+    type: [ComparedModelResponse],
+    nullable: true,
     description: 'By day and model. null if the export has no models.',
   })
   models: ComparedModelResponse[] | null;
@@ -272,8 +283,17 @@ export class ReconciliationResponse {
     const has = new Set(file.measures.keys());
     return {
       object: 'cost_reconciliation',
-      ...{ format: file.format, provider, upstreams, from: file.from, to: file.to, currency: 'USD', summary, causes },
-      ...{ rows: file.rows, rounded_amounts: file.rounded, ignored_columns: file.ignored },
+      format: file.format,
+      provider,
+      upstreams,
+      from: file.from,
+      to: file.to,
+      currency: 'USD',
+      summary,
+      causes,
+      rows: file.rows,
+      rounded_amounts: file.rounded,
+      ignored_columns: file.ignored,
       totals: ComparedResponse.compared(comparison.totals, has),
       days: comparison.days.map((day) => ComparedDayResponse.of(day, has)),
       models: comparison.models?.map((model) => ComparedModelResponse.of(model, has)) ?? null,

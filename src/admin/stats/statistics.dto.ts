@@ -85,7 +85,10 @@ class CountsResponse {
   error_rate: number;
 
   @ApiProperty({
-    ...{ type: String, nullable: true, pattern: '^\\d+(\\.\\d{1,9})?$', example: '0.0375' },
+    type: String,
+    nullable: true,
+    pattern: '^\\d+(\\.\\d{1,9})?$',
+    example: '0.0375',
     description: 'Dollars. A lower bound if there are unpriced requests. null if no request has a price.',
   })
   cost: string | null;

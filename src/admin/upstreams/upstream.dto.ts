@@ -33,7 +33,9 @@ export class UpstreamResponse {
   draining_since: Date | null;
 
   @ApiProperty({
-    ...{ ...COUNT, nullable: true, example: 42 },
+    ...COUNT,
+    nullable: true,
+    example: 42,
     description: 'Number of models that it serves, including aliases. null until its model list has been read.',
   })
   models: number | null;
@@ -62,7 +64,10 @@ export class UpstreamResponse {
   waiting: number;
 
   @ApiProperty({
-    ...{ type: 'number', minimum: 0, maximum: 1, example: 1 },
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    example: 1,
     description: `Share of its requests that it gets: 1 for all of them. It is the lowest share of its models. ${OF_PROCESS}`,
   })
   share: number;
@@ -71,7 +76,8 @@ export class UpstreamResponse {
   attempts: number;
 
   @ApiProperty({
-    ...{ ...COUNT, example: 2 },
+    ...COUNT,
+    example: 2,
     description: `Requests that moved from it to another upstream. ${OF_PROCESS}`,
   })
   failovers: number;

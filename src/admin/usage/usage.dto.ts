@@ -92,7 +92,10 @@ export class UsageFiguresResponse {
   cache_write_tokens: number;
 
   @ApiProperty({
-    ...{ type: String, nullable: true, pattern: '^[0-9]+(\\.[0-9]{1,9})?$', example: '0.0000643' },
+    type: String,
+    nullable: true,
+    pattern: '^[0-9]+(\\.[0-9]{1,9})?$',
+    example: '0.0000643',
     description: 'Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.',
   })
   cost: string | null;

@@ -100,7 +100,10 @@ export class WebhookResponse {
   url: string;
 
   @ApiProperty({
-    ...{ type: [String], enum: ['*', ...EVENT_TYPES], isArray: true, example: ['key_expired', 'key_revoked'] },
+    type: [String],
+    enum: ['*', ...EVENT_TYPES],
+    isArray: true,
+    example: ['key_expired', 'key_revoked'],
     description: '`*` means all types.',
   })
   events: readonly string[];
@@ -109,7 +112,10 @@ export class WebhookResponse {
   enabled: boolean;
 
   @ApiProperty({
-    ...{ type: String, enum: ['failing'], nullable: true, example: null },
+    type: String,
+    enum: ['failing'],
+    nullable: true,
+    example: null,
     description: '`failing`: the gateway disabled the webhook because all deliveries failed for three days.',
   })
   disabled_reason: string | null;
@@ -135,7 +141,8 @@ export class WebhookResponse {
 
 export class CreatedWebhookResponse extends WebhookResponse {
   @ApiProperty({
-    ...{ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', example: `whsec_${'A'.repeat(43)}=` },
+    pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+    example: `whsec_${'A'.repeat(43)}=`,
     description: 'Verifies the signatures (Standard Webhooks). It is shown only once.',
   })
   secret: string;
@@ -211,7 +218,10 @@ export class DeliveryResponse {
   response_status: number | null;
 
   @ApiProperty({
-    ...{ type: String, nullable: true, maxLength: 500, example: 'ok' },
+    type: String,
+    nullable: true,
+    maxLength: 500,
+    example: 'ok',
     description:
       'Beginning of the response to the last attempt, or null for viewers, because a receiver can repeat its URL. Without a response, the reason in square brackets.',
   })

@@ -23,9 +23,18 @@ import { WebhookSecretRenewal } from './webhook-secret-renewal.service.js';
 @Module({
   imports: [AuditModule, DatabaseModule, SecretsModule],
   providers: [
-    ...[Outbox, WebhooksService, DeliveriesService, NotificationsService],
-    ...[DeliveryWorker, DeliveryAttempts, FailingWebhooks, WebhookSecretRenewal],
-    ...[WebhookStore, DeliveryStore, ClaimStore, NotificationStore],
+    Outbox,
+    WebhooksService,
+    DeliveriesService,
+    NotificationsService,
+    DeliveryWorker,
+    DeliveryAttempts,
+    FailingWebhooks,
+    WebhookSecretRenewal,
+    WebhookStore,
+    DeliveryStore,
+    ClaimStore,
+    NotificationStore,
   ],
   exports: [Outbox, WebhooksService, DeliveriesService, NotificationsService],
 })

@@ -27,7 +27,10 @@ export class FailingWebhooks {
       const changes = { enabled: { old: true, new: false }, disabled_reason: { old: null, new: 'failing' } };
       const target = { targetType: 'webhook', targetId: id };
       await this.audit.write(transaction, {
-        ...{ action: 'webhook.updated', actor: SYSTEM_ACTOR, ...target, metadata: { changes } },
+        action: 'webhook.updated',
+        actor: SYSTEM_ACTOR,
+        ...target,
+        metadata: { changes },
       });
       const data = { webhook_id: id, url: maskedUrl(url), reason: 'failing' };
       await this.notifications.insert(transaction, 'webhook_disabled', data);

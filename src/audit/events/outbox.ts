@@ -37,8 +37,11 @@ export class Outbox {
   ): Promise<boolean[]> {
     if (events.length === 0) return [];
     const rows = events.map(({ type, data, once }) => ({
-      ...{ id: randomUUID(), type, data },
-      ...{ key_id: once?.keyId ?? null, period: once?.period ?? null },
+      id: randomUUID(),
+      type,
+      data,
+      key_id: once?.keyId ?? null,
+      period: once?.period ?? null,
     }));
     const parameters = [JSON.stringify(rows), [...NOTIFYING_EVENT_TYPES], DUE_CHANNEL];
     const [{ written }] = await transaction.query<[{ written: string[] | null }]>(PUBLISH, parameters);

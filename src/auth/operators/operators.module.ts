@@ -20,8 +20,17 @@ import { SessionStore } from './stores/session.store.js';
 @Module({
   imports: [AuditModule, DatabaseModule, SecretsModule],
   providers: [
-    ...[OperatorStore, SessionStore, PasswordAttemptStore],
-    ...[Lockout, Passwords, OperatorsService, SessionLifetime, SessionsService, SignInRecords, SignIn, FirstOwner],
+    OperatorStore,
+    SessionStore,
+    PasswordAttemptStore,
+    Lockout,
+    Passwords,
+    OperatorsService,
+    SessionLifetime,
+    SessionsService,
+    SignInRecords,
+    SignIn,
+    FirstOwner,
   ],
   exports: [OperatorsService, SessionsService, SignIn],
 })

@@ -89,7 +89,10 @@ export class SessionsService {
       const ended = await this.store.delete(transaction, id, operatorId, this.lifetime.times());
       if (ended === null) return;
       await this.audit.write(transaction, {
-        ...{ action: 'admin.logout', actor, targetType: 'operator', targetId: operatorId },
+        action: 'admin.logout',
+        actor,
+        targetType: 'operator',
+        targetId: operatorId,
         metadata: { session_id: id },
       });
     });

@@ -35,7 +35,10 @@ export class SignInRecords {
       await this.passwords.forgive(transaction, guess.guessId, guess.subject);
       const { token, session } = await this.sessions.open(transaction, id, origin);
       await this.audit.write(transaction, {
-        ...{ action: 'admin.login', actor: actorOf(id, origin), targetType: 'operator', targetId: id },
+        action: 'admin.login',
+        actor: actorOf(id, origin),
+        targetType: 'operator',
+        targetId: id,
         metadata: { session_id: session.id },
       });
       await this.operators.setLastLogin(transaction, id, session.createdAt);

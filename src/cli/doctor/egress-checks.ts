@@ -77,8 +77,10 @@ async function connectProblem({ host, port }: EgressProxy): Promise<string | nul
 /** One finding for the single account, and one for each upstream of `GW_UPSTREAMS` with files. */
 export function checkUpstreamCertificates(config: Config): Promise<Finding[]> {
   const single = [
-    ...[config.upstreamCaFile, config.upstreamClientCertFile],
-    ...[config.upstreamMessagesCaFile, config.upstreamMessagesClientCertFile],
+    config.upstreamCaFile,
+    config.upstreamClientCertFile,
+    config.upstreamMessagesCaFile,
+    config.upstreamMessagesClientCertFile,
   ];
   const ofUpstreams = (config.upstreams?.file.upstreams ?? []).map(({ name, tls: { ca, certificate } }) => {
     return { title: `${name}: `, files: [ca, certificate] };

@@ -11,13 +11,22 @@ export interface Finding {
 
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message, advice: null });
 export const warn = (check: string, message: string, advice: string): Finding => ({
-  ...{ check, status: 'warn', message, advice },
+  check,
+  status: 'warn',
+  message,
+  advice,
 });
 export const fail = (check: string, message: string, advice: string): Finding => ({
-  ...{ check, status: 'fail', message, advice },
+  check,
+  status: 'fail',
+  message,
+  advice,
 });
 export const skipped = (check: string, because: string): Finding => ({
-  ...{ check, status: 'skipped', message: because, advice: null },
+  check,
+  status: 'skipped',
+  message: because,
+  advice: null,
 });
 
 export async function looked(check: string, advice: string, look: () => Promise<Finding>): Promise<Finding> {

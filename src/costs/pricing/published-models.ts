@@ -61,5 +61,6 @@ function publishedModel(provider: string, listed: ListedModel): PublishedModel {
 const factorOf = ({ serviceTier, region, numerator, denominator }: PriceFactor): PriceFactor => ({
   ...(serviceTier !== undefined && { serviceTier }),
   ...(region !== undefined && { region }),
-  ...{ numerator, denominator },
+  numerator,
+  denominator,
 });

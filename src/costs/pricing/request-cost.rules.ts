@@ -104,7 +104,9 @@ export function costWithOthers(own: RequestCost, others: readonly OtherCost[]): 
   ];
   return {
     ...own,
-    ...{ nanos: lines.length === 0 ? null : roundUp(lines, denominator), lines, denominator },
+    nanos: lines.length === 0 ? null : roundUp(lines, denominator),
+    lines,
+    denominator,
     unpriced: namesOf(({ unpriced }) => unpriced),
     unmeasured: namesOf(({ unmeasured }) => unmeasured),
   };
@@ -112,8 +114,14 @@ export function costWithOthers(own: RequestCost, others: readonly OtherCost[]): 
 
 /** The cost of usage whose model has no price. */
 export const unknownCost = (kinds: UsageKinds): RequestCost => ({
-  ...{ nanos: null, lines: [], denominator: COMMON_UNITS, unpriced: usedKinds(kinds.units), unmeasured: [] },
-  ...{ tierAbove: null, factor: STANDARD_FACTOR, imageAssumed: false },
+  nanos: null,
+  lines: [],
+  denominator: COMMON_UNITS,
+  unpriced: usedKinds(kinds.units),
+  unmeasured: [],
+  tierAbove: null,
+  factor: STANDARD_FACTOR,
+  imageAssumed: false,
 });
 
 /** Reasoning is a line of its own only if the model has a price for it. A request that is not billed as such is not a line. */

@@ -101,7 +101,8 @@ export function partsOf(
     reasoning: Math.min(details.reasoning, ownUsage.outputTokens),
   });
   const others = details.others.map((other) => ({
-    ...{ model: other.model, included: other.included },
+    model: other.model,
+    included: other.included,
     kinds: withoutRequest(kindsOf({ ...other, provenance: usage.provenance }, other.details)),
   }));
   return { own, others, total: [own, ...others.map(({ kinds: part }) => part)].reduce(sumOf) };
@@ -119,7 +120,9 @@ function sumOf(a: UsageKinds, b: UsageKinds): UsageKinds {
     units[kind] = (units[kind] ?? 0) + count;
   return {
     ...a,
-    ...{ units, inputTokens: a.inputTokens + b.inputTokens, reasoning: a.reasoning + b.reasoning },
+    units,
+    inputTokens: a.inputTokens + b.inputTokens,
+    reasoning: a.reasoning + b.reasoning,
     corrected: [...new Set([...a.corrected, ...b.corrected])],
   };
 }

@@ -83,8 +83,13 @@ interface Draft {
 }
 
 const emptyDraft = (day: string, model: string): Draft => ({
-  ...{ day, model, provider: { figures: new Map(), rows: 0 }, gateway: { figures: new Map(), rows: 0 } },
-  ...{ providerModels: [], gatewayModels: new Set(), counts: sumOfCounts([]) },
+  day,
+  model,
+  provider: { figures: new Map(), rows: 0 },
+  gateway: { figures: new Map(), rows: 0 },
+  providerModels: [],
+  gatewayModels: new Set(),
+  counts: sumOfCounts([]),
 });
 
 function draftsOf(
@@ -143,7 +148,11 @@ function comparedOf(draft: Draft, { measures, decimals }: ProviderExport): Compa
     return measure === 'cost' ? -tolerance <= difference && difference <= tolerance : difference === 0n;
   });
   return {
-    ...{ provider: provider.figures, gateway: gateway.figures, rows: provider.rows, ...counts, matches },
+    provider: provider.figures,
+    gateway: gateway.figures,
+    rows: provider.rows,
+    ...counts,
+    matches,
     foundIn: gateway.rows === 0 ? 'provider' : provider.rows === 0 ? 'gateway' : 'both',
   };
 }
@@ -160,8 +169,10 @@ function roundingOf(rows: number, requests: number, decimals: number): bigint {
 }
 
 const modelOf = (draft: Draft, file: ProviderExport): ComparedModel => ({
-  ...{ day: draft.day, model: draft.model },
-  ...{ providerModels: draft.providerModels.toSorted(), gatewayModels: [...draft.gatewayModels].toSorted() },
+  day: draft.day,
+  model: draft.model,
+  providerModels: draft.providerModels.toSorted(),
+  gatewayModels: [...draft.gatewayModels].toSorted(),
   ...comparedOf(draft, file),
 });
 

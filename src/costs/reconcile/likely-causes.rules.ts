@@ -5,8 +5,15 @@ import { shown } from './export-columns.rules.js';
 import type { ProviderExport } from './export-reader.js';
 
 export const CAUSE_CODES = [
-  ...(['time_zone', 'several_upstreams', 'unpriced_models', 'estimated_usage', 'backfilled_usage'] as const),
-  ...(['requests_bypassed', 'export_incomplete', 'price_change', 'rounding'] as const),
+  'time_zone' as const,
+  'several_upstreams' as const,
+  'unpriced_models' as const,
+  'estimated_usage' as const,
+  'backfilled_usage' as const,
+  'requests_bypassed' as const,
+  'export_incomplete' as const,
+  'price_change' as const,
+  'rounding' as const,
 ] as const;
 
 export interface Cause {

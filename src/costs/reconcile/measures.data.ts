@@ -1,7 +1,12 @@
 /** Figures that both sides can have. `cost` is in nano-dollars; the others are counts. */
 export const MEASURES = [
-  ...(['cost', 'requests', 'input_tokens', 'cached_input_tokens'] as const),
-  ...(['cache_write_tokens', 'output_tokens', 'web_searches'] as const),
+  'cost' as const,
+  'requests' as const,
+  'input_tokens' as const,
+  'cached_input_tokens' as const,
+  'cache_write_tokens' as const,
+  'output_tokens' as const,
+  'web_searches' as const,
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 

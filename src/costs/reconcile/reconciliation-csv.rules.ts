@@ -12,7 +12,11 @@ export function reconciliationCsv({ file, comparison }: Pick<Reconciliation, 'fi
   const measures = [...file.measures.keys()];
   const header = [...FIXED, ...measures.flatMap(headersOf), ...COUNTS];
   const row = (level: string, date: string, model: string, compared: Compared) => [
-    ...[level, date, model, compared.foundIn, String(compared.matches)],
+    level,
+    date,
+    model,
+    compared.foundIn,
+    String(compared.matches),
     ...measures.flatMap((measure) => differenceCells(compared, measure, '')),
     ...[compared.requests, compared.unpricedRequests, compared.estimatedRequests, compared.backfilledRequests].map(
       String,
@@ -27,5 +31,8 @@ export function reconciliationCsv({ file, comparison }: Pick<Reconciliation, 'fi
 }
 
 const headersOf = (measure: Measure): string[] => [
-  ...[`provider_${measure}`, `gateway_${measure}`, `${measure}_difference`, `${measure}_difference_percent`],
+  `provider_${measure}`,
+  `gateway_${measure}`,
+  `${measure}_difference`,
+  `${measure}_difference_percent`,
 ];

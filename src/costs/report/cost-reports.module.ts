@@ -19,8 +19,16 @@ import { PriceListRecord } from './price-list-record.service.js';
 @Module({
   imports: [CostsModule, DatabaseModule],
   providers: [
-    ...[CostReports, CostReportStore, CostDays, CostDayStore, CostMonths, CostMonthStore, FocusExport, CostExportStore],
-    ...[CostBackfill, PriceListRecord],
+    CostReports,
+    CostReportStore,
+    CostDays,
+    CostDayStore,
+    CostMonths,
+    CostMonthStore,
+    FocusExport,
+    CostExportStore,
+    CostBackfill,
+    PriceListRecord,
   ],
   exports: [CostReports, FocusExport],
 })

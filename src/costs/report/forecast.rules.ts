@@ -37,7 +37,8 @@ export function forecastOf(days: readonly DatedNanos[], before: boolean, nowMs: 
   const after = BigInt(length - dayOfMonth(today));
   return {
     nanos: spent + expected + roundedUp(spent * after, count),
-    ...{ method: FORECAST_METHOD, basedOnDays: count },
+    method: FORECAST_METHOD,
+    basedOnDays: count,
   };
 }
 

@@ -32,9 +32,20 @@ export class CostExportStore {
   async page(days: Days, filter: CostFilter, after: RecordPosition | null, limit: number): Promise<CostRecord[]> {
     const { day, keyId, model, endpoint, provider } = after ?? { ...NOTHING, day: days.from };
     const rows = await this.source.query<FiguresRow[]>(PAGE, [
-      ...[days.from, days.to, day, keyId, model, endpoint, provider, limit],
-      ...[filter.key ?? null, filter.model ?? null, filter.endpoint ?? null, filter.provider ?? null],
-      ...[filter.team ?? null, filter.tag ?? null],
+      days.from,
+      days.to,
+      day,
+      keyId,
+      model,
+      endpoint,
+      provider,
+      limit,
+      filter.key ?? null,
+      filter.model ?? null,
+      filter.endpoint ?? null,
+      filter.provider ?? null,
+      filter.team ?? null,
+      filter.tag ?? null,
     ]);
     return rows.map((row) => ({ ...(row as unknown as Named), ...figuresOf(row) }));
   }

@@ -14,7 +14,11 @@ import { COUNTED_KINDS } from '../usage-kinds.data.js';
 
 /** The columns of `cost_day_sums`. */
 export const SUM_COLUMNS: readonly string[] = [
-  ...['requests', 'unpriced_requests', 'estimated_requests', 'backfilled_requests', 'cost_nanos'],
+  'requests',
+  'unpriced_requests',
+  'estimated_requests',
+  'backfilled_requests',
+  'cost_nanos',
   ...COUNTED_KINDS,
 ];
 
@@ -126,7 +130,10 @@ select (greatest(c.reltuples, 0) * greatest(0, least($2::date, last) - greatest(
 const TEAM = `coalesce(k.team_id::text, '')`;
 
 const COLUMNS: Readonly<Record<StoredDimension, string>> = {
-  ...{ key: 'key_id', model: 'model', endpoint: 'endpoint', provider: 'provider' },
+  key: 'key_id',
+  model: 'model',
+  endpoint: 'endpoint',
+  provider: 'provider',
 };
 
 /**
@@ -236,8 +243,11 @@ class CostSource {
   private monthRows(filtered: StoredDimension | 'all', columns: readonly string[], among?: string): string {
     const only = this.filter[filtered as StoredDimension] ?? '';
     const kept = [
-      ...['month = months.month', `filtered = '${filtered}'`, `value = ${this.parameter(only)}::text`],
-      ...[`grouped = '${this.stored}'`, ...this.chosenValues('other', this.stored, among)],
+      'month = months.month',
+      `filtered = '${filtered}'`,
+      `value = ${this.parameter(only)}::text`,
+      `grouped = '${this.stored}'`,
+      ...this.chosenValues('other', this.stored, among),
     ].join(' and ');
     const listed = columns.join(', ');
     return `

@@ -34,7 +34,11 @@ export class ListedPriceStore {
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly total: number; readonly models: RecordedModel[] }> {
     const rows = await this.source.query<(RecordedModel & { readonly total: number })[]>(PAGE, [
-      ...[version, provider, model, limit, offset],
+      version,
+      provider,
+      model,
+      limit,
+      offset,
     ]);
     return { total: rows[0]?.total ?? 0, models: rows.filter(({ provider: found }) => found !== null) };
   }

@@ -29,7 +29,9 @@ export class ReconcileStore {
     if (rows.length > ROWS_MAX)
       throw validationError('csv', 'The gateway has too many models in this period. Export fewer days.');
     return rows.map((row) => ({
-      ...{ day: row.day!, model: row.model!, provider: row.provider! },
+      day: row.day!,
+      model: row.model!,
+      provider: row.provider!,
       ...requestCountsOf(row),
       columns: Object.fromEntries(
         GATEWAY_COLUMN_NAMES.map((name) => [name, BigInt(row[name]!)]),

@@ -125,7 +125,10 @@ update ${table} r set cost_nanos = g.cost_nanos, cost = g.cost
  where r.created_at = g.created_at and r.id = g.id`;
 
 const logOf = ({ request: { logId }, nanos, cost }: RecomputedRequest): object => ({
-  ...{ id: logId, created_at: isoTimestamp(timeOfRequestId(logId!)), cost_nanos: String(nanos), cost },
+  id: logId,
+  created_at: isoTimestamp(timeOfRequestId(logId!)),
+  cost_nanos: String(nanos),
+  cost,
 });
 
 /** The changes to rows of `cost_daily`, which already contain parts of the amounts. */

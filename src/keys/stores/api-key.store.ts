@@ -225,10 +225,16 @@ interface CountsRow {
 
 function countsOf(row: SnapshotRow & CountsRow): StoredCounts {
   return {
-    ...{ version: row.version, nowMs: row.now_ms },
-    ...{ tokens: row.tokens, additionalTokens: row.additional_tokens },
-    ...{ minute: row.minute, minuteUsed: row.minute_count, day: row.day, dayUsed: row.day_count },
-    ...{ month: row.month, monthUsed: row.month_count },
+    version: row.version,
+    nowMs: row.now_ms,
+    tokens: row.tokens,
+    additionalTokens: row.additional_tokens,
+    minute: row.minute,
+    minuteUsed: row.minute_count,
+    day: row.day,
+    dayUsed: row.day_count,
+    month: row.month,
+    monthUsed: row.month_count,
   };
 }
 

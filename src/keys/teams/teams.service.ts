@@ -82,7 +82,10 @@ export class TeamsService {
       const limitIds = await this.store.limitsOf(transaction, id);
       for (const limitId of limitIds)
         await this.audit.write(transaction, {
-          ...{ action: 'limit.deleted', actor, targetType: 'limit', targetId: String(limitId) },
+          action: 'limit.deleted',
+          actor,
+          targetType: 'limit',
+          targetId: String(limitId),
           metadata: { deleted_with_team: id },
         });
       await this.writeAudit(transaction, 'team.deleted', actor, id, fieldChanges(FIELDS, team, null));

@@ -22,11 +22,13 @@ export const ENDPOINTS = endpoints({
   // The gateway emulates this route for all chat models.
   '/v1/completions': { takes: ['chat'], legacyBase: true },
   '/v1/responses': {
-    ...{ takes: ['chat'], makers: ['openai'] },
+    takes: ['chat'],
+    makers: ['openai'],
     hint: "only OpenAI's own text model families are supported on this route.",
   },
   '/v1/messages': {
-    ...{ takes: ['chat'], makers: ['anthropic', 'google'] },
+    takes: ['chat'],
+    makers: ['anthropic', 'google'],
     hint: 'this route needs a chat model of Anthropic or Google.',
   },
   '/v1/embeddings': { takes: ['embedding'], hint: 'this route needs an embedding model.' },

@@ -24,7 +24,8 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
   ) {
     const { name, load } = table;
     this.reads = new RetriedRead({
-      ...{ name, logger: new Logger(CachedTable.name) },
+      name,
+      logger: new Logger(CachedTable.name),
       read: async () => this.replace(await load()),
     });
   }

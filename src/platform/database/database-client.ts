@@ -83,7 +83,13 @@ interface Connection {
 }
 
 const TLS_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'uselibpqcompat'],
+  'ssl',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'sslpassword',
+  'uselibpqcompat',
 ]);
 
 function connectionOf(connectionString: string): Connection {

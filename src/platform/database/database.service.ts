@@ -138,7 +138,11 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     const query = (sql: string, parameters?: unknown[]) => this.watch.query<Record<string, unknown>>(sql, parameters);
     const onRetry = (text: string) => this.logger.warn(text);
     const run = await migrateAtStart(query, {
-      ...{ url: databaseUrl ?? '', migrations, allowed, waitSeconds, onRetry },
+      url: databaseUrl ?? '',
+      migrations,
+      allowed,
+      waitSeconds,
+      onRetry,
       signal: this.stopping.signal,
     });
     if (run.length > 0) this.logger.log(`Migrations applied: ${run.join(', ')}`);

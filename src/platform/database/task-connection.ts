@@ -30,8 +30,11 @@ export class TaskConnection {
       name,
       // With keepalives, the server detects a lost client and releases its locks within about a minute.
       session: {
-        ...{ statement_timeout: String(statementMsMax), lock_timeout: String(statementMsMax) },
-        ...{ tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' },
+        statement_timeout: String(statementMsMax),
+        lock_timeout: String(statementMsMax),
+        tcp_keepalives_idle: '30',
+        tcp_keepalives_interval: '10',
+        tcp_keepalives_count: '3',
         idle_session_timeout: '0',
         ...session,
       },

@@ -57,7 +57,9 @@ const gatewayGroups = ({ body, model, quota }: GatewayRouteSpec, path: string): 
 ];
 
 const adminGroups = ({ role, pathEnd }: AdminRouteSpec, method: string, path: string): RouteGroup[] => [
-  ...(['operator', 'operator-session', 'admin'] as const),
+  'operator' as const,
+  'operator-session' as const,
+  'admin' as const,
   ...when('operator-body', method !== 'GET'),
   // Every operator can read, except data that only owners can see.
   ...when('operator-role', method !== 'GET' || role !== 'viewer'),

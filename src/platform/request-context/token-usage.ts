@@ -69,15 +69,32 @@ export interface OtherModelUsage {
 
 /** The details of a response that reports none. */
 export const NO_DETAILS: UsageDetails = {
-  ...{ inputIncludesCache: true, outputIncludesReasoning: true },
-  ...{ cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 },
-  ...{ audioInput: 0, cachedAudioInput: 0, audioOutput: 0, imageInput: 0, imageOutput: 0 },
-  ...{ webSearches: 0, fileSearches: 0, codeExecutions: 0, images: 0, audioSeconds: 0, characters: 0 },
+  inputIncludesCache: true,
+  outputIncludesReasoning: true,
+  cachedInput: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  reasoning: 0,
+  audioInput: 0,
+  cachedAudioInput: 0,
+  audioOutput: 0,
+  imageInput: 0,
+  imageOutput: 0,
+  webSearches: 0,
+  fileSearches: 0,
+  codeExecutions: 0,
+  images: 0,
+  audioSeconds: 0,
+  characters: 0,
   serviceTier: null,
   region: null,
   requestedTier: null,
   requestedRegion: null,
-  ...{ imageSize: null, imageQuality: null, unmeasured: null, reportedCostNanoUsd: null, others: null },
+  imageSize: null,
+  imageQuality: null,
+  unmeasured: null,
+  reportedCostNanoUsd: null,
+  others: null,
 };
 
 /**

@@ -49,7 +49,9 @@ export function compileRules(Dto: Dto, options: BodyOptions = {}): BodyRules {
 function rulesForGateway(Dto: Dto): ReturnType<typeof readMetadata> {
   const fields = readMetadata(Dto).fields.filter(({ readByGateway }) => readByGateway !== undefined);
   const gatewayRule = ({ name, check, readByGateway }: FieldRule): FieldRule => ({
-    ...{ name, check, readByGateway },
+    name,
+    check,
+    readByGateway,
     required: readByGateway === 'required',
   });
   return { fields: fields.map(gatewayRule), rules: [] };

@@ -72,7 +72,9 @@ export const ApiField =
       ...kind.schema,
       selfRequired: required,
       nullable: nullable || undefined,
-      ...{ description, example, default: byDefault },
+      description,
+      example,
+      default: byDefault,
     })(target, property);
   };
 
@@ -106,7 +108,10 @@ function kindOf(rules: Metadata): Kind {
   if (ruleOf('isUuid') !== undefined) return string({ pattern: UUID, expected: 'a UUID' });
   const { constraints, message } = ruleOf('matches') ?? {};
   return string({
-    ...{ min: argumentOf('hasLength'), max: argumentOf('hasLength', 1), stored: ruleOf('isStorable') !== undefined },
-    ...{ pattern: constraints?.[0] as RegExp | undefined, expected: message as string | undefined },
+    min: argumentOf('hasLength'),
+    max: argumentOf('hasLength', 1),
+    stored: ruleOf('isStorable') !== undefined,
+    pattern: constraints?.[0] as RegExp | undefined,
+    expected: message as string | undefined,
   });
 }

@@ -33,8 +33,12 @@ export class InputPipe<T extends object = object> extends ValidationPipe {
     private readonly options: InputOptions,
   ) {
     super({
-      ...{ expectedType: Dto, validateCustomDecorators: true, transform: true },
-      ...{ whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true },
+      expectedType: Dto,
+      validateCustomDecorators: true,
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      stopAtFirstError: true,
       exceptionFactory: (errors) => refusalOf(errors, Dto, options),
     });
     this.itemsRead = itemsReadOf(Dto);

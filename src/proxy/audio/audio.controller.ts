@@ -26,7 +26,10 @@ export class SpeechController {
     usage: 'media',
   })
   @OperationDoc({
-    ...{ tag: 'audio', id: 'createSpeech', summary: 'Convert text to speech', takes: SpeechRequest },
+    tag: 'audio',
+    id: 'createSpeech',
+    summary: 'Convert text to speech',
+    takes: SpeechRequest,
     gives: { ...AUDIO, 'text/event-stream': TEXT },
     response: 'The audio in the requested format. `stream_format: "sse"` returns server-sent events.',
   })
@@ -55,8 +58,11 @@ export class TranscriptionsController {
     usage: 'media',
   })
   @OperationDoc({
-    ...{ tag: 'audio', id: 'createTranscription', summary: 'Transcribe speech' },
-    ...{ takes: TranscriptionRequest, types: [FORM_TYPE] },
+    tag: 'audio',
+    id: 'createTranscription',
+    summary: 'Transcribe speech',
+    takes: TranscriptionRequest,
+    types: [FORM_TYPE],
     gives: {
       'application/json': { type: 'object', properties: { text: TEXT } },
       'text/plain': TEXT,

@@ -19,7 +19,10 @@ export class ChatCompletionsController {
     usage: 'chat',
   })
   @OperationDoc({
-    ...{ tag: 'chat', id: 'createChatCompletion', summary: 'Create a chat completion', takes: ChatCompletionRequest },
+    tag: 'chat',
+    id: 'createChatCompletion',
+    summary: 'Create a chat completion',
+    takes: ChatCompletionRequest,
     gives: { 'application/json': ChatCompletion, 'text/event-stream': ChatCompletionChunk },
     response: 'The completion. `stream: true` returns one server-sent event per chunk, then `data: [DONE]`.',
   })

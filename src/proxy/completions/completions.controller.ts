@@ -23,7 +23,10 @@ export class CompletionsController {
     usage: 'completions',
   })
   @OperationDoc({
-    ...{ tag: 'completions', id: 'createCompletion', summary: 'Create a text completion', takes: CompletionRequest },
+    tag: 'completions',
+    id: 'createCompletion',
+    summary: 'Create a text completion',
+    takes: CompletionRequest,
     description:
       'Requests for base models are forwarded unchanged. For other models, the gateway uses a chat completion.',
     gives: { 'application/json': Completion, 'text/event-stream': Completion },

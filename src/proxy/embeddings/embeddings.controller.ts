@@ -14,7 +14,10 @@ export class EmbeddingsController {
   @Post()
   @GatewayRoute({ endpoint: '/v1/embeddings', body: 'json', model: 'gated', usage: 'embeddings' })
   @OperationDoc({
-    ...{ tag: 'embeddings', id: 'createEmbedding', summary: 'Create embeddings', takes: EmbeddingRequest },
+    tag: 'embeddings',
+    id: 'createEmbedding',
+    summary: 'Create embeddings',
+    takes: EmbeddingRequest,
     gives: { 'application/json': EmbeddingList },
     response: 'One vector for each text, in input order.',
   })

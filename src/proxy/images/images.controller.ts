@@ -24,7 +24,10 @@ export class ImagesController {
     usage: 'media',
   })
   @OperationDoc({
-    ...{ tag: 'images', id: 'createImage', summary: 'Generate images', takes: ImageGenerationRequest },
+    tag: 'images',
+    id: 'createImage',
+    summary: 'Generate images',
+    takes: ImageGenerationRequest,
     ...RESPONSES,
   })
   generate(
@@ -43,13 +46,11 @@ export class ImagesController {
     usage: 'media',
   })
   @OperationDoc({
-    ...{
-      tag: 'images',
-      id: 'createImageEdit',
-      summary: 'Edit images',
-      takes: ImageEditRequest,
-      types: [FORM_TYPE],
-    },
+    tag: 'images',
+    id: 'createImageEdit',
+    summary: 'Edit images',
+    takes: ImageEditRequest,
+    types: [FORM_TYPE],
     ...RESPONSES,
   })
   edit(

@@ -51,7 +51,9 @@ export class LimitUsage {
   remaining: ShownAmount | null;
 
   @ApiProperty({
-    ...{ type: String, format: 'date-time', nullable: true },
+    type: String,
+    format: 'date-time',
+    nullable: true,
     description: 'End of the period. Null for rolling periods, for `total`, and while the database is unavailable.',
   })
   resets_at: string | null;
@@ -65,7 +67,8 @@ export class LimitUsage {
     return {
       ...namesOf(limit),
       amount: shownAmount(limit.measure, effectiveAmount),
-      ...{ used: shownAmount(limit.measure, used), reserved: shownAmount(limit.measure, reserved) },
+      used: shownAmount(limit.measure, used),
+      reserved: shownAmount(limit.measure, reserved),
       remaining: shownAmount(limit.measure, left < 0n ? 0n : left),
       resets_at: resetsAtMs === null ? null : new Date(resetsAtMs).toISOString(),
       mode: limit.mode,
@@ -79,8 +82,12 @@ export class LimitUsage {
 }
 
 const namesOf = (limit: ReadLimit['limit'] | ActiveLimit) => ({
-  ...{ id: limit.id, name: limit.name === null ? null : withoutCredentials(limit.name), scope: limit.scope },
-  ...{ measure: limit.measure, period: shownPeriod(limit), models: limit.models },
+  id: limit.id,
+  name: limit.name === null ? null : withoutCredentials(limit.name),
+  scope: limit.scope,
+  measure: limit.measure,
+  period: shownPeriod(limit),
+  models: limit.models,
 });
 
 const NULLABLE_COUNT = { type: 'integer', nullable: true, minimum: 0 } as const;

@@ -32,7 +32,9 @@ export class MessagesController {
   @ApiHeader(BETA)
   @ApiHeader(VERSION)
   @OperationDoc({
-    ...{ tag: 'messages', id: 'createMessage', summary: 'Create a message' },
+    tag: 'messages',
+    id: 'createMessage',
+    summary: 'Create a message',
     takes: MessageRequest,
     gives: { 'application/json': Message, 'text/event-stream': MessageStreamEvent },
     response: 'The message. `stream: true` returns server-sent events from `message_start` to `message_stop`.',
@@ -50,7 +52,10 @@ export class MessagesController {
   @ApiSecurity('x_api_key')
   @ApiHeader(VERSION)
   @OperationDoc({
-    ...{ tag: 'messages', id: 'getMessage', summary: 'Retrieve a message', pathIds: ['message_id'] },
+    tag: 'messages',
+    id: 'getMessage',
+    summary: 'Retrieve a message',
+    pathIds: ['message_id'],
     gives: { 'application/json': { type: 'object', additionalProperties: true } },
     response: "The upstream's response.",
   })

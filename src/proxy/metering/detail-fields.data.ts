@@ -8,7 +8,13 @@ import {
 } from './detail-fields.js';
 
 const NOTHING: DetailTarget = {
-  ...{ count: null, text: null, amount: null, byok: false, fields: null, byModality: null, steps: false },
+  count: null,
+  text: null,
+  amount: null,
+  byok: false,
+  fields: null,
+  byModality: null,
+  steps: false,
 };
 const count = (name: CountName): DetailTarget => ({ ...NOTHING, count: name });
 const text = (name: TextName): DetailTarget => ({ ...NOTHING, text: name });

@@ -62,7 +62,10 @@ function othersOf(figures: DetailFigures, imageModel: string | null): readonly O
 }
 
 const includedUsage = ({ model, input, output, ...caches }: ModelTokens): OtherModelUsage => ({
-  ...{ model, included: true, inputTokens: input, outputTokens: output },
+  model,
+  included: true,
+  inputTokens: input,
+  outputTokens: output,
   details: { ...NO_DETAILS, ...caches, inputIncludesCache: false },
 });
 
@@ -71,7 +74,10 @@ function imageToolOf(figures: DetailFigures, model: string): OtherModelUsage | n
   const { imageToolInput: input, imageToolOutput: output } = figures;
   if ((input ?? 0) === 0 && (output ?? 0) === 0) return null;
   return {
-    ...{ model, included: false, inputTokens: input ?? 0, outputTokens: output ?? 0 },
+    model,
+    included: false,
+    inputTokens: input ?? 0,
+    outputTokens: output ?? 0,
     details: {
       ...NO_DETAILS,
       cachedInput: figures.imageToolCachedInput ?? 0,

@@ -22,7 +22,9 @@ export class ModelsController {
   @Get()
   @GatewayRoute({ endpoint: '/v1/models' })
   @OperationDoc({
-    ...{ tag: 'models', id: 'listModels', summary: 'List models' },
+    tag: 'models',
+    id: 'listModels',
+    summary: 'List models',
     gives: { 'application/json': ModelListResponse },
     response: 'The models that the API key can see.',
   })
@@ -40,7 +42,9 @@ export class ModelsController {
   @Get('*')
   @GatewayRoute({ endpoint: '/v1/models/{model}' })
   @OperationDoc({
-    ...{ tag: 'models', id: 'retrieveModel', summary: 'Retrieve a model' },
+    tag: 'models',
+    id: 'retrieveModel',
+    summary: 'Retrieve a model',
     gives: { 'application/json': ModelEntryResponse },
   })
   async find(

@@ -23,27 +23,41 @@ const STREAMED: More = { body: 'streamed' };
 const NAMES_MODELS: More = { body: 'json', model: 'if-any', judgedAs: null };
 /** `session` in the body names the model. Without it, the provider chooses one. */
 const SESSION: More = {
-  ...{ body: 'json', model: 'defaulted', modelIn: 'session', judgedAs: null },
+  body: 'json',
+  model: 'defaulted',
+  modelIn: 'session',
+  judgedAs: null,
   takes: bodies.SessionCreation,
 };
 
 const MESSAGES: PassThroughFamily = {
-  ...{ tag: 'messages', note: 'This request costs no tokens.', enabledBy: 'all', api: 'anthropic' },
+  tag: 'messages',
+  note: 'This request costs no tokens.',
+  enabledBy: 'all',
+  api: 'anthropic',
   routes: [
     post('/v1/messages/count_tokens', 'countMessageTokens', 'Count the tokens of a message', {
-      ...{ body: 'json', model: 'gated', judgedAs: '/v1/messages' },
+      body: 'json',
+      model: 'gated',
+      judgedAs: '/v1/messages',
     }),
   ],
 };
 
 const NAMES_RESULTS: More = { namesResults: true };
 const MESSAGE_BATCHES: PassThroughFamily = {
-  ...{ tag: 'messages', note: `${SHARED} ${UNMETERED}`, enabledBy: 'batches', api: 'anthropic' },
+  tag: 'messages',
+  note: `${SHARED} ${UNMETERED}`,
+  enabledBy: 'batches',
+  api: 'anthropic',
   routes: [
     get('/v1/messages/batches', 'listMessageBatches', 'List message batches', NAMES_RESULTS),
     post('/v1/messages/batches', 'createMessageBatch', 'Create a message batch', {
       ...NAMES_RESULTS,
-      ...{ body: 'json', bodyBytesMax: LARGE_BODY_BYTES_MAX, model: 'if-any', judgedAs: '/v1/messages' },
+      body: 'json',
+      bodyBytesMax: LARGE_BODY_BYTES_MAX,
+      model: 'if-any',
+      judgedAs: '/v1/messages',
       requestsIn: 'requests',
     }),
     get('/v1/messages/batches/{batch_id}', 'retrieveMessageBatch', 'Retrieve a message batch', NAMES_RESULTS),
@@ -56,7 +70,9 @@ const MESSAGE_BATCHES: PassThroughFamily = {
 };
 
 const STORED_CHATS: PassThroughFamily = {
-  ...{ tag: 'chat', note: SHARED, enabledBy: 'all' },
+  tag: 'chat',
+  note: SHARED,
+  enabledBy: 'all',
   routes: [
     get('/v1/chat/completions', 'listChatCompletions', 'List stored chat completions', {
       gives: bodies.StoredObjectList,
@@ -75,24 +91,35 @@ const STORED_CHATS: PassThroughFamily = {
 };
 
 const RESPONSES: PassThroughFamily = {
-  ...{ tag: 'responses', note: SHARED, enabledBy: 'all' },
+  tag: 'responses',
+  note: SHARED,
+  enabledBy: 'all',
   routes: [
     post('/v1/responses/compact', 'compactResponse', 'Compact a conversation', {
-      ...{ body: 'json', model: 'defaulted', judgedAs: '/v1/responses', usage: 'responses' },
+      body: 'json',
+      model: 'defaulted',
+      judgedAs: '/v1/responses',
+      usage: 'responses',
     }),
     post('/v1/responses/input_tokens', 'countInputTokens', 'Count the input tokens of a request (costs no tokens)', {
-      ...{ body: 'json', model: 'if-any', judgedAs: '/v1/responses' },
+      body: 'json',
+      model: 'if-any',
+      judgedAs: '/v1/responses',
     }),
     get('/v1/responses/{id}/input_items', 'listInputItems', 'List the input items of a response'),
     post('/v1/responses/{id}/cancel', 'cancelResponse', 'Cancel a background response'),
     post('/v1/decisions', 'createDecision', 'Answer classification and scoring questions', {
-      ...{ body: 'json', model: 'defaulted', usage: 'responses' },
+      body: 'json',
+      model: 'defaulted',
+      usage: 'responses',
     }),
   ],
 };
 
 const CONVERSATIONS: PassThroughFamily = {
-  ...{ tag: 'conversations', note: SHARED, enabledBy: 'all' },
+  tag: 'conversations',
+  note: SHARED,
+  enabledBy: 'all',
   routes: [
     post('/v1/conversations', 'createConversation', 'Create a conversation', NAMES_MODELS),
     get('/v1/conversations/{conversation_id}', 'retrieveConversation', 'Retrieve a conversation'),
@@ -119,11 +146,16 @@ const CONVERSATIONS: PassThroughFamily = {
 };
 
 const AUDIO: PassThroughFamily = {
-  ...{ tag: 'audio', note: '', enabledBy: 'all' },
+  tag: 'audio',
+  note: '',
+  enabledBy: 'all',
   routes: [
     post('/v1/audio/translations', 'createTranslation', 'Translate speech into English text', {
-      ...{ body: 'multipart', bodyBytesMax: LARGE_BODY_BYTES_MAX, model: 'defaulted' },
-      ...{ judgedAs: '/v1/audio/transcriptions', usage: 'media' },
+      body: 'multipart',
+      bodyBytesMax: LARGE_BODY_BYTES_MAX,
+      model: 'defaulted',
+      judgedAs: '/v1/audio/transcriptions',
+      usage: 'media',
     }),
     post('/v1/audio/voices', 'createVoice', 'Create a custom voice', STREAMED),
     remove('/v1/audio/voices/{voice_id}', 'deleteVoice', 'Delete a custom voice'),
@@ -142,11 +174,16 @@ const AUDIO: PassThroughFamily = {
 };
 
 const IMAGES: PassThroughFamily = {
-  ...{ tag: 'images', note: '', enabledBy: 'all' },
+  tag: 'images',
+  note: '',
+  enabledBy: 'all',
   routes: [
     post('/v1/images/variations', 'createImageVariation', 'Create variations of an image', {
-      ...{ body: 'multipart', bodyBytesMax: LARGE_BODY_BYTES_MAX, model: 'defaulted' },
-      ...{ judgedAs: '/v1/images/edits', usage: 'media' },
+      body: 'multipart',
+      bodyBytesMax: LARGE_BODY_BYTES_MAX,
+      model: 'defaulted',
+      judgedAs: '/v1/images/edits',
+      usage: 'media',
     }),
   ],
 };
@@ -154,11 +191,16 @@ const IMAGES: PassThroughFamily = {
 /** The provider uses its default model, or that of a video in the form. */
 const UNNAMED_UPLOAD: More = { body: 'upload', model: 'unnamed', judgedAs: null };
 const VIDEOS: PassThroughFamily = {
-  ...{ tag: 'videos', note: `${SHARED} Videos cost no tokens.`, enabledBy: 'all' },
+  tag: 'videos',
+  note: `${SHARED} Videos cost no tokens.`,
+  enabledBy: 'all',
   routes: [
     get('/v1/videos', 'listVideos', 'List videos'),
     post('/v1/videos', 'createVideo', 'Create a video', {
-      ...{ body: 'either', bodyBytesMax: LARGE_BODY_BYTES_MAX, model: 'defaulted', judgedAs: null },
+      body: 'either',
+      bodyBytesMax: LARGE_BODY_BYTES_MAX,
+      model: 'defaulted',
+      judgedAs: null,
     }),
     post('/v1/videos/edits', 'editVideo', 'Edit a video', UNNAMED_UPLOAD),
     post('/v1/videos/extensions', 'extendVideo', 'Extend a video', UNNAMED_UPLOAD),
@@ -178,7 +220,9 @@ const VIDEOS: PassThroughFamily = {
 };
 
 const REALTIME: PassThroughFamily = {
-  ...{ tag: 'realtime', note: BYPASSES_GATEWAY, enabledBy: 'all' },
+  tag: 'realtime',
+  note: BYPASSES_GATEWAY,
+  enabledBy: 'all',
   routes: [
     post('/v1/realtime/client_secrets', 'createClientSecret', 'Create a client secret for a session', SESSION),
     post(
@@ -188,7 +232,9 @@ const REALTIME: PassThroughFamily = {
       SESSION,
     ),
     post('/v1/realtime/sessions', 'createRealtimeSession', 'Create a session and its client secret', {
-      ...{ body: 'json', model: 'defaulted', judgedAs: null },
+      body: 'json',
+      model: 'defaulted',
+      judgedAs: null,
     }),
     post(
       '/v1/realtime/transcription_sessions',
@@ -197,7 +243,9 @@ const REALTIME: PassThroughFamily = {
       { ...SESSION, modelIn: 'input_audio_transcription', takes: undefined },
     ),
     post('/v1/realtime/calls/{call_id}/accept', 'acceptCall', 'Accept an incoming call', {
-      ...{ body: 'json', model: 'defaulted', judgedAs: null },
+      body: 'json',
+      model: 'defaulted',
+      judgedAs: null,
     }),
     post('/v1/realtime/calls/{call_id}/hangup', 'hangUpCall', 'End a call'),
     post('/v1/realtime/calls/{call_id}/refer', 'referCall', 'Transfer a call'),
@@ -224,7 +272,9 @@ const REALTIME: PassThroughFamily = {
 };
 
 const UPLOADS: PassThroughFamily = {
-  ...{ tag: 'files', note: SHARED, enabledBy: 'all' },
+  tag: 'files',
+  note: SHARED,
+  enabledBy: 'all',
   routes: [
     post('/v1/uploads', 'createUpload', 'Start a multipart upload'),
     post('/v1/uploads/{upload_id}/parts', 'addUploadPart', 'Upload a part', UPLOAD),
@@ -234,11 +284,16 @@ const UPLOADS: PassThroughFamily = {
 };
 
 const BATCHES: PassThroughFamily = {
-  ...{ tag: 'batches', note: `${SHARED} ${UNMETERED}`, enabledBy: 'batches' },
+  tag: 'batches',
+  note: `${SHARED} ${UNMETERED}`,
+  enabledBy: 'batches',
   routes: [
     get('/v1/batches', 'listBatches', 'List batches', { gives: bodies.StoredObjectList }),
     post('/v1/batches', 'createBatch', 'Create a batch', {
-      ...{ ...NAMES_MODELS, batchFileIn: 'input_file_id', takes: bodies.BatchCreation, gives: bodies.StoredObject },
+      ...NAMES_MODELS,
+      batchFileIn: 'input_file_id',
+      takes: bodies.BatchCreation,
+      gives: bodies.StoredObject,
     }),
     get('/v1/batches/{batch_id}', 'retrieveBatch', 'Retrieve a batch', { gives: bodies.StoredObject }),
     post('/v1/batches/{batch_id}/cancel', 'cancelBatch', 'Cancel a batch', { gives: bodies.StoredObject }),
@@ -246,7 +301,9 @@ const BATCHES: PassThroughFamily = {
 };
 
 const CONTAINERS: PassThroughFamily = {
-  ...{ tag: 'containers', note: SHARED, enabledBy: 'all' },
+  tag: 'containers',
+  note: SHARED,
+  enabledBy: 'all',
   routes: [
     get('/v1/containers', 'listContainers', 'List containers'),
     post('/v1/containers', 'createContainer', 'Create a container'),
@@ -266,7 +323,10 @@ const CONTAINERS: PassThroughFamily = {
 };
 
 const SKILLS: PassThroughFamily = {
-  ...{ tag: 'skills', note: SHARED, enabledBy: 'all', sharedPath: true },
+  tag: 'skills',
+  note: SHARED,
+  enabledBy: 'all',
+  sharedPath: true,
   routes: [
     get('/v1/skills', 'listSkills', 'List skills'),
     post('/v1/skills', 'createSkill', 'Upload a skill', STREAMED),
@@ -283,11 +343,18 @@ const SKILLS: PassThroughFamily = {
 };
 
 const THREADS: PassThroughFamily = {
-  ...{ tag: 'threads', note: SHARED, enabledBy: 'all', assistants: true },
+  tag: 'threads',
+  note: SHARED,
+  enabledBy: 'all',
+  assistants: true,
   routes: [
     post('/v1/threads/runs', 'createThreadAndRun', 'Create a thread and run an assistant on it', {
-      ...{ body: 'json', model: 'defaulted', usage: 'media', takes: bodies.RunCreation },
-      ...{ gives: bodies.StoredObject, streams: true },
+      body: 'json',
+      model: 'defaulted',
+      usage: 'media',
+      takes: bodies.RunCreation,
+      gives: bodies.StoredObject,
+      streams: true,
       defaultModelOf: '/v1/assistants/{assistant_id}',
     }),
     post('/v1/threads/{thread_id}', 'modifyThread', 'Update a thread', { gives: bodies.StoredObject }),
@@ -303,7 +370,9 @@ const THREADS: PassThroughFamily = {
       'submitToolOutputs',
       'Submit tool outputs to a run',
       {
-        ...{ usage: 'media', gives: bodies.StoredObject, streams: true },
+        usage: 'media',
+        gives: bodies.StoredObject,
+        streams: true,
         model: 'unnamed',
         runsModelsOf: '/v1/threads/{thread_id}/runs/{run_id}',
       },
@@ -316,7 +385,10 @@ const THREADS: PassThroughFamily = {
 
 const STORE = '/v1/vector_stores/{vector_store_id}';
 const VECTOR_STORES: PassThroughFamily = {
-  ...{ tag: 'vector stores', note: SHARED, enabledBy: 'all', assistants: true },
+  tag: 'vector stores',
+  note: SHARED,
+  enabledBy: 'all',
+  assistants: true,
   routes: [
     post(`${STORE}/search`, 'searchVectorStore', 'Search a vector store'),
     post(`${STORE}/files/{file_id}`, 'modifyVectorStoreFile', 'Update a vector store file'),
@@ -329,16 +401,22 @@ const VECTOR_STORES: PassThroughFamily = {
 };
 
 const MODERATIONS: PassThroughFamily = {
-  ...{ tag: 'moderations', note: 'This request costs no tokens.', enabledBy: 'all' },
+  tag: 'moderations',
+  note: 'This request costs no tokens.',
+  enabledBy: 'all',
   routes: [
     post('/v1/moderations', 'createModeration', 'Classify text and images', {
-      ...{ body: 'json', model: 'defaulted', judgedAs: null },
+      body: 'json',
+      model: 'defaulted',
+      judgedAs: null,
     }),
   ],
 };
 
 const EVALS: PassThroughFamily = {
-  ...{ tag: 'evals', note: `${SHARED} ${UNMETERED}`, enabledBy: 'all' },
+  tag: 'evals',
+  note: `${SHARED} ${UNMETERED}`,
+  enabledBy: 'all',
   routes: [
     get('/v1/evals', 'listEvals', 'List evals'),
     post('/v1/evals', 'createEval', 'Create an eval', NAMES_MODELS),
@@ -370,11 +448,15 @@ const EVALS: PassThroughFamily = {
 };
 
 const FINE_TUNING: PassThroughFamily = {
-  ...{ tag: 'fine-tuning', note: `${SHARED} ${UNMETERED}`, enabledBy: 'fine_tuning' },
+  tag: 'fine-tuning',
+  note: `${SHARED} ${UNMETERED}`,
+  enabledBy: 'fine_tuning',
   routes: [
     get('/v1/fine_tuning/jobs', 'listFineTuningJobs', 'List fine-tuning jobs', { gives: bodies.StoredObjectList }),
     post('/v1/fine_tuning/jobs', 'createFineTuningJob', 'Create a fine-tuning job', {
-      ...{ ...NAMES_MODELS, model: 'defaulted', gives: bodies.StoredObject },
+      ...NAMES_MODELS,
+      model: 'defaulted',
+      gives: bodies.StoredObject,
     }),
     get('/v1/fine_tuning/jobs/{job_id}', 'retrieveFineTuningJob', 'Retrieve a fine-tuning job'),
     post('/v1/fine_tuning/jobs/{job_id}/cancel', 'cancelFineTuningJob', 'Cancel a fine-tuning job'),
@@ -391,6 +473,22 @@ const FINE_TUNING: PassThroughFamily = {
 };
 
 export const ALL_ROUTES: readonly PassThroughFamily[] = [
-  ...[MESSAGES, MESSAGE_BATCHES, STORED_CHATS, RESPONSES, CONVERSATIONS, AUDIO, IMAGES, VIDEOS, REALTIME, UPLOADS],
-  ...[BATCHES, CONTAINERS, SKILLS, THREADS, VECTOR_STORES, MODERATIONS, EVALS, FINE_TUNING],
+  MESSAGES,
+  MESSAGE_BATCHES,
+  STORED_CHATS,
+  RESPONSES,
+  CONVERSATIONS,
+  AUDIO,
+  IMAGES,
+  VIDEOS,
+  REALTIME,
+  UPLOADS,
+  BATCHES,
+  CONTAINERS,
+  SKILLS,
+  THREADS,
+  VECTOR_STORES,
+  MODERATIONS,
+  EVALS,
+  FINE_TUNING,
 ];

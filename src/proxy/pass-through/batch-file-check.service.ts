@@ -76,7 +76,10 @@ export class BatchFileCheck {
     const judge = (line: BatchRequest) => this.gate.judgeBatch(line, key, [...routes.reachedBy(line.url), ...ofBatch]);
     const lines = new BatchLines(judge, this.config.current ? 'everywhere' : 'known-fields');
     const request = {
-      ...{ holder: key.id, method: 'GET', path, body: null },
+      holder: key.id,
+      method: 'GET',
+      path,
+      body: null,
       headers: this.upstream.requestHeaders({}, upstream, 'openai'),
     };
     return new Promise((resolve) => {

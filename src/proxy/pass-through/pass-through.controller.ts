@@ -17,7 +17,9 @@ import { BYTES, FORM_TYPE, JSON_TYPE, OperationDoc, TEXT, type OperationDescript
 const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamily): MethodDecorator =>
   applyDecorators(
     OperationDoc({
-      ...{ tag: family.tag, id: route.name, summary: route.summary },
+      tag: family.tag,
+      id: route.name,
+      summary: route.summary,
       description: `Forwarded unchanged. ${family.note}`.trimEnd(),
       pathIds: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
       ...bodyOf(route),

@@ -40,7 +40,8 @@ export class SessionCreation {
 
 export class BatchCreation extends ModelIfAny {
   @ApiPropertyOptional({
-    ...{ type: 'string', example: 'file-abc123' },
+    type: 'string',
+    example: 'file-abc123',
     description: 'The gateway checks every model that this file names.',
   })
   input_file_id?: string;

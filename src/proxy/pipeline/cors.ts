@@ -4,9 +4,19 @@ import { BODY_BYTES_MAX } from '../../platform/routes/route-spec.js';
 import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 
 const EXPOSED = [
-  ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],
-  ...['x-gw-upstream', 'x-gw-cost', 'x-gw-upstream-status', 'x-gw-model', 'x-gw-key-name', 'x-gw-worker'],
-  ...['x-should-retry', 'retry-after'],
+  'x-request-id',
+  'x-gw-client-id',
+  'x-gw-latency',
+  'x-gw-upstream-latency',
+  'x-gw-upstream-request-id',
+  'x-gw-upstream',
+  'x-gw-cost',
+  'x-gw-upstream-status',
+  'x-gw-model',
+  'x-gw-key-name',
+  'x-gw-worker',
+  'x-should-retry',
+  'retry-after',
   ...RATE_LIMIT_HEADERS,
   // The upstream's headers, in browsers that support the wildcard.
   '*',
@@ -28,9 +38,14 @@ export function respondToPreflight(request: FastifyRequest, reply: FastifyReply,
   reply.raw.writeHead(204, [
     ...own(),
     ...(headers.origin === undefined ? CORS_HEADERS.slice(0, 2) : []),
-    ...['access-control-allow-methods', 'GET, POST, DELETE', 'access-control-max-age', '86400'],
-    ...['access-control-allow-headers', headers['access-control-request-headers'] ?? '*'],
-    ...['vary', 'access-control-request-headers'],
+    'access-control-allow-methods',
+    'GET, POST, DELETE',
+    'access-control-max-age',
+    '86400',
+    'access-control-allow-headers',
+    headers['access-control-request-headers'] ?? '*',
+    'vary',
+    'access-control-request-headers',
   ]);
   reply.raw.end();
   return true;

@@ -23,13 +23,25 @@ import { STAGES } from './stages.js';
  */
 @Module({
   imports: [
-    ...[AuthModule, KeysModule, LifecycleModule, ModelPolicyModule, QuotaModule, RequestLimitsModule, StatsModule],
+    AuthModule,
+    KeysModule,
+    LifecycleModule,
+    ModelPolicyModule,
+    QuotaModule,
+    RequestLimitsModule,
+    StatsModule,
     TelemetryModule,
   ],
   providers: [
     ...STAGES, // created here, because the guards of stages 3 to 5 need StaleKeys
-    ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestEndHook],
-    ...[ResponseHead, BodyMemory, MissingRoutes, ParseQueue, StaleKeys],
+    ResponseHeadersInterceptor,
+    ErrorEnvelopeFilter,
+    RequestEndHook,
+    ResponseHead,
+    BodyMemory,
+    MissingRoutes,
+    ParseQueue,
+    StaleKeys,
     { provide: RefusalConfirmation, useExisting: StaleKeys },
   ],
 })

@@ -15,7 +15,9 @@ export class ResponsesController {
   @Post()
   @GatewayRoute({ endpoint: '/v1/responses', body: 'json', model: 'gated', usage: 'responses' })
   @OperationDoc({
-    ...{ tag: 'responses', id: 'createResponse', summary: 'Create a response' },
+    tag: 'responses',
+    id: 'createResponse',
+    summary: 'Create a response',
     takes: ResponseRequest,
     gives: { 'application/json': ModelResponse, 'text/event-stream': ResponseStreamEvent },
     response: 'The response. `stream: true` returns server-sent events up to `response.completed`.',
@@ -32,7 +34,10 @@ export class ResponsesController {
   @Get(':id')
   @GatewayRoute({ endpoint: '/v1/responses/{id}' })
   @OperationDoc({
-    ...{ tag: 'responses', id: 'getResponse', summary: 'Retrieve a stored response', pathIds: ['id'] },
+    tag: 'responses',
+    id: 'getResponse',
+    summary: 'Retrieve a stored response',
+    pathIds: ['id'],
     gives: { 'application/json': ModelResponse },
   })
   find(@Context() ctx: RequestContext, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -42,7 +47,10 @@ export class ResponsesController {
   @Delete(':id')
   @GatewayRoute({ endpoint: '/v1/responses/{id}' })
   @OperationDoc({
-    ...{ tag: 'responses', id: 'deleteResponse', summary: 'Delete a stored response', pathIds: ['id'] },
+    tag: 'responses',
+    id: 'deleteResponse',
+    summary: 'Delete a stored response',
+    pathIds: ['id'],
     gives: { 'application/json': DeletedResponse },
   })
   remove(@Context() ctx: RequestContext, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -51,7 +51,13 @@ async function admitOne(
   const sorted = [...items].sort((a, b) => a.limitId - b.limitId);
   const { keyId, version, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit, tokenCounting } = entry;
   const [row] = await run(client, ADMIT_ONE, [
-    ...[writerId, number, setVersion, keyId, String(version), String(rpmLimit), String(rpdLimit)],
+    writerId,
+    number,
+    setVersion,
+    keyId,
+    String(version),
+    String(rpmLimit),
+    String(rpdLimit),
     monthlyLimit === null ? null : String(monthlyLimit),
     monthlyTokenLimit === null ? null : String(monthlyTokenLimit),
     String(tokenCounting === 'all'),

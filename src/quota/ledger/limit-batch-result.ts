@@ -17,9 +17,27 @@ export interface LimitedResults {
 
 /** The columns of a batch, as `LimitBatchResult` reads them. */
 export const BATCH_COLUMNS = [
-  ...['outcome', 'now_ms', 'o_key', 'o_version', 'o_m', 'o_mu', 'o_d', 'o_du', 'o_mo', 'o_mou'],
-  ...['o_tokens', 'o_additional', 'o_granted'],
-  ...['o_period', 'o_used', 'o_held', 'o_amount', 'o_overdraft', 'o_refused', 'o_refused_by', 'o_until'],
+  'outcome',
+  'now_ms',
+  'o_key',
+  'o_version',
+  'o_m',
+  'o_mu',
+  'o_d',
+  'o_du',
+  'o_mo',
+  'o_mou',
+  'o_tokens',
+  'o_additional',
+  'o_granted',
+  'o_period',
+  'o_used',
+  'o_held',
+  'o_amount',
+  'o_overdraft',
+  'o_refused',
+  'o_refused_by',
+  'o_until',
 ];
 
 interface LimitRefusal {
@@ -115,9 +133,16 @@ export class LimitBatchResult {
   private countsOf(i: number): StoredCounts {
     const figure = (column: string): number => this.at(column, i)!;
     return {
-      ...{ version: figure('o_version'), nowMs: this.nowMs, tokens: figure('o_tokens') },
-      ...{ additionalTokens: figure('o_additional'), minute: figure('o_m'), minuteUsed: figure('o_mu') },
-      ...{ day: figure('o_d'), dayUsed: figure('o_du'), month: figure('o_mo'), monthUsed: figure('o_mou') },
+      version: figure('o_version'),
+      nowMs: this.nowMs,
+      tokens: figure('o_tokens'),
+      additionalTokens: figure('o_additional'),
+      minute: figure('o_m'),
+      minuteUsed: figure('o_mu'),
+      day: figure('o_d'),
+      dayUsed: figure('o_du'),
+      month: figure('o_mo'),
+      monthUsed: figure('o_mou'),
     };
   }
 

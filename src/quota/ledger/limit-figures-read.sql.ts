@@ -25,8 +25,13 @@ function readLimitOf(row: TextRow): ReadLimit {
   const [, atUs, per, zone, enabled, enforced, base, startsUs, endsUs, granted, period, amount, used, held, overdraft] =
     row;
   const times = {
-    ...{ per: per!, zone: zone!, enforced: enforced === 't', base: BigInt(base!), topUps: topUpsOf(granted) },
-    ...{ startsUs: numberOf(startsUs), endsUs: numberOf(endsUs) },
+    per: per!,
+    zone: zone!,
+    enforced: enforced === 't',
+    base: BigInt(base!),
+    topUps: topUpsOf(granted),
+    startsUs: numberOf(startsUs),
+    endsUs: numberOf(endsUs),
   };
   return {
     atUs: Number(atUs),

@@ -41,8 +41,11 @@ export async function takeOver(client: Client, writerId: string): Promise<TakenO
   }
   const granted = (row.short_keys ?? []).map((keyId, i) => [keyId, row.short_granted?.[i] ?? 0] as const);
   return {
-    ...{ epoch: Number(row.half), batch: Number(row.stored), atMs: row.at_ms },
-    ...{ granted: new Map(granted), refused: row.refused },
+    epoch: Number(row.half),
+    batch: Number(row.stored),
+    atMs: row.at_ms,
+    granted: new Map(granted),
+    refused: row.refused,
   };
 }
 

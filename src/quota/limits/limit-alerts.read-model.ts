@@ -53,7 +53,10 @@ function alertOf({ threshold, at, used, amount, period }: AlertRow, { period: pe
   // For rolling periods, the stored period is the time of the alert. For `total`, it is 0.
   const hasStart = !per.startsWith('rolling') && period !== '0';
   return {
-    ...{ threshold: threshold === 0 ? null : threshold, at, used: BigInt(used), amount: BigInt(amount) },
+    threshold: threshold === 0 ? null : threshold,
+    at,
+    used: BigInt(used),
+    amount: BigInt(amount),
     periodStartedAt: hasStart ? new Date(Number(period) / 1000) : null,
   };
 }

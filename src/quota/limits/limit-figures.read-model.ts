@@ -66,8 +66,12 @@ const hasTotal = ({ period, measure, active, used }: FiguresRow): boolean =>
 function figuresOf(row: FiguresRow, recent: Recent | null): LimitFigures {
   const resetsAtMs = row.ends_ms === null || row.measure === 'concurrent_requests' ? null : Math.round(row.ends_ms);
   return {
-    ...{ used: BigInt(row.used), reserved: BigInt(row.held), estimated: BigInt(row.estimated) },
-    ...{ effectiveAmount: BigInt(row.effective), carried: BigInt(row.carried), topUps: BigInt(row.top_ups) },
+    used: BigInt(row.used),
+    reserved: BigInt(row.held),
+    estimated: BigInt(row.estimated),
+    effectiveAmount: BigInt(row.effective),
+    carried: BigInt(row.carried),
+    topUps: BigInt(row.top_ups),
     active: row.active,
     periodStartedAtMs: startOf(row),
     resetsAtMs,
@@ -96,9 +100,13 @@ function forecast(row: FiguresRow, recent: Recent | null, endMs: number | null) 
   // The last seven days also have usage from before the start of a `total` limit, so its basis does not depend on that start.
   const startMs = Math.max(startOf(row) ?? 0, row.starts_at?.getTime() ?? 0);
   return forecastOf({
-    ...{ period, used: BigInt(row.used), amount: BigInt(row.effective), nowMs: Math.floor(row.now_ms) },
+    period,
+    used: BigInt(row.used),
+    amount: BigInt(row.effective),
+    nowMs: Math.floor(row.now_ms),
     sinceMs: total ? (recent?.sinceMs ?? null) : Math.max(partStartMs(row, row.first_used_part) ?? 0, startMs),
     usedSince: total ? (recent?.units ?? 0n) : BigInt(row.used),
-    ...{ endMs, limitEndsAtMs: row.ends_at?.getTime() ?? null },
+    endMs,
+    limitEndsAtMs: row.ends_at?.getTime() ?? null,
   });
 }

@@ -67,8 +67,14 @@ function eventOf({ limit, figures: { used, effectiveAmount, resetsAtMs, forecast
   return {
     type: 'limit_forecast' as const,
     data: {
-      ...{ limit_id: id, limit_name: name, ...shownTarget(limit), measure, period: shownPeriod(limit), mode },
-      ...{ used: amountText(measure, used), amount: amountText(measure, effectiveAmount) },
+      limit_id: id,
+      limit_name: name,
+      ...shownTarget(limit),
+      measure,
+      period: shownPeriod(limit),
+      mode,
+      used: amountText(measure, used),
+      amount: amountText(measure, effectiveAmount),
       resets_at: resetsAtMs === null ? null : new Date(resetsAtMs).toISOString(),
       reached_at: new Date(forecast!.reachedAtMs!).toISOString(),
     },

@@ -72,7 +72,13 @@ const runsOutAt = ({ figures: { active, used, effectiveAmount, forecast } }: Rea
   active && used >= effectiveAmount ? 0 : (forecast?.reachedAtMs ?? Number.MAX_SAFE_INTEGER);
 
 const valuesOf = ({ scope, teamId, keyId, tag, measure, mode, appliesToKey }: LimitFilter): unknown[] => [
-  ...[scope, teamId, keyId, tag, measure, mode, appliesToKey],
+  scope,
+  teamId,
+  keyId,
+  tag,
+  measure,
+  mode,
+  appliesToKey,
 ];
 
 const MATCHES = `l.deleted_at is null

@@ -44,10 +44,15 @@ export function limitRefusal(limit: ActiveLimit, over: OverLimit, nowMs: number)
 function detailsOf(limit: ActiveLimit, over: OverLimit): RefusingLimit {
   const { id, name, scope, measure } = limit;
   return {
-    ...{ id, name, scope, measure },
+    id,
+    name,
+    scope,
+    measure,
     period: shownPeriod(limit),
-    ...{ amount: shownAmount(measure, over.amount), used: shownAmount(measure, over.used) },
-    ...{ reserved: shownAmount(measure, over.held), requested: shownAmount(measure, over.asked) },
+    amount: shownAmount(measure, over.amount),
+    used: shownAmount(measure, over.used),
+    reserved: shownAmount(measure, over.held),
+    requested: shownAmount(measure, over.asked),
     resets_at: typeof over.untilMs === 'number' ? new Date(over.untilMs).toISOString() : null,
   };
 }

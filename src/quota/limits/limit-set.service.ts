@@ -12,7 +12,8 @@ import { LimitSetStore } from './stores/limit-set.store.js';
 @Injectable()
 export class LimitSet extends LimitIndex implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly reads = new RetriedRead({
-    ...{ name: 'limits', logger: new Logger(LimitSet.name) },
+    name: 'limits',
+    logger: new Logger(LimitSet.name),
     read: () => this.read(),
   });
 

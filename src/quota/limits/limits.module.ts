@@ -26,13 +26,21 @@ import { ZoneCheck } from './zone-check.service.js';
 @Module({
   imports: [AuditModule, ChangesModule, DatabaseModule, EventsModule],
   providers: [
-    ...[LimitStore, LimitSetStore, TopUpStore, SimulationStore],
-    ...[LimitSet, LimitsService, TopUps, LimitSimulations, LimitForecasts, LimitMetrics, ZoneCheck],
-    ...[LimitFiguresReads, LimitList, LimitAlerts],
+    LimitStore,
+    LimitSetStore,
+    TopUpStore,
+    SimulationStore,
+    LimitSet,
+    LimitsService,
+    TopUps,
+    LimitSimulations,
+    LimitForecasts,
+    LimitMetrics,
+    ZoneCheck,
+    LimitFiguresReads,
+    LimitList,
+    LimitAlerts,
   ],
-  exports: [
-    ...[LimitSet, LimitsService, TopUps, LimitSimulations, LimitMetrics],
-    ...[LimitFiguresReads, LimitList, LimitAlerts],
-  ],
+  exports: [LimitSet, LimitsService, TopUps, LimitSimulations, LimitMetrics, LimitFiguresReads, LimitList, LimitAlerts],
 })
 export class LimitsModule {}

@@ -21,16 +21,29 @@ export const shownPeriod = ({ measure, period }: Pick<LimitTerms, 'measure' | 'p
 
 /** The target of a limit by the field names of the Admin API. */
 export const shownTarget = ({ scope, scopeId, scopeTag }: Pick<LimitTerms, 'scope' | 'scopeId' | 'scopeTag'>) => ({
-  ...{ scope, team_id: scope === 'team' ? scopeId : null, key_id: scope === 'key' ? scopeId : null, tag: scopeTag },
+  scope,
+  team_id: scope === 'team' ? scopeId : null,
+  key_id: scope === 'key' ? scopeId : null,
+  tag: scopeTag,
 });
 
 /** The terms by the field names of the Admin API, for audit rows. */
 export function shownTerms(terms: LimitTerms): Readonly<Record<string, unknown>> {
   const { name, measure, zone, models, amount, mode, reserve, startsAt, endsAt, enabled, thresholds } = terms;
   return {
-    ...{ name, ...shownTarget(terms), measure, period: shownPeriod(terms), time_zone: zone, models },
-    ...{ amount: shownAmount(measure, amount), mode, reserve, weights: shownWeights(terms.weights) },
-    ...{ starts_at: startsAt?.toISOString() ?? null, ends_at: endsAt?.toISOString() ?? null, enabled },
+    name,
+    ...shownTarget(terms),
+    measure,
+    period: shownPeriod(terms),
+    time_zone: zone,
+    models,
+    amount: shownAmount(measure, amount),
+    mode,
+    reserve,
+    weights: shownWeights(terms.weights),
+    starts_at: startsAt?.toISOString() ?? null,
+    ends_at: endsAt?.toISOString() ?? null,
+    enabled,
     alert_thresholds: thresholds,
     carry_over: terms.carryOver === null ? null : shownAmount(measure, terms.carryOver),
   };

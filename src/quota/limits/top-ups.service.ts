@@ -56,7 +56,10 @@ export class TopUps {
         throw validationError('amount', `The limit already has ${ACTIVE_MAX} active top-ups. Delete one first.`);
       const values = { id, amount, expiresAt, note, createdBy: actor.id ?? actor.type };
       await this.audit.write(transaction, {
-        ...{ action: 'limit.topped_up', actor, targetType: 'limit', targetId: String(limitId) },
+        action: 'limit.topped_up',
+        actor,
+        targetType: 'limit',
+        targetId: String(limitId),
         metadata: { top_up: auditedTopUp(limit, values) },
       });
       return { limit, topUp: await this.store.insert(transaction, limitId, values) };
@@ -70,7 +73,10 @@ export class TopUps {
       const topUp = await this.store.find(transaction, limitId, id);
       if (topUp === null) throw notFound('Top-up not found');
       await this.audit.write(transaction, {
-        ...{ action: 'limit.top_up_deleted', actor, targetType: 'limit', targetId: String(limitId) },
+        action: 'limit.top_up_deleted',
+        actor,
+        targetType: 'limit',
+        targetId: String(limitId),
         metadata: { top_up: auditedTopUp(limit, topUp) },
       });
       await this.store.delete(transaction, id);

@@ -129,7 +129,9 @@ async function splitsIn(
     [
       cover.rollups.map(({ hours }) => hours),
       cover.rollups.map(({ startMs }) => timeText(startMs)),
-      ...[splitOf, value, dimension],
+      splitOf,
+      value,
+      dimension,
     ],
   );
   const places = new Set(split.map(({ place }) => place));

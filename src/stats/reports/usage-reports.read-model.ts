@@ -65,7 +65,9 @@ async function costsOf(
       : await snapshot.query<Row[]>(OF_ONE, [from, to, keyId]);
   return {
     total: partsOf(rows, 'total').get('') ?? null,
-    ...{ days: partsOf(rows, 'day'), keys: partsOf(rows, 'key'), models: partsOf(rows, 'model') },
+    days: partsOf(rows, 'day'),
+    keys: partsOf(rows, 'key'),
+    models: partsOf(rows, 'model'),
   };
 }
 
@@ -86,7 +88,9 @@ function costOf({ requests, unpriced, nanos, reads, writes }: Row): UsageCost {
   const isUnknown = unpriced === requests && nanos === '0';
   return {
     nanos: isUnknown ? null : BigInt(nanos),
-    ...{ unpricedRequests: unpriced, cacheReadTokens: reads, cacheWriteTokens: writes },
+    unpricedRequests: unpriced,
+    cacheReadTokens: reads,
+    cacheWriteTokens: writes,
   };
 }
 

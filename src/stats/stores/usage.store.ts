@@ -115,12 +115,14 @@ select (select count(*)::int from fence) as held, (select batch from quota_write
 
 const costRowsOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
   costs.all().map(({ endpoint, provider, units, ...sums }) => ({
-    ...{ day: dateOf(day), key_id: keyId, model, endpoint, provider },
-    ...{
-      requests: sums.requests,
-      unpriced_requests: sums.unpricedRequests,
-      estimated_requests: sums.estimatedRequests,
-    },
+    day: dateOf(day),
+    key_id: keyId,
+    model,
+    endpoint,
+    provider,
+    requests: sums.requests,
+    unpriced_requests: sums.unpricedRequests,
+    estimated_requests: sums.estimatedRequests,
     // A JSON number above 2^53 would be rounded.
     cost_nanos: String(sums.nanos > NANOS_MAX ? NANOS_MAX : sums.nanos),
     ...Object.fromEntries(COUNTED_KINDS.map((kind) => [kind, units.get(kind) ?? 0])),
@@ -130,10 +132,18 @@ const costRowsOf = ({ keyId, day, model, costs }: UsageRow): object[] =>
 const unpricedOf = ({ keyId, day, model, costs }: UsageRow): string[] =>
   costs.unpriced().map(({ endpoint, provider, models, unpricedModel, baseUrl, part }) => {
     const row = {
-      ...{ day: dateOf(day), key_id: keyId, model, answered_model: unpricedModel, models },
-      ...{ endpoint, provider, base_url: baseUrl },
-      ...{ first_at: new Date(part.firstAtMs).toISOString(), last_at: new Date(part.lastAtMs).toISOString() },
-      ...{ requests: part.requests, units: part.units },
+      day: dateOf(day),
+      key_id: keyId,
+      model,
+      answered_model: unpricedModel,
+      models,
+      endpoint,
+      provider,
+      base_url: baseUrl,
+      first_at: new Date(part.firstAtMs).toISOString(),
+      last_at: new Date(part.lastAtMs).toISOString(),
+      requests: part.requests,
+      units: part.units,
     };
     return `${JSON.stringify(row).slice(0, -1)},"items":${part.items}}`;
   });

@@ -70,13 +70,21 @@ export class UpstreamStates {
     const drain = this.drains.of(spec.name);
     const running = (spec.connections ?? this.config.upstreamConnections) - permits.free;
     return {
-      ...{ name: spec.name, baseUrl: spec.baseUrl.href, apis: spec.apis, region: spec.region, tags: spec.tags },
+      name: spec.name,
+      baseUrl: spec.baseUrl.href,
+      apis: spec.apis,
+      region: spec.region,
+      tags: spec.tags,
       status: this.statusOf(configured),
       drainingSince: drain?.createdAt ?? null,
       models: this.catalog.hasList(spec.name) ? (this.catalog.modelsOf(spec.name)?.size ?? null) : null,
       aliases: Object.fromEntries(spec.aliases),
-      ...{ connections: pool.connected, running, waiting: permits.waiting, share: pressure.lowestShare },
-      ...{ attempts: history.attempts, failovers: history.failovers },
+      connections: pool.connected,
+      running,
+      waiting: permits.waiting,
+      share: pressure.lowestShare,
+      attempts: history.attempts,
+      failovers: history.failovers,
     };
   }
 
@@ -90,7 +98,11 @@ export class UpstreamStates {
     };
     try {
       const { status, body } = await this.client.fetchSmall({
-        ...{ method: 'GET', path: '/models', upstream, bytesMax: TEST_BYTES_MAX, timeoutMs: TEST_TIMEOUT_MS },
+        method: 'GET',
+        path: '/models',
+        upstream,
+        bytesMax: TEST_BYTES_MAX,
+        timeoutMs: TEST_TIMEOUT_MS,
       });
       const needsList = spec.models === FROM_CATALOG;
       if (status !== 200) return result({ ok: status === 404 && !needsList, status }, advice(status, needsList));

@@ -40,9 +40,18 @@ test('the log contains no password, session token, CSRF token or other credentia
   const log = gateway.stdout + gateway.stderr;
   expect(log).toContain('"endpoint":"dashboard"');
   const secrets = [
-    ...[OPERATOR_PASSWORD, 'Wrong-horse-battery-9', 'Guessed-horse-1', 'Coming-horse-battery-10'],
-    ...[ADMIN_KEY, 'admin_gw_not-the-right-one', session.token, session.csrfToken, 'made-up-csrf-token'],
-    ...[createHash('sha256').update(session.token).digest('hex'), 'argon2', 'typed-password-as'],
+    OPERATOR_PASSWORD,
+    'Wrong-horse-battery-9',
+    'Guessed-horse-1',
+    'Coming-horse-battery-10',
+    ADMIN_KEY,
+    'admin_gw_not-the-right-one',
+    session.token,
+    session.csrfToken,
+    'made-up-csrf-token',
+    createHash('sha256').update(session.token).digest('hex'),
+    'argon2',
+    'typed-password-as',
   ];
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
 });

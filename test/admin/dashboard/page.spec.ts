@@ -85,7 +85,9 @@ describe('dashboard page', () => {
     async (path) => {
       const response = await call(`/dashboard${path}`, BROWSER);
       expect([response.status, response.headers['content-type'], response.headers['cache-control']]).toEqual([
-        ...[200, 'text/html; charset=utf-8', 'no-cache'],
+        200,
+        'text/html; charset=utf-8',
+        'no-cache',
       ]);
       expect(response.body.toString()).toBe(INDEX.replaceAll(NONCE_MARK, nonceOf(response)!));
       expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -96,9 +98,15 @@ describe('dashboard page', () => {
     const response = await call('/dashboard/', BROWSER);
     expect(policyOf(response).split('; ').sort()).toEqual(
       [
-        ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonceOf(response)}'`],
-        ...["img-src 'self' data:", "font-src 'self'", "connect-src 'self'"],
-        ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+        "default-src 'none'",
+        "script-src 'self'",
+        `style-src 'self' 'nonce-${nonceOf(response)}'`,
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
       ].sort(),
     );
     expect(response.headers).toMatchObject({
@@ -165,9 +173,15 @@ describe('files of the dashboard', () => {
 
   test('a path cannot reach files outside the build', async () => {
     for (const path of [
-      ...['/dashboard/../secret.txt', '/dashboard/..%2fsecret.txt', '/dashboard/%2e%2e/secret.txt'],
-      ...['/dashboard/assets/../../secret.txt', '/dashboard/assets/..\\..\\secret.txt', '/dashboard//secret.txt'],
-      ...['/dashboard/assets%2findex-1.js', '/dashboard/constructor.js', '/dashboard/assets/__proto__'],
+      '/dashboard/../secret.txt',
+      '/dashboard/..%2fsecret.txt',
+      '/dashboard/%2e%2e/secret.txt',
+      '/dashboard/assets/../../secret.txt',
+      '/dashboard/assets/..\\..\\secret.txt',
+      '/dashboard//secret.txt',
+      '/dashboard/assets%2findex-1.js',
+      '/dashboard/constructor.js',
+      '/dashboard/assets/__proto__',
     ]) {
       expect([path, codeOf(await call(path, BROWSER))]).toEqual([path, '404 route_not_found']);
     }

@@ -46,7 +46,8 @@ describe('messages', () => {
     const [toOne, toOther] = [receiver.at('/one')[0]!, receiver.at('/other')[0]!];
     expect([isSigned(toOne, one.secret), isSigned(toOther, other.secret)]).toEqual([true, true]);
     expect([isSigned(toOne, other.secret), isSigned({ ...toOne, text: `${toOne.text} ` }, one.secret)]).toEqual([
-      ...[false, false],
+      false,
+      false,
     ]);
     expect(toOne.headers['webhook-id']).toBe(toOther.headers['webhook-id']);
   });
@@ -56,8 +57,15 @@ describe('messages', () => {
     await gw.publish({ type: 'key_revoked', data: DATA });
     await until(() => receiver.at('/bare').length === 1);
     expect(Object.keys(receiver.at('/bare')[0]!.headers).sort()).toEqual([
-      ...['accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent'],
-      ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
+      'accept-encoding',
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'user-agent',
+      'webhook-id',
+      'webhook-signature',
+      'webhook-timestamp',
     ]);
   });
 

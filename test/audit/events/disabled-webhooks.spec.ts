@@ -52,17 +52,17 @@ describe('webhooks whose deliveries all fail', () => {
     expect(off).toMatchObject({ enabled: false, disabled_reason: 'failing' });
     expect(Date.parse(off.updated_at)).toBeGreaterThan(Date.parse(webhook.updated_at));
     expect((await gw.deliveries(webhook.id)).map(({ status, next_attempt_at }) => [status, next_attempt_at])).toEqual([
-      ...[
-        ['failed', null],
-        ['failed', null],
-      ],
+      ['failed', null],
+      ['failed', null],
     ]);
     const [, updated, ...more] = await gw.audited(webhook.id);
     expect(more).toEqual([]);
     expect(updated).toMatchObject({ action: 'webhook.updated', actor_type: 'system', target_id: webhook.id });
     expect(updated!.metadata).toEqual({
       changes: { enabled: { old: true, new: false }, disabled_reason: { old: null, new: 'failing' } },
-      ...{ actor_id: null, request_id: null, ip: null },
+      actor_id: null,
+      request_id: null,
+      ip: null,
     });
     const url = `${receiver.url}/…`;
     expect(await notificationsOf(webhook.id)).toEqual([{ data: { webhook_id: webhook.id, url, reason: 'failing' } }]);
@@ -99,7 +99,8 @@ describe('webhooks whose deliveries all fail', () => {
     await failingSince(webhook.id, '4 days');
     if ('enabled' in change) await gw.webhooks('PATCH', `/${webhook.id}`, { enabled: false });
     expect((await gw.webhooks('PATCH', `/${webhook.id}`, change)).body).toMatchObject({
-      ...{ enabled: true, disabled_reason: null },
+      enabled: true,
+      disabled_reason: null,
     });
     await gw.publish({ type: 'key_rotated', data: DATA });
     await gw.newest(webhook.id, ({ type, attempts }) => type === 'key_rotated' && attempts === 1);

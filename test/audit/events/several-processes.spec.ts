@@ -57,13 +57,16 @@ test('two processes deliver every event exactly once', async () => {
 
 test('the deliveries of a killed process are sent by another once their lease expires', async () => {
   const killed = await GatewayProcess.start({
-    ...{ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, GW_SECRET_KEY: SECRET_KEY },
-    ...{ GW_WEBHOOK_ALLOW_PRIVATE: 'true' },
+    DATABASE_URL: scratch.url,
+    GW_UPSTREAM_BASE_URL: upstream.url,
+    GW_SECRET_KEY: SECRET_KEY,
+    GW_WEBHOOK_ALLOW_PRIVATE: 'true',
   });
   const hanging = Promise.withResolvers<void>();
   receiver.on('/killed', () => hanging.resolve());
   const made = await killed.call<{ id: string }>('POST', '/admin/webhooks', {
-    ...{ key: ADMIN_KEY, body: { url: `${receiver.url}/killed`, events: ['*'] } },
+    key: ADMIN_KEY,
+    body: { url: `${receiver.url}/killed`, events: ['*'] },
   });
   const { id } = made.body;
   await killed.call('POST', `/admin/webhooks/${id}/test`, { key: ADMIN_KEY });

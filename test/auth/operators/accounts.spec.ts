@@ -25,8 +25,13 @@ describe('creating operators', () => {
   test('a new operator’s email is trimmed, and the operator can be found by it regardless of case', async () => {
     const operator = await db.newOperator({ email: '  Ada.Lovelace@Exämple.test ', name: 'Ada' });
     expect(operator).toEqual({
-      ...{ id: expect.any(String), email: 'Ada.Lovelace@Exämple.test', name: 'Ada', role: 'admin', disabled: false },
-      ...{ lastLoginAt: null, createdAt: expect.any(Date) },
+      id: expect.any(String),
+      email: 'Ada.Lovelace@Exämple.test',
+      name: 'Ada',
+      role: 'admin',
+      disabled: false,
+      lastLoginAt: null,
+      createdAt: expect.any(Date),
     });
     expect(await db.one.operators.findByEmail('ADA.lovelace@EXÄMPLE.test')).toEqual(operator);
     expect(await db.one.operators.findByEmail('nobody@example.test')).toBeNull();
@@ -47,7 +52,9 @@ describe('creating operators', () => {
     const rows = await db.auditRows(id);
     expect(rows).toMatchObject([
       {
-        ...{ action: 'operator.created', actor_type: 'admin_key', target_type: 'operator' },
+        action: 'operator.created',
+        actor_type: 'admin_key',
+        target_type: 'operator',
         metadata: {
           changes: {
             email: { old: null, new: email },
@@ -55,7 +62,9 @@ describe('creating operators', () => {
             role: { old: null, new: 'admin' },
             disabled: { old: null, new: false },
           },
-          ...{ actor_id: null, request_id: 'request-1', ip: '192.0.2.7' },
+          actor_id: null,
+          request_id: 'request-1',
+          ip: '192.0.2.7',
         },
       },
     ]);

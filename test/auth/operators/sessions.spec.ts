@@ -226,7 +226,8 @@ describe('ending sessions', () => {
     expect([await db.one.sessions.find(mine.token), await db.one.sessions.find(theirs.token)]).toEqual([null, null]);
     expect(await db.auditRows(theirs.session.id)).toMatchObject([
       {
-        ...{ action: 'admin.session_revoked', target_type: 'session' },
+        action: 'admin.session_revoked',
+        target_type: 'session',
         metadata: { operator_id: theirs.operator.id, request_id: 'request-1' },
       },
     ]);

@@ -27,7 +27,9 @@ describe('successful sign-in', () => {
     expect(signedIn.operator).toMatchObject({ id, email, role: 'viewer', lastLoginAt: signedIn.session.createdAt });
     expect(await db.one.operators.findByEmail(email)).toEqual(signedIn.operator);
     expect((await db.auditRows(id)).at(-1)).toMatchObject({
-      ...{ action: 'admin.login', actor_type: 'operator', target_type: 'operator' },
+      action: 'admin.login',
+      actor_type: 'operator',
+      target_type: 'operator',
       metadata: { actor_id: id, request_id: 'request-2', ip: '192.0.2.1', session_id: signedIn.session.id },
     });
     expect(JSON.stringify(await db.auditRows(id))).not.toContain(signedIn.token);
@@ -106,7 +108,9 @@ describe('rejected sign-in', () => {
     await expect(db.one.signIn(email.toUpperCase(), WRONG, newAddress())).rejects.toMatchObject(REFUSED);
     await expect(db.one.signIn('typed-my-password', WRONG, '203.0.113.77')).rejects.toMatchObject(REFUSED);
     expect((await db.auditRows(id)).at(-1)).toMatchObject({
-      ...{ action: 'admin.login_failed', actor_type: 'operator', target_type: 'operator' },
+      action: 'admin.login_failed',
+      actor_type: 'operator',
+      target_type: 'operator',
       metadata: { email, actor_id: id, request_id: 'request-2' },
     });
     const unknown = (await db.auditRows(null)).slice(before);

@@ -20,12 +20,18 @@ describe.each(PROFILES)('LangChain with the profile %s', (profile) => {
 
   const openai = (apiKey: string, useResponsesApi = false) =>
     new ChatOpenAI({
-      ...{ model: 'gpt-4o-mini', apiKey, useResponsesApi, maxRetries: 0 },
+      model: 'gpt-4o-mini',
+      apiKey,
+      useResponsesApi,
+      maxRetries: 0,
       configuration: { baseURL: sandbox.url },
     });
   const anthropic = (apiKey: string) =>
     new ChatAnthropic({
-      ...{ model: 'claude-3-5-haiku-20241022', maxTokens: 64, apiKey, maxRetries: 0 },
+      model: 'claude-3-5-haiku-20241022',
+      maxTokens: 64,
+      apiKey,
+      maxRetries: 0,
       anthropicApiUrl: sandbox.gateway.url,
     });
   const MODELS: readonly (readonly [string, (apiKey: string) => ChatOpenAI | ChatAnthropic])[] = [
@@ -79,7 +85,9 @@ describe.each(PROFILES)('LangChain with the profile %s', (profile) => {
 
   test('documents are embedded with the requested dimensions', async () => {
     const embeddings = new OpenAIEmbeddings({
-      ...{ model: 'text-embedding-3-small', dimensions: 8, apiKey: sandbox.key.key },
+      model: 'text-embedding-3-small',
+      dimensions: 8,
+      apiKey: sandbox.key.key,
       configuration: { baseURL: sandbox.url },
     });
     expect((await embeddings.embedDocuments(['one', 'two'])).map((vector) => vector.length)).toEqual([8, 8]);

@@ -13,7 +13,9 @@ describe.each(PROFILES)('LlamaIndex with the profile %s', (profile) => {
     sandbox = await startSandboxGateway({ GW_PROFILE: profile });
     Settings.llm = chat();
     Settings.embedModel = new OpenAIEmbedding({
-      ...{ model: 'text-embedding-3-small', apiKey: sandbox.key.key, baseURL: sandbox.url },
+      model: 'text-embedding-3-small',
+      apiKey: sandbox.key.key,
+      baseURL: sandbox.url,
     });
   });
   afterAll(() => sandbox?.stop());
@@ -30,7 +32,9 @@ describe.each(PROFILES)('LlamaIndex with the profile %s', (profile) => {
   test('a tool call is returned', async () => {
     const asked: string[] = [];
     const weather = tool({
-      ...{ name: 'weather', description: 'The weather in a city.', parameters: z.object({ city: z.string() }) },
+      name: 'weather',
+      description: 'The weather in a city.',
+      parameters: z.object({ city: z.string() }),
       execute: ({ city }: { city: string }) => {
         asked.push(city);
         return 'sunny';

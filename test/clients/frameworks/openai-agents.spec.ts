@@ -35,7 +35,9 @@ describe.each([true, false])('OpenAI Agents SDK with the profile current and use
   test('an agent calls its tool once and returns text', async () => {
     const asked: string[] = [];
     const weather = tool({
-      ...{ name: 'weather', description: 'The weather in a city.', parameters: z.object({ city: z.string() }) },
+      name: 'weather',
+      description: 'The weather in a city.',
+      parameters: z.object({ city: z.string() }),
       execute: async ({ city }) => {
         asked.push(city);
         return 'sunny';

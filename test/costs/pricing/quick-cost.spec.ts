@@ -29,7 +29,9 @@ const usage = fc
     units: asRequest ? { ...units, requests: 1 } : units,
     inputTokens,
     reasoning: Math.floor((units.output ?? 0) / 2),
-    ...{ imageSize: '1024x1024', imageQuality: null, corrected: [] },
+    imageSize: '1024x1024',
+    imageQuality: null,
+    corrected: [],
   }));
 const prices: fc.Arbitrary<Prices> = fc
   .tuple(byKind(price, USAGE_KIND_NAMES), price, price)
@@ -46,7 +48,9 @@ const row: fc.Arbitrary<PriceRow> = fc
   .record({ base: prices, high: prices, above: count, factors, minimum: fc.boolean(), image: fc.boolean() })
   .map(({ base, high, above, factors, minimum, image }) =>
     priceRow({
-      ...{ prices: base, tiers: [{ above, prices: high }], factors },
+      prices: base,
+      tiers: [{ above, prices: high }],
+      factors,
       ...(minimum && { minimums: { audio_seconds: 10, web_searches: 2 } }),
       ...(image && { images: [{ size: null, quality: null, price: 40_000_000_000_000 }] }),
     }),

@@ -28,22 +28,29 @@ describe('model names', () => {
 
   test('model names are compared exactly if the export has each name of the gateway', () => {
     expect(labels(['a-2025-01-01', 'a-2025-02-02', 'b'], ['a-2025-01-01', 'b'])).toEqual({
-      ...{ 'a-2025-01-01': 'a-2025-01-01', 'a-2025-02-02': 'a-2025-02-02', b: 'b' },
+      'a-2025-01-01': 'a-2025-01-01',
+      'a-2025-02-02': 'a-2025-02-02',
+      b: 'b',
     });
   });
 
   test('model names are compared without dates if the gateway has a name that the export lacks', () => {
     expect(labels(['a-2025-01-01', 'a-2025-02-02'], ['a', 'a-2025-01-01'])).toEqual({
-      ...{ a: 'a', 'a-2025-01-01': 'a', 'a-2025-02-02': 'a' },
+      a: 'a',
+      'a-2025-01-01': 'a',
+      'a-2025-02-02': 'a',
     });
     expect(labels(['Claude Haiku 4.5'], ['claude-haiku-4-5-20251001'])).toEqual({
-      ...{ 'Claude Haiku 4.5': 'claude-haiku-4-5', 'claude-haiku-4-5-20251001': 'claude-haiku-4-5' },
+      'Claude Haiku 4.5': 'claude-haiku-4-5',
+      'claude-haiku-4-5-20251001': 'claude-haiku-4-5',
     });
   });
 
   test('model names keep their dates if only one side has the family', () => {
     expect(labels(['a-2025-01-01'], ['b-2025-01-01', 'b'])).toEqual({
-      ...{ 'a-2025-01-01': 'a-2025-01-01', 'b-2025-01-01': 'b-2025-01-01', b: 'b' },
+      'a-2025-01-01': 'a-2025-01-01',
+      'b-2025-01-01': 'b-2025-01-01',
+      b: 'b',
     });
   });
 });
@@ -78,13 +85,18 @@ describe('a comparison', () => {
   test('a comparison of tokens uses the same definition of input on both sides', () => {
     const columns = { input: 1001n, cache_write_5m: 200n, cache_write_1h: 30n, cached_input: 4000n, output: 505n };
     const row = gatewayRow({
-      ...{ day: '2026-10-01', model: 'claude-haiku-4-5', requests: 3 },
+      day: '2026-10-01',
+      model: 'claude-haiku-4-5',
+      requests: 3,
       columns: { ...columns, web_searches: 2n },
     });
     const { totals, days } = compare(readExport(EXPORTS.anthropic_usage), [row]);
     expect(Object.fromEntries(totals.gateway)).toEqual({
-      ...{ input_tokens: 5231n, cached_input_tokens: 4000n, cache_write_tokens: 230n },
-      ...{ output_tokens: 505n, web_searches: 2n },
+      input_tokens: 5231n,
+      cached_input_tokens: 4000n,
+      cache_write_tokens: 230n,
+      output_tokens: 505n,
+      web_searches: 2n,
     });
     expect(days[0]).toMatchObject({ foundIn: 'both', matches: true });
   });

@@ -59,8 +59,11 @@ describe('exports', () => {
   test("Anthropic's usage by hour is added up, and its input includes caches", () => {
     expect(sumsOf(read(EXPORTS.anthropic_usage), '2026-10-01')).toEqual({
       'claude-haiku-4-5-20251001': {
-        ...{ input_tokens: 5231n, cached_input_tokens: 4000n, cache_write_tokens: 230n },
-        ...{ output_tokens: 505n, web_searches: 2n },
+        input_tokens: 5231n,
+        cached_input_tokens: 4000n,
+        cache_write_tokens: 230n,
+        output_tokens: 505n,
+        web_searches: 2n,
       },
     });
   });

@@ -13,8 +13,14 @@ export function gatewayRow({ columns = {}, ...given }: Given): GatewayRow {
   const requests = given.requests ?? 1;
   const zeros = Object.fromEntries(GATEWAY_COLUMN_NAMES.map((name) => [name, 0n])) as GatewayRow['columns'];
   return {
-    ...{ model: 'gpt-4o', provider: 'openai', unpricedRequests: 0, estimatedRequests: 0, backfilledRequests: 0 },
-    ...{ ...given, requests, columns: { ...zeros, requests: BigInt(requests), ...columns } },
+    model: 'gpt-4o',
+    provider: 'openai',
+    unpricedRequests: 0,
+    estimatedRequests: 0,
+    backfilledRequests: 0,
+    ...given,
+    requests,
+    columns: { ...zeros, requests: BigInt(requests), ...columns },
   };
 }
 

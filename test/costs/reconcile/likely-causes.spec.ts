@@ -75,7 +75,9 @@ describe('likely causes', () => {
   test('several upstreams, estimates and older usage are likely causes', () => {
     const rows = costRows([11], { estimatedRequests: 1, backfilledRequests: 1 });
     expect(codes(costExport(['10']), rows, ['anthropic', 'openai'])).toEqual([
-      ...['several_upstreams', 'estimated_usage', 'backfilled_usage'],
+      'several_upstreams',
+      'estimated_usage',
+      'backfilled_usage',
     ]);
   });
 });

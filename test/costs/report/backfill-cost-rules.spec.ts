@@ -3,7 +3,11 @@ import { dayCost } from '../../../src/costs/report/backfill-cost.rules.js';
 import { priceRow } from '../pricing/reports.js';
 
 const usage = (requests: number, inputTokens: number, outputTokens: number) => ({
-  ...{ keyId: 'k', model: 'm', requests, inputTokens, outputTokens },
+  keyId: 'k',
+  model: 'm',
+  requests,
+  inputTokens,
+  outputTokens,
 });
 /** $1 and $3 per million tokens. */
 const PRICES = { input: 1_000_000_000, output: 3_000_000_000 };

@@ -17,7 +17,9 @@ import { dateOf, DAY_MS, insertRows, newKeys, type CostRow } from '../../support
 
 const CONFIG = Config.from({ GW_UPSTREAM_BASE_URL: 'https://api.openai.com/v1' });
 const NO_OPERATOR_PRICES = {
-  ...{ isEmpty: true, known: true, find: () => null },
+  isEmpty: true,
+  known: true,
+  find: () => null,
   whenKnown: Promise.resolve(),
 } as unknown as OperatorPrices;
 
@@ -65,8 +67,17 @@ const recordUsage = (used: readonly Used[]) =>
     [JSON.stringify(used.map(({ ago, keyId, ...each }) => ({ ...each, day: day(ago), key_id: keyId })))],
   );
 const recordedCost = (ago: number): CostRow => ({
-  ...{ day: day(ago), keyId: keys[0]!, model: 'gpt-4o', endpoint: '/v1/chat/completions', provider: 'default' },
-  ...{ requests: 1, unpriced: 0, estimated: 0, nanos: 5n, backfilled: false, units: 1 },
+  day: day(ago),
+  keyId: keys[0]!,
+  model: 'gpt-4o',
+  endpoint: '/v1/chat/completions',
+  provider: 'default',
+  requests: 1,
+  unpriced: 0,
+  estimated: 0,
+  nanos: 5n,
+  backfilled: false,
+  units: 1,
 });
 interface Filled {
   readonly day: string;
@@ -109,8 +120,13 @@ describe('the backfill of costs', () => {
         .map((each) => {
           const unpriced = each.model === 'no-such-model';
           return {
-            ...{ day: day(each.ago), key_id: each.keyId, model: each.model, requests: String(each.requests) },
-            ...{ unpriced_requests: unpriced ? '3' : '0', input: String(each.input), output: String(each.output) },
+            day: day(each.ago),
+            key_id: each.keyId,
+            model: each.model,
+            requests: String(each.requests),
+            unpriced_requests: unpriced ? '3' : '0',
+            input: String(each.input),
+            output: String(each.output),
             cost_nanos: String(each.model === 'gpt-4o' ? costOf(each) : 0n),
           };
         })
@@ -119,8 +135,13 @@ describe('the backfill of costs', () => {
     expect(await isFinished()).toBe(true);
     const report = await new CostReports(new CostReportStore(source)).read(
       {
-        ...{ days: { from: day(30), to: day(0) }, grouping: 'day', filter: {}, sort: 'name' },
-        ...{ limit: 500, offset: 0, rowsMax: 500 },
+        days: { from: day(30), to: day(0) },
+        grouping: 'day',
+        filter: {},
+        sort: 'name',
+        limit: 500,
+        offset: 0,
+        rowsMax: 500,
       },
       Date.now(),
     );

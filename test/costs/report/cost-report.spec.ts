@@ -52,7 +52,13 @@ beforeEach(() => source.query('delete from cost_daily'));
 const now = Date.now();
 const ALL = { from: '0001-01-01', to: '9999-12-31' };
 const query = (given: Partial<CostQuery> = {}): CostQuery => ({
-  ...{ days: ALL, grouping: 'day', filter: {}, sort: 'name', limit: 1000, offset: 0, rowsMax: 100_000 },
+  days: ALL,
+  grouping: 'day',
+  filter: {},
+  sort: 'name',
+  limit: 1000,
+  offset: 0,
+  rowsMax: 100_000,
   ...given,
 });
 const read = (given: Partial<CostQuery> = {}) => reports.read(query(given), now);
@@ -256,12 +262,25 @@ describe('a cost report', () => {
   test('a cost report has this month, the last month and a forecast with the same filters, regardless of the range', async () => {
     const nowMs = Date.UTC(2026, 6, 4, 12);
     const row = (day: string, model: string, nanos: bigint): CostRow => ({
-      ...{ day, model, nanos, keyId: keys[0]!, endpoint: '/v1/chat/completions', provider: 'default' },
-      ...{ requests: 1, unpriced: 0, estimated: 0, backfilled: false, units: 1 },
+      day,
+      model,
+      nanos,
+      keyId: keys[0]!,
+      endpoint: '/v1/chat/completions',
+      provider: 'default',
+      requests: 1,
+      unpriced: 0,
+      estimated: 0,
+      backfilled: false,
+      units: 1,
     });
     await insertRows(source, [
-      ...[row('2026-05-31', 'a', 1n), row('2026-06-01', 'a', 10n), row('2026-06-30', 'a', 20n)],
-      ...[row('2026-07-01', 'a', 300n), row('2026-07-03', 'a', 300n), row('2026-07-04', 'a', 50n)],
+      row('2026-05-31', 'a', 1n),
+      row('2026-06-01', 'a', 10n),
+      row('2026-06-30', 'a', 20n),
+      row('2026-07-01', 'a', 300n),
+      row('2026-07-03', 'a', 300n),
+      row('2026-07-04', 'a', 50n),
       row('2026-07-02', 'b', 9000n),
     ]);
     for (const grouping of ['day', 'model', 'endpoint'] as const) {

@@ -12,7 +12,9 @@ describe('the forecast of a month', () => {
     const costs = days({ '2026-06-01': 100n, '2026-06-02': 200n, '2026-06-04': 5n });
     // Two of three complete days have costs: 300 / 3 = 100 for each of the 27 other days.
     expect(forecastOf(costs, true, at('2026-06-04'))).toEqual({
-      ...{ nanos: 3000n, method: 'linear_by_complete_days', basedOnDays: 3 },
+      nanos: 3000n,
+      method: 'linear_by_complete_days',
+      basedOnDays: 3,
     });
   });
 
@@ -42,7 +44,8 @@ describe('the forecast of a month', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.integer({ min: 2, max: 31 }), (nanos, today) => {
         const costs = Array.from({ length: today }, (_, n) => ({
-          ...{ day: `2026-07-${String(n + 1).padStart(2, '0')}`, nanos },
+          day: `2026-07-${String(n + 1).padStart(2, '0')}`,
+          nanos,
         }));
         const forecast = forecastOf(costs, true, Date.UTC(2026, 6, today, 23, 59))!;
         expect(forecast.nanos).toBe(31n * nanos);
@@ -55,7 +58,11 @@ describe('the forecast of a month', () => {
 describe('months', () => {
   test('months have their first and last day in UTC, also in leap years and over the turn of the year', () => {
     expect(monthAt(Date.UTC(2028, 1, 29, 23, 59, 59, 999))).toEqual({
-      ...{ name: '2028-02', from: '2028-02-01', to: '2028-02-29', today: '2028-02-29', length: 29 },
+      name: '2028-02',
+      from: '2028-02-01',
+      to: '2028-02-29',
+      today: '2028-02-29',
+      length: 29,
     });
     expect(monthBefore(at('2027-01-01'))).toMatchObject({ name: '2026-12', from: '2026-12-01', to: '2026-12-31' });
     expect(recentDays(at('2027-01-31'))).toEqual({ from: '2026-12-01', to: '2027-01-31' });

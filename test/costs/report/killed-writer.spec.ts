@@ -49,7 +49,9 @@ test('a process that is killed while it writes neither loses written costs nor c
   expect(unit > 0n).toBe(true);
   const expectExact = ({ requests, used, nanos, tokens, used_tokens }: Sums) =>
     expect({ requests, nanos: BigInt(nanos), tokens }).toEqual({
-      ...{ requests: used, nanos: unit * BigInt(used), tokens: used_tokens },
+      requests: used,
+      nanos: unit * BigInt(used),
+      tokens: used_tokens,
     });
 
   let answered = 1;

@@ -80,7 +80,10 @@ async function longReader(...tables: string[]): Promise<Client> {
 
 const run = (migrations: MigrationRun['migrations'], given: Partial<MigrationRun> = {}) =>
   runMigrations({
-    ...{ url: database.url, migrations, waitSeconds: 60, signal: new AbortController().signal },
+    url: database.url,
+    migrations,
+    waitSeconds: 60,
+    signal: new AbortController().signal,
     onRetry: (text) => void notes.push(text),
     ...given,
   });

@@ -90,7 +90,10 @@ test('an ALTER of any table behind a long reader neither fails nor stops a reque
   const { chats, admin } = startLoad(key);
   const run = (migrations: MigrationRun['migrations'], waitSeconds: number) =>
     runMigrations({
-      ...{ url: database.url, migrations, waitSeconds, signal: new AbortController().signal },
+      url: database.url,
+      migrations,
+      waitSeconds,
+      signal: new AbortController().signal,
       onRetry: () => undefined,
     });
   const migrations = tables.map(alter);

@@ -60,16 +60,22 @@ const drop = (client: Client, month: MonthPartition) => dropMonthPartition(run(c
 test('partitions are listed with their bounds, oldest first', async () => {
   expect(await list()).toEqual([
     {
-      ...{ name: 'log_rows_2027_12', state: 'attached' },
-      ...{ from: new Date('2027-12-01T00:00:00Z'), until: new Date('2028-01-01T00:00:00Z') },
+      name: 'log_rows_2027_12',
+      state: 'attached',
+      from: new Date('2027-12-01T00:00:00Z'),
+      until: new Date('2028-01-01T00:00:00Z'),
     },
     {
-      ...{ name: 'log_rows_2028_01', state: 'attached' },
-      ...{ from: new Date('2028-01-01T00:00:00Z'), until: new Date('2028-02-01T00:00:00Z') },
+      name: 'log_rows_2028_01',
+      state: 'attached',
+      from: new Date('2028-01-01T00:00:00Z'),
+      until: new Date('2028-02-01T00:00:00Z'),
     },
     {
-      ...{ name: 'log_rows_2028_02', state: 'attached' },
-      ...{ from: new Date('2028-02-01T00:00:00Z'), until: new Date('2028-03-01T00:00:00Z') },
+      name: 'log_rows_2028_02',
+      state: 'attached',
+      from: new Date('2028-02-01T00:00:00Z'),
+      until: new Date('2028-03-01T00:00:00Z'),
     },
   ]);
 });

@@ -73,7 +73,8 @@ afterAll(async () => {
 
 function begin(url: string): DedicatedConnection {
   const started = new DedicatedConnection(url, {
-    ...{ name: 'a test', session: { statement_timeout: '1234' } },
+    name: 'a test',
+    session: { statement_timeout: '1234' },
   });
   started.start();
   return (connection = started);
@@ -143,7 +144,10 @@ describe('session check', () => {
 
   test('migrations do not run through a pooler in transaction mode, which would not keep their lock', async () => {
     const run = runMigrations({
-      ...{ url: pooler.url, migrations: MIGRATIONS, waitSeconds: 1, onRetry: () => undefined },
+      url: pooler.url,
+      migrations: MIGRATIONS,
+      waitSeconds: 1,
+      onRetry: () => undefined,
       signal: new AbortController().signal,
     });
     await expect(run).rejects.toThrow(SharedSession);

@@ -28,7 +28,9 @@ class SlowCounter implements Estimator<EstimateJob, Estimate> {
 const [KEY, OTHER] = ['a key', 'another'];
 /** Roughly four tokens. */
 const jobOf = (model: string, bytes = Buffer.from('{"input":"0123456789abcdef"}')): EstimateJob => ({
-  ...{ model, request: { bytes, totalBytes: bytes.length }, response: null },
+  model,
+  request: { bytes, totalBytes: bytes.length },
+  response: null,
 });
 const ROUGH = { input: 4, output: 0 };
 const made = () => {

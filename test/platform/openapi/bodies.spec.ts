@@ -101,8 +101,12 @@ const FORWARDED = [
 
 /** prices-input.spec.ts, limits.spec.ts and limit-figures.spec.ts judge these, because their objects have levels. */
 const NESTED = [
-  ...['CreatePriceRequest', 'ImportPricesRequest'],
-  ...['CreateLimitRequest', 'UpdateLimitRequest', 'SimulateLimitRequest', 'CreateTopUpRequest'],
+  'CreatePriceRequest',
+  'ImportPricesRequest',
+  'CreateLimitRequest',
+  'UpdateLimitRequest',
+  'SimulateLimitRequest',
+  'CreateTopUpRequest',
 ];
 
 const FORMS = ['TranscriptionRequest', 'ImageEditRequest'];

@@ -33,7 +33,11 @@ const OF_CHAT = {
   ],
   401: ['api_key_expired', 'invalid_api_key', 'missing_api_key'],
   403: [
-    ...['api_key_revoked', 'api_key_suspended', 'model_not_allowed', 'model_not_available', 'model_not_priced'],
+    'api_key_revoked',
+    'api_key_suspended',
+    'model_not_allowed',
+    'model_not_available',
+    'model_not_priced',
     'usage_not_metered',
   ],
   408: ['request_timeout'],
@@ -113,7 +117,9 @@ test('every operation documents its credentials', () => {
     expect([name, security]).toEqual([name, name.includes('/v1/messages') ? [...own, { x_api_key: [] }] : own]);
   }
   expect(document.components.securitySchemes.session_cookie).toMatchObject({
-    ...{ type: 'apiKey', in: 'cookie', name: 'gw_admin_session' },
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'gw_admin_session',
   });
 });
 

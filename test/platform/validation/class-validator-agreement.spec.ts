@@ -15,8 +15,16 @@ import { chatBodies } from '../../support/chat-bodies.js';
 type Body = Readonly<Record<string, unknown>>;
 
 const DTOS = [
-  ...['ChatCompletionRequest', 'CompletionRequest', 'EmbeddingRequest', 'ImageEditRequest', 'ImageGenerationRequest'],
-  ...['MessageRequest', 'ModelIfAny', 'ResponseRequest', 'SpeechRequest', 'TranscriptionRequest'],
+  'ChatCompletionRequest',
+  'CompletionRequest',
+  'EmbeddingRequest',
+  'ImageEditRequest',
+  'ImageGenerationRequest',
+  'MessageRequest',
+  'ModelIfAny',
+  'ResponseRequest',
+  'SpeechRequest',
+  'TranscriptionRequest',
 ];
 
 let dtos: ReadonlyMap<string, Dto>;
@@ -33,8 +41,30 @@ test('this spec covers every body class under /v1', () => {
 
 /** Values of every type, including empty ones, that are often invalid. */
 const JUNK: readonly unknown[] = [
-  ...[null, '', ' ', 'x', '0', '1.5', 'true', 0, -1, 1.5, 1e309, Number.NaN, true, false, [], [null], [''], {}],
-  ...[{ type: null }, { type: 'text' }, [['x']], [{}], 'x'.repeat(201), new FormFile('a.png', 1)],
+  null,
+  '',
+  ' ',
+  'x',
+  '0',
+  '1.5',
+  'true',
+  0,
+  -1,
+  1.5,
+  1e309,
+  Number.NaN,
+  true,
+  false,
+  [],
+  [null],
+  [''],
+  {},
+  { type: null },
+  { type: 'text' },
+  [['x']],
+  [{}],
+  'x'.repeat(201),
+  new FormFile('a.png', 1),
 ];
 
 function boundsOf(schema: Schema): unknown[] {

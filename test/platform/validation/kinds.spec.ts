@@ -102,7 +102,9 @@ describe('error messages and schemas of kinds', () => {
       taggedObject('type', { a: object(), b: object() }),
       {
         oneOf: ['a', 'b'].map((name) => ({
-          ...{ type: 'object', additionalProperties: true, required: ['type'] },
+          type: 'object',
+          additionalProperties: true,
+          required: ['type'],
           properties: { type: { type: 'string', enum: [name] } },
         })),
       },
@@ -144,7 +146,14 @@ describe('checks of kinds', () => {
   test('the length of a string is counted in code points', () => {
     const passes = (text: string) => string({ min: 2, max: 3 }).check(text, 'p', { lenient: false }) === null;
     expect(['🌍', 'a', '🌍🌍', 'ab', '🌍🌍🌍', 'abc', '🌍🌍🌍🌍', 'abcd'].map(passes)).toEqual([
-      ...[false, false, true, true, true, true, false, false],
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
     ]);
     expect(string().check('\0\ud800', 'p', { lenient: false })).toBeNull();
   });

@@ -131,14 +131,21 @@ describe('tools/image/assemble.js', () => {
     expect(assemble()).toMatchObject({ status: 0, stderr: '' });
     const kept = Object.keys(FILES).filter((path) => existsSync(join(folder, 'image', path)));
     const dropped = [
-      ...['dist/chunks/a.js.map', 'dist/src/other.js', 'dist/src/proxy/metering/estimate/count.d.ts'],
-      ...['node_modules/bundled/package.json', 'node_modules/typescript/package.json'],
-      ...['node_modules/@scope/one/README.md', 'node_modules/@scope/one/index.d.mts'],
+      'dist/chunks/a.js.map',
+      'dist/src/other.js',
+      'dist/src/proxy/metering/estimate/count.d.ts',
+      'node_modules/bundled/package.json',
+      'node_modules/typescript/package.json',
+      'node_modules/@scope/one/README.md',
+      'node_modules/@scope/one/index.d.mts',
       'node_modules/@scope/one/node_modules/unused/package.json',
     ];
     expect(kept).toEqual(Object.keys(FILES).filter((path) => !dropped.includes(path)));
     expect(JSON.parse(await readFile(join(folder, 'image/package.json'), 'utf8'))).toEqual({
-      ...{ name: 'gateway', version: '1.2.3', type: 'module', private: true },
+      name: 'gateway',
+      version: '1.2.3',
+      type: 'module',
+      private: true,
     });
   });
 

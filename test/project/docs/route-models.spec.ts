@@ -10,9 +10,13 @@ const PAGE = 'docs/behaviour/route-models.md';
 
 /** The test only reads the route table, so it needs neither a database nor an upstream. */
 const config = Config.from({
-  ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: 'postgres://127.0.0.1:1/none' },
-  ...{ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1', GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef' },
-  ...{ GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' },
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',
+  GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef',
+  GW_ROUTES: 'all',
+  GW_UNBILLED_ROUTES: 'batches,fine_tuning',
 });
 
 let app: Awaited<ReturnType<typeof createApp>>;

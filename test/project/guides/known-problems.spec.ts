@@ -31,7 +31,8 @@ async function start(
   const key = await started.gateway.createKey();
   const post = (path: string, model: string, fields: object = {}, with_ = key, headers: Record<string, string> = {}) =>
     started.gateway.call<{ error?: { code: string; message: string } }>('POST', path, {
-      ...{ key: with_, headers },
+      key: with_,
+      headers,
       body: { model, max_tokens: 8, messages: [{ role: 'user', content: 'Hello' }], ...fields },
     });
   return {

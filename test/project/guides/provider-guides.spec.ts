@@ -12,9 +12,16 @@ const USUAL = ['accept-encoding', 'connection', 'content-length', 'content-type'
 
 /** Nothing of these can reach a provider. */
 const clientHeaders = (key: Key) => ({
-  ...{ 'x-api-key': key.key, 'api-key': key.key, 'x-goog-api-key': key.key, cookie: `key=${key.key}` },
-  ...{ 'openai-organization': 'org-client', 'openai-project': 'client', 'x-forwarded-for': '192.0.2.1' },
-  ...{ 'http-referer': 'https://client.example', referer: 'https://client.example', 'x-title': 'Client' },
+  'x-api-key': key.key,
+  'api-key': key.key,
+  'x-goog-api-key': key.key,
+  cookie: `key=${key.key}`,
+  'openai-organization': 'org-client',
+  'openai-project': 'client',
+  'x-forwarded-for': '192.0.2.1',
+  'http-referer': 'https://client.example',
+  referer: 'https://client.example',
+  'x-title': 'Client',
 });
 
 function requestOf({ page, api, model }: Guide): PageRequest {
@@ -44,7 +51,9 @@ describe.each(GUIDES.map((guide) => [guide.page, guide.file + 1, guide.api, guid
 
     const send = (fields: object = {}): Promise<Response> =>
       guided.gateway.call('POST', request.path, {
-        ...{ key, headers: clientHeaders(key), body: { ...request.body, ...fields } },
+        key,
+        headers: clientHeaders(key),
+        body: { ...request.body, ...fields },
       });
 
     function expectOneRequest(): void {

@@ -71,8 +71,12 @@ export const AZURE: Vendor = {
   list: () => ({
     object: 'list',
     data: ['gpt-4o-2024-08-06', 'gpt-4.1-2025-04-14', 'gpt-5-mini-2025-08-07'].map((id) => ({
-      ...{ id, object: 'model', created_at: 1_755_000_000, status: 'succeeded' },
-      ...{ capabilities: { inference: true }, lifecycle_status: 'generally-available' },
+      id,
+      object: 'model',
+      created_at: 1_755_000_000,
+      status: 'succeeded',
+      capabilities: { inference: true },
+      lifecycle_status: 'generally-available',
     })),
   }),
   wrongCredential: azureError(401, '401', 'Access denied due to invalid subscription key or wrong API endpoint.'),
@@ -103,8 +107,13 @@ export const OPENROUTER: Vendor = {
   runs: ['openai/gpt-5-mini', 'openai/gpt-5-mini:nitro', 'anthropic/claude-sonnet-4.5', 'qwen/qwen3-32b'],
   list: () => ({
     data: ['openai/gpt-5-mini', 'anthropic/claude-sonnet-4.5', 'qwen/qwen3-32b', 'openrouter/auto'].map((id) => ({
-      ...{ id, canonical_slug: id, name: id, created: 1_755_000_000, context_length: 200_000 },
-      ...{ architecture: { modality: 'text->text' }, pricing: { prompt: '0.000001', completion: '0.000002' } },
+      id,
+      canonical_slug: id,
+      name: id,
+      created: 1_755_000_000,
+      context_length: 200_000,
+      architecture: { modality: 'text->text' },
+      pricing: { prompt: '0.000001', completion: '0.000002' },
     })),
   }),
   listIsPublic: true,
@@ -127,7 +136,10 @@ export const GOOGLE: Vendor = {
   list: () => ({
     object: 'list',
     data: ['models/gemini-flash-latest', 'models/gemini-flash-lite-latest'].map((id) => ({
-      ...{ id, object: 'model', owned_by: 'google', display_name: id },
+      id,
+      object: 'model',
+      owned_by: 'google',
+      display_name: id,
     })),
   }),
   wrongCredential: googleError(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.'),

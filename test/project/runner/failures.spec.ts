@@ -2,8 +2,18 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runJest, type JestRun } from './jest-run.js';
 
 const FILES = [
-  ...['failing-test', 'timeout', 'throwing-hooks', 'stray-rejection', 'stray-error', 'not-loadable'],
-  ...['killed-worker', 'exiting-worker', 'passing', 'fake-timers', 'shared-a', 'shared-b'],
+  'failing-test',
+  'timeout',
+  'throwing-hooks',
+  'stray-rejection',
+  'stray-error',
+  'not-loadable',
+  'killed-worker',
+  'exiting-worker',
+  'passing',
+  'fake-timers',
+  'shared-a',
+  'shared-b',
 ];
 const MS_MAX = 180_000;
 

@@ -18,7 +18,8 @@ async function checkWith(response: string) {
   await writeFile(join(bin, 'npm'), `#!/bin/sh\ncat "${join(bin, 'answer')}"\nexit 1\n`);
   await chmod(join(bin, 'npm'), 0o755);
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/supply-chain/check.js'], {
-    ...{ cwd: PROJECT, encoding: 'utf8' },
+    cwd: PROJECT,
+    encoding: 'utf8',
     env: { ...process.env, PATH: bin + delimiter + process.env.PATH },
   });
   return { status, stdout, stderr };

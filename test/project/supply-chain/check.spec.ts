@@ -11,8 +11,11 @@ import { lockFaults } from '../../../tools/supply-chain/lock-file.js';
 const PROJECT = join(import.meta.dirname, '../../..');
 const READ = ['package.json', 'package-lock.json', 'docs/licences.md'];
 const MEMBERS = [
-  ...['dashboard/package.json', 'sandbox/package.json', 'tools/node/package.json'],
-  ...['tools/deploy', 'test/clients/frameworks'],
+  'dashboard/package.json',
+  'sandbox/package.json',
+  'tools/node/package.json',
+  'tools/deploy',
+  'test/clients/frameworks',
 ];
 
 /** A copy of the checked files, which tests can break. */

@@ -148,8 +148,12 @@ describe('usage chunks', () => {
     const sse = stream(chunk([delta(0, 'Hi')]), { ...last, ...choices });
     expect(completions(converted([sse]))).toHaveLength(1);
     expect(completions(converted([sse], { echo: '', usageChunk: true }))[1]).toEqual({
-      ...{ id: 'cmpl-abc', object: 'text_completion', created: 1_700_000_777, model: 'gpt-4o' },
-      ...{ usage: USAGE, choices: [] },
+      id: 'cmpl-abc',
+      object: 'text_completion',
+      created: 1_700_000_777,
+      model: 'gpt-4o',
+      usage: USAGE,
+      choices: [],
     });
   });
 

@@ -101,8 +101,14 @@ describe('forwarding of a transcription', () => {
     try {
       await writeFile(join(folder, 'a;b"c.mp3'), Buffer.alloc(2 * MIB, SOUND));
       const { stdout } = await promisify(execFile)('curl', [
-        ...['--silent', '--header', `Authorization: Bearer ${key.key}`],
-        ...['--form', `file=@"${join(folder, 'a;b\\"c.mp3')}"`, '--form', 'model=whisper-1', gateway.url + PATH],
+        '--silent',
+        '--header',
+        `Authorization: Bearer ${key.key}`,
+        '--form',
+        `file=@"${join(folder, 'a;b\\"c.mp3')}"`,
+        '--form',
+        'model=whisper-1',
+        gateway.url + PATH,
       ]);
       expect(stdout).toBe(TEXT);
       expect(((await receivedForm()).get('file') as File).size).toBe(2 * MIB);

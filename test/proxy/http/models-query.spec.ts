@@ -150,8 +150,23 @@ test('the OpenAPI description lists every query parameter', async () => {
   );
   const { parameters } = body.paths['/v1/models']!.get;
   expect(parameters.map(({ name }) => name)).toEqual([
-    ...['search', 'category', 'endpoint', 'provider', 'reasoning', 'vision', 'web_search', 'audio_input', 'tool_use'],
-    ...['json_mode', 'thinking', 'computer_use', 'sort_by', 'sort_dir', 'limit', 'after_id', 'before_id'],
+    'search',
+    'category',
+    'endpoint',
+    'provider',
+    'reasoning',
+    'vision',
+    'web_search',
+    'audio_input',
+    'tool_use',
+    'json_mode',
+    'thinking',
+    'computer_use',
+    'sort_by',
+    'sort_dir',
+    'limit',
+    'after_id',
+    'before_id',
   ]);
   expect(parameters.find(({ name }) => name === 'limit')).toMatchObject({
     in: 'query',

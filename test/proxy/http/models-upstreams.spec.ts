@@ -55,8 +55,11 @@ describe('GET /v1/models with GW_UPSTREAMS', () => {
   test('each entry names its upstreams in the order of its route', async () => {
     const found = await entries();
     expect(Object.fromEntries(Object.values(found).map((entry) => [entry.id, entry['gw_upstreams']]))).toEqual({
-      ...{ 'gpt-4o-mini': ['second', 'first'], o3: ['first'], fast: ['first', 'second'] },
-      ...{ 'text-embedding-3-small': ['second'], vectors: ['second'] },
+      'gpt-4o-mini': ['second', 'first'],
+      o3: ['first'],
+      fast: ['first', 'second'],
+      'text-embedding-3-small': ['second'],
+      vectors: ['second'],
     });
   });
 
@@ -98,7 +101,10 @@ describe('GET /admin/model-allowlist with GW_UPSTREAMS', () => {
     const { models } = await allowlist();
     expect(models.find(({ model }) => model === 'gpt-4o-mini')).toMatchObject({ gw_upstreams: ['second', 'first'] });
     expect(models.find(({ model }) => model === 'vectors')).toMatchObject({
-      ...{ availability: 'callable', category: 'embedding', provider: 'openai', endpoints: ['/v1/embeddings'] },
+      availability: 'callable',
+      category: 'embedding',
+      provider: 'openai',
+      endpoints: ['/v1/embeddings'],
       gw_upstreams: ['second'],
     });
   });
@@ -111,7 +117,9 @@ describe('GET /admin/model-allowlist with GW_UPSTREAMS', () => {
   test('a policy of an alias keeps its own value', async () => {
     await policy('fast', false);
     expect((await gateway.admin('GET', '/admin/model-allowlist/fast')).body).toMatchObject({
-      ...{ enabled: false, category: 'chat', gw_upstreams: ['first', 'second'] },
+      enabled: false,
+      category: 'chat',
+      gw_upstreams: ['first', 'second'],
     });
   });
 });

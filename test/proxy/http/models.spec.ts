@@ -44,11 +44,23 @@ describe('GET /v1/models', () => {
   test('describes a known model with the standard fields and the 13 gateway fields', async () => {
     const { data } = await list();
     expect(data.find(({ id }) => id === 'gpt-4o-mini')).toEqual({
-      ...{ id: 'gpt-4o-mini', object: 'model', created: 1_700_000_000, owned_by: 'openai' },
-      ...{ gw_available: true, gw_availability: 'callable', gw_category: 'chat', gw_provider: 'openai' },
+      id: 'gpt-4o-mini',
+      object: 'model',
+      created: 1_700_000_000,
+      owned_by: 'openai',
+      gw_available: true,
+      gw_availability: 'callable',
+      gw_category: 'chat',
+      gw_provider: 'openai',
       gw_endpoints: ['/v1/chat/completions', '/v1/completions', '/v1/responses'],
-      ...{ gw_reasoning: false, gw_vision: true, gw_web_search: false, gw_audio_input: false, gw_tool_use: true },
-      ...{ gw_json_mode: true, gw_thinking: false, gw_computer_use: false },
+      gw_reasoning: false,
+      gw_vision: true,
+      gw_web_search: false,
+      gw_audio_input: false,
+      gw_tool_use: true,
+      gw_json_mode: true,
+      gw_thinking: false,
+      gw_computer_use: false,
     });
   });
 });

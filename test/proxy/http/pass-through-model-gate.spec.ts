@@ -25,7 +25,9 @@ describe.each(GATED)('POST %s', (template) => {
       'POST',
       path,
       {
-        ...{ key: by, body, headers },
+        key: by,
+        body,
+        headers,
       },
     );
     return { status, code: received.error?.code, param: received.error?.param, sent: gateway.upstream.requests.length };

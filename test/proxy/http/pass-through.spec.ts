@@ -104,7 +104,8 @@ describe('pass-through routes', () => {
     'a file upload with content type %s gets 400',
     async (type) => {
       const response = await gateway.call('POST', '/v1/files', {
-        ...{ key, body: 'a file' },
+        key,
+        body: 'a file',
         headers: type === undefined ? {} : { 'content-type': type },
       });
       expect([response.status, response.body]).toMatchObject([400, { error: { code: 'invalid_content_type' } }]);
@@ -170,22 +171,23 @@ describe('IDs in paths', () => {
   });
 
   test.each([
-    ...['PUT /v1/files', 'PATCH /v1/files/a', 'POST /v1/files/a', 'DELETE /v1/files'],
-    ...[
-      'POST /v1/threads/a',
-      'DELETE /v1/threads/a/messages',
-      'POST /v1/threads/a/runs/b',
-      'GET /v1/threads/a/runs/b/cancel',
-    ],
-    ...[
-      'GET /v1/files/',
-      'GET /v1/files/a/',
-      'GET /V1/files',
-      'GET /v1/Files',
-      'GET /v1/files/a/contents',
-      'GET /v1//files',
-    ],
-    ...['DELETE /v1/vector_stores/a/files', 'POST /v1/vector_stores/a/files/b', 'GET /v1/vector_stores/a/file_batches'],
+    'PUT /v1/files',
+    'PATCH /v1/files/a',
+    'POST /v1/files/a',
+    'DELETE /v1/files',
+    'POST /v1/threads/a',
+    'DELETE /v1/threads/a/messages',
+    'POST /v1/threads/a/runs/b',
+    'GET /v1/threads/a/runs/b/cancel',
+    'GET /v1/files/',
+    'GET /v1/files/a/',
+    'GET /V1/files',
+    'GET /v1/Files',
+    'GET /v1/files/a/contents',
+    'GET /v1//files',
+    'DELETE /v1/vector_stores/a/files',
+    'POST /v1/vector_stores/a/files/b',
+    'GET /v1/vector_stores/a/file_batches',
   ])('%s gets 404', async (route) => {
     const { status } = await raw(route, '');
     expect(status).toBe(404);

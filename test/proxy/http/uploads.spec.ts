@@ -27,8 +27,11 @@ let key: Key;
 beforeAll(async () => {
   upstream = await ScriptedProvider.start({ at: 'head', routes: new Map([[ROUTE, accept]]) });
   gateway = await startGateway({
-    ...{ GW_UPSTREAM_BASE_URL: upstream.url, GW_FILE_MAX_BYTES: String(FILE_BYTES_MAX) },
-    ...{ GW_BODY_IDLE_TIMEOUT_MS: '700', GW_UPSTREAM_IDLE_TIMEOUT_MS: '700', GW_UPSTREAM_HEAD_TIMEOUT_MS: '700' },
+    GW_UPSTREAM_BASE_URL: upstream.url,
+    GW_FILE_MAX_BYTES: String(FILE_BYTES_MAX),
+    GW_BODY_IDLE_TIMEOUT_MS: '700',
+    GW_UPSTREAM_IDLE_TIMEOUT_MS: '700',
+    GW_UPSTREAM_HEAD_TIMEOUT_MS: '700',
   });
   key = await gateway.createKey();
 });

@@ -24,17 +24,35 @@ async function sent(body: string | Buffer, { headers = {}, path = PATH } = {}) {
 
 describe('upstream request headers', () => {
   const passed = {
-    ...{ accept: 'text/event-stream', 'content-type': 'application/json; charset=utf-8', 'user-agent': 'sdk/1.0' },
-    ...{ 'openai-beta': 'assistants=v2', 'anthropic-version': '2023-06-01', 'anthropic-beta': 'a,b' },
-    ...{ 'idempotency-key': 'once', tracestate: 'a=b' },
+    accept: 'text/event-stream',
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'sdk/1.0',
+    'openai-beta': 'assistants=v2',
+    'anthropic-version': '2023-06-01',
+    'anthropic-beta': 'a,b',
+    'idempotency-key': 'once',
+    tracestate: 'a=b',
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   };
   const dropped = {
-    ...{ cookie: '__Host-gw_admin_session=1', 'x-api-key': 'sk-gw-client', 'proxy-authorization': 'Basic eA==' },
-    ...{ 'x-forwarded-for': '1.2.3.4', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
-    ...{ forwarded: 'host=evil.example', 'x-real-ip': '1.2.3.4', via: '1.1 x', 'accept-encoding': 'br, gzip' },
-    ...{ 'openai-organization': 'org', 'openai-project': 'p', 'x-request-id': 'mine', 'x-anything': 'else' },
-    ...{ 'accept-language': 'de', origin: 'https://a.example', referer: 'https://a.example/', host: 'evil.example' },
+    cookie: '__Host-gw_admin_session=1',
+    'x-api-key': 'sk-gw-client',
+    'proxy-authorization': 'Basic eA==',
+    'x-forwarded-for': '1.2.3.4',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+    forwarded: 'host=evil.example',
+    'x-real-ip': '1.2.3.4',
+    via: '1.1 x',
+    'accept-encoding': 'br, gzip',
+    'openai-organization': 'org',
+    'openai-project': 'p',
+    'x-request-id': 'mine',
+    'x-anything': 'else',
+    'accept-language': 'de',
+    origin: 'https://a.example',
+    referer: 'https://a.example/',
+    host: 'evil.example',
   };
 
   test('exactly the allowlisted headers are forwarded, with the credential of the provider account', async () => {

@@ -32,8 +32,17 @@ describe('GET /v1/usage', () => {
     await create({ scope: 'tag', tag: 'test' });
     await create({ enabled: false });
     expect(Object.keys(await usage())).toEqual([
-      ...['object', 'key_id', 'key_name', 'status', 'expires_at', 'is_expired', 'last_used_at', 'allowed_models'],
-      ...['this_minute', 'today', 'this_month'],
+      'object',
+      'key_id',
+      'key_name',
+      'status',
+      'expires_at',
+      'is_expired',
+      'last_used_at',
+      'allowed_models',
+      'this_minute',
+      'today',
+      'this_month',
     ]);
   });
 
@@ -46,28 +55,31 @@ describe('GET /v1/usage', () => {
     const { limits } = await usage();
     expect(limits).toEqual([
       {
-        ...{
-          id: tagged,
-          name: null,
-          scope: 'tag',
-          measure: 'requests',
-          period: 'total',
-          models: ['gpt-4o*'],
-          amount: 5,
-        },
-        ...{ used: 7, reserved: 0, remaining: 0, resets_at: null, mode: 'observe' },
+        id: tagged,
+        name: null,
+        scope: 'tag',
+        measure: 'requests',
+        period: 'total',
+        models: ['gpt-4o*'],
+        amount: 5,
+        used: 7,
+        reserved: 0,
+        remaining: 0,
+        resets_at: null,
+        mode: 'observe',
       },
       {
-        ...{
-          id: budget,
-          name: 'Budget',
-          scope: 'account',
-          measure: 'cost',
-          period: 'month',
-          models: null,
-          amount: '10',
-        },
-        ...{ used: '2.5', reserved: '0.5', remaining: '7', mode: 'enforce' },
+        id: budget,
+        name: 'Budget',
+        scope: 'account',
+        measure: 'cost',
+        period: 'month',
+        models: null,
+        amount: '10',
+        used: '2.5',
+        reserved: '0.5',
+        remaining: '7',
+        mode: 'enforce',
         resets_at: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00\.000Z$/),
       },
     ]);

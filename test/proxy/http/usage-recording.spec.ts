@@ -72,7 +72,11 @@ const connections = () =>
     gateway.app.getHttpServer().getConnections((_error, count) => resolve(count));
   });
 const figures = (usage_source: string, input_tokens: number, output_tokens: number, estimated: number) => ({
-  ...{ usage_source, input_tokens, output_tokens, estimated, monthly: input_tokens + output_tokens },
+  usage_source,
+  input_tokens,
+  output_tokens,
+  estimated,
+  monthly: input_tokens + output_tokens,
 });
 
 describe('provenance of recorded tokens', () => {

@@ -30,8 +30,14 @@ describe('GET /v1/usage', () => {
     const key = await gateway.createKey({ name: 'Büro', rpm_limit: 60, rpd_limit: 10_000 });
     const { now, body } = await inOneMinute(key);
     expect(body).toEqual({
-      ...{ object: 'usage', key_id: key.id, key_name: 'Büro', status: 'active' },
-      ...{ expires_at: null, is_expired: false, last_used_at: null, allowed_models: null },
+      object: 'usage',
+      key_id: key.id,
+      key_name: 'Büro',
+      status: 'active',
+      expires_at: null,
+      is_expired: false,
+      last_used_at: null,
+      allowed_models: null,
       this_minute: { limit: 60, used: 0, remaining: 60, resets_at: nextMinute(now) },
       today: { limit: 10_000, used: 0, remaining: 10_000, resets_at: nextDay(now) },
       this_month: {
@@ -48,7 +54,9 @@ describe('GET /v1/usage', () => {
     await gateway.chat(key);
     await until(async () => (await snapshot(gateway, key)).this_month.tokens.used === 12);
     expect(await usage(key)).toMatchObject({
-      ...{ expires_at, is_expired: false, allowed_models: ['gpt-4o-mini'] },
+      expires_at,
+      is_expired: false,
+      allowed_models: ['gpt-4o-mini'],
       today: { limit: 20, used: 1, remaining: 19 },
       this_month: {
         requests: { limit: 30, used: 1, remaining: 29 },

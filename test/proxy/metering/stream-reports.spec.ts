@@ -179,7 +179,7 @@ describe('usage of image, speech and transcription responses', () => {
 describe('usage reports of null', () => {
   const withUsage = { usage: { prompt_tokens: 1, completion_tokens: 2 } };
 
-  test.each([...['{"usage":null}', '{"usage": null}', '{"usage" : null}', '{"usage":null,"usageMetadata":null}']])(
+  test.each(['{"usage":null}', '{"usage": null}', '{"usage" : null}', '{"usage":null,"usageMetadata":null}'])(
     'an event with %s does not change an earlier report',
     (withoutUsage) => {
       expect(usageOf('chat', [withUsage, withoutUsage])).toEqual(reported(1, 2));

@@ -168,7 +168,9 @@ describe('usageOf', () => {
     [{ input: null, output: 2 }, false, 'partial'],
   ])('the report %j of a response (whole: %j) has the provenance %s', (report, whole, provenance) => {
     expect(usageOf(report, whole)).toEqual({
-      ...{ inputTokens: report.input ?? 0, outputTokens: report.output ?? 0, provenance },
+      inputTokens: report.input ?? 0,
+      outputTokens: report.output ?? 0,
+      provenance,
     });
   });
 

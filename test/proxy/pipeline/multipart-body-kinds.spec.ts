@@ -50,7 +50,13 @@ afterAll(() => {
 });
 
 const routeOf = (body: BodyKind): GatewayRouteSpec => ({
-  ...{ kind: 'gateway', endpoint: '/v1/x', body, bodyBytesMax: 1_000, model: 'none', quota: 'counted', usage: null },
+  kind: 'gateway',
+  endpoint: '/v1/x',
+  body,
+  bodyBytesMax: 1_000,
+  model: 'none',
+  quota: 'counted',
+  usage: null,
   api: 'openai',
 });
 
@@ -84,7 +90,9 @@ describe('RequestBodyGuard', () => {
     const form = formOf([text('a', 'b')]).toString();
     const read = { stream: false, read: true };
     expect(await left('either', form, `multipart/form-data; boundary=${BOUNDARY}`)).toEqual({
-      ...{ ...read, body: form, json: { a: 'b' } },
+      ...read,
+      body: form,
+      json: { a: 'b' },
     });
     expect(await left('either', '{"a":1}', 'application/json')).toEqual({ ...read, body: '{"a":1}', json: { a: 1 } });
     expect(await left('either', '{"a":1}')).toEqual({ code: 'invalid_content_type' });

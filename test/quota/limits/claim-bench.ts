@@ -83,7 +83,10 @@ export function contextOf(
 }
 
 export const used = (changes: Partial<ActualUsage> = {}): ActualUsage => ({
-  ...{ units: { input: 300, cached_input: 100, cache_write_1h: 10, output: 50, requests: 1 } },
-  ...{ nanos: 12_345n, unpriced: false, proof: 'reported', choices: 1 },
+  units: { input: 300, cached_input: 100, cache_write_1h: 10, output: 50, requests: 1 },
+  nanos: 12_345n,
+  unpriced: false,
+  proof: 'reported',
+  choices: 1,
   ...changes,
 });

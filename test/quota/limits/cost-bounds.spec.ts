@@ -35,8 +35,12 @@ function bounds(places: readonly Place[], env: Record<string, string> = {}): Cos
 }
 
 const usage = (units: UsageKinds['units']): UsageKinds => ({
-  ...{ units, inputTokens: units.input ?? 0, reasoning: 0 },
-  ...{ imageSize: null, imageQuality: null, corrected: [] },
+  units,
+  inputTokens: units.input ?? 0,
+  reasoning: 0,
+  imageSize: null,
+  imageQuality: null,
+  corrected: [],
 });
 const HUNDRED_THOUSAND_IN = usage({ input: 100_000 });
 
@@ -180,10 +184,8 @@ describe('the cost of an estimate', () => {
   const google = { url: 'https://generativelanguage.googleapis.com/v1beta/openai' };
   // These models have a second price for long inputs.
   const models = [
-    ...[
-      { place: OPENAI, model: 'gpt-5.4' },
-      { place: anthropic, model: 'claude-sonnet-4-5' },
-    ],
+    { place: OPENAI, model: 'gpt-5.4' },
+    { place: anthropic, model: 'claude-sonnet-4-5' },
     { place: google, model: 'gemini-2.5-pro' },
   ].map(({ place, model }) => ({ model, costs: bounds([place]) }));
 

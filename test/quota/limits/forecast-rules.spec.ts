@@ -7,8 +7,14 @@ const START = Date.parse('2026-06-01T00:00:00Z');
 const END = Date.parse('2026-07-01T00:00:00Z');
 
 const basis = (fields: Partial<ForecastBasis> = {}): ForecastBasis => ({
-  ...{ period: 'month', used: 100n, amount: 200n, nowMs: START + 10 * DAY, sinceMs: START },
-  ...{ usedSince: fields.used ?? 100n, endMs: END, limitEndsAtMs: null },
+  period: 'month',
+  used: 100n,
+  amount: 200n,
+  nowMs: START + 10 * DAY,
+  sinceMs: START,
+  usedSince: fields.used ?? 100n,
+  endMs: END,
+  limitEndsAtMs: null,
   ...fields,
 });
 const rolling = (fields: Partial<ForecastBasis>): ForecastBasis => basis({ endMs: null, ...fields });
@@ -16,7 +22,9 @@ const rolling = (fields: Partial<ForecastBasis>): ForecastBasis => basis({ endMs
 describe('the forecast for a period with an end', () => {
   test('usage continues at the rate of the elapsed part', () => {
     expect(forecastOf(basis())).toEqual({
-      ...{ reachedAtMs: START + 20 * DAY, amountAtReset: 300n, method: 'linear_in_period' },
+      reachedAtMs: START + 20 * DAY,
+      amountAtReset: 300n,
+      method: 'linear_in_period',
     });
   });
 
@@ -52,7 +60,9 @@ describe('the forecast for a rolling period', () => {
     const nowMs = START + DAY;
     // The first usage leaves the period after 7 days and 2 hours.
     expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 708n }))).toEqual({
-      ...{ reachedAtMs: START + 7.08 * DAY, amountAtReset: null, method: 'average_of_period' },
+      reachedAtMs: START + 7.08 * DAY,
+      amountAtReset: null,
+      method: 'average_of_period',
     });
     expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 709n }))).toMatchObject({ reachedAtMs: null });
     expect(forecastOf(rolling({ period: 'rolling_5h', nowMs: START + HOUR, amount: 500n }))).toMatchObject({
@@ -71,7 +81,9 @@ describe('the forecast for a total', () => {
 
   test('usage continues at the rate of the last seven days', () => {
     expect(forecastOf(rolling(total))).toEqual({
-      ...{ reachedAtMs: START + 17 * DAY, amountAtReset: null, method: 'average_of_7_days' },
+      reachedAtMs: START + 17 * DAY,
+      amountAtReset: null,
+      method: 'average_of_7_days',
     });
   });
 

@@ -38,14 +38,18 @@ async function reservedBy(path: string, body: object, limit: object = TOKENS): P
 }
 
 const said = (content: unknown, fields: object = {}) => ({
-  ...{ model: 'gpt-4o', max_tokens: 1, messages: [{ role: 'user', content }] },
+  model: 'gpt-4o',
+  max_tokens: 1,
+  messages: [{ role: 'user', content }],
   ...fields,
 });
 const claude = (fields: object) => said('x', { model: CLAUDE, ...fields });
 
 describe('a full reservation', () => {
   const toolUse = {
-    ...{ type: 'tool_use', id: 'toolu_1', name: 'f' },
+    type: 'tool_use',
+    id: 'toolu_1',
+    name: 'f',
     input: { data: `${'a'.repeat(256)} ${TEXT} ${'a'.repeat(256)}` },
   };
 

@@ -203,7 +203,11 @@ describe('the body of a reached limit', () => {
   const described = {
     id: 7,
     ...limit,
-    ...{ amount: '12.5', used: '12.400000001', reserved: '0', requested: '0.2', resets_at: '2026-12-01T00:00:00.000Z' },
+    amount: '12.5',
+    used: '12.400000001',
+    reserved: '0',
+    requested: '0.2',
+    resets_at: '2026-12-01T00:00:00.000Z',
   };
   const bodyOf = (form: 'gateway' | 'messages' | 'anthropic') =>
     JSON.parse(refusalOf(limit, figures).envelope('request-1', form)) as { error: object };
@@ -211,8 +215,12 @@ describe('the body of a reached limit', () => {
   test('describes the limit in the format of OpenAI', () => {
     expect(bodyOf('gateway')).toEqual({
       error: {
-        ...{ message: expect.any(String), type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' },
-        ...{ request_id: 'request-1', limit: described },
+        message: expect.any(String),
+        type: 'rate_limit_error',
+        param: null,
+        code: 'rate_limit_exceeded',
+        request_id: 'request-1',
+        limit: described,
       },
     });
   });

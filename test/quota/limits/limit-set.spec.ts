@@ -166,7 +166,14 @@ describe('the limits of a key', () => {
     for (const period of periods) await insert({ period });
     await set.refresh();
     expect(set.of(newKey(), () => []).map(({ period }) => period)).toEqual([
-      ...['total', 'month', 'week', 'rolling_7d', 'day', 'rolling_5h', 'hour', 'minute'],
+      'total',
+      'month',
+      'week',
+      'rolling_7d',
+      'day',
+      'rolling_5h',
+      'hour',
+      'minute',
     ]);
   });
 
@@ -189,7 +196,10 @@ describe('the limits of a key', () => {
     await set.refresh();
     const key = newKey();
     expect([idsOf(key, 'gpt-4O-mini'), idsOf(key, 'o3', 'O1'), idsOf(key, 'o1-pro', 'o3'), idsOf(key)]).toEqual([
-      ...[[all, mini], [all, mini], [all], [all]],
+      [all, mini],
+      [all, mini],
+      [all],
+      [all],
     ]);
     expect(set.of(key, () => null).map(({ id }) => id)).toEqual([all, mini]);
     expect(set.allOf(key).map(({ id }) => id)).toEqual([all, mini]);

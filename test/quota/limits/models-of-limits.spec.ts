@@ -22,7 +22,9 @@ beforeEach(async () => {
 
 const exhausted = (model: string, fields: object = {}, of = { gateway, key }) =>
   new LimitCalls(of.gateway, { scope: 'key', key_id: of.key.id, period: 'month' }).create({
-    ...{ measure: 'requests', amount: 0, models: [model] },
+    measure: 'requests',
+    amount: 0,
+    models: [model],
     ...fields,
   });
 const COST = { measure: 'cost', amount: '0' };
@@ -143,8 +145,11 @@ test('a limit of a model applies to its aliases', async () => {
   using file = new UpstreamsFile({
     upstreams: [
       {
-        ...{ name: 'first', base_url: upstream.url, credential: { env: 'FIRST_KEY' } },
-        ...{ models: ['gpt-4o'], aliases: { fast: 'gpt-4o' } },
+        name: 'first',
+        base_url: upstream.url,
+        credential: { env: 'FIRST_KEY' },
+        models: ['gpt-4o'],
+        aliases: { fast: 'gpt-4o' },
       },
     ],
   });

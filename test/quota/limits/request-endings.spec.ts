@@ -64,8 +64,11 @@ const settlesTo = (used: object) =>
   );
 
 const someTokens = {
-  ...{ requests: 1, concurrent_requests: 0 },
-  ...{ tokens: expect.any(Number), input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
+  requests: 1,
+  concurrent_requests: 0,
+  tokens: expect.any(Number),
+  input_tokens: expect.any(Number),
+  output_tokens: expect.any(Number),
   cost: expect.stringMatching(/^0\.0+[1-9]/),
 };
 
@@ -160,7 +163,12 @@ describe('the settlement of a request', () => {
     const rejected = Array.from({ length: 20 }, () => gateway.chat(key, { temperature: 9 }));
     await Promise.all([...served, ...rejected]);
     await settlesTo({
-      ...{ requests: 60, concurrent_requests: 0, tokens: 480, input_tokens: 360, output_tokens: 120, cost: '0.000126' },
+      requests: 60,
+      concurrent_requests: 0,
+      tokens: 480,
+      input_tokens: 360,
+      output_tokens: 120,
+      cost: '0.000126',
     });
   });
 });

@@ -16,15 +16,20 @@ const daysOf = (units: readonly number[]): UsageDay[] =>
 const plain = (amount: bigint) => ({ amount, carryOver: null });
 const days = (count: number, offsetMs = 0) =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ startMs: START + at * DAY + offsetMs, endMs: START + (at + 1) * DAY + offsetMs },
+    startMs: START + at * DAY + offsetMs,
+    endMs: START + (at + 1) * DAY + offsetMs,
   }));
 
 describe('calendar periods', () => {
   test('a period is reached at the time at which even usage reaches the amount', () => {
     const [first, second] = simulatePeriods(daysOf([400, 90]), days(2), plain(100n));
     expect(first).toEqual({
-      ...{ startMs: START, endMs: START + DAY, used: 400n, reachedAtMs: START + 6 * HOUR },
-      ...{ refusedUnits: 300n, refusedRequests: 30 },
+      startMs: START,
+      endMs: START + DAY,
+      used: 400n,
+      reachedAtMs: START + 6 * HOUR,
+      refusedUnits: 300n,
+      refusedRequests: 30,
     });
     expect(second).toMatchObject({ used: 90n, reachedAtMs: null, refusedUnits: 0n, refusedRequests: 0 });
   });
@@ -33,8 +38,11 @@ describe('calendar periods', () => {
     const week = [{ startMs: START, endMs: START + 7 * DAY }];
     expect(simulatePeriods(daysOf([50, 100, 100]), week, plain(100n))).toEqual([
       {
-        ...{ ...week[0]!, used: 250n, reachedAtMs: START + 36 * HOUR },
-        ...{ refusedUnits: 150n, refusedRequests: 15 },
+        ...week[0]!,
+        used: 250n,
+        reachedAtMs: START + 36 * HOUR,
+        refusedUnits: 150n,
+        refusedRequests: 15,
       },
     ]);
   });

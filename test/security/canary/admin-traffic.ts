@@ -11,7 +11,8 @@ export async function makeKeys(gateway: WatchedGateway): Promise<CallerKeys> {
   const limits = { rpm_limit: 100_000, rpd_limit: 100_000 };
   const made = async (name: string, fields: object = {}) => {
     const response = await gateway.admin(`201 ${name}`, 'POST', '/api-keys', {
-      ...{ body: { name, ...limits, ...fields }, shows: [name] },
+      body: { name, ...limits, ...fields },
+      shows: [name],
     });
     const { id, key } = JSON.parse(response.text) as { id: string; key: string };
     return { id, key: gateway.canaries.plant(name, key) };

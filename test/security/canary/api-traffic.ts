@@ -22,7 +22,8 @@ export async function callApi(gateway: WatchedGateway, keys: CallerKeys): Promis
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const chatOf = (content: string, fields: object = {}) => ({
-  ...{ model: 'gpt-4o-mini', messages: [{ role: 'user', content }] },
+  model: 'gpt-4o-mini',
+  messages: [{ role: 'user', content }],
   ...fields,
 });
 
@@ -31,8 +32,10 @@ async function served(gateway: WatchedGateway, key: string): Promise<void> {
   const shows = [CONTENT];
   const headers = {
     ...bearer(key),
-    ...{ cookie: `session=${canaries.plant('a cookie')}`, 'openai-organization': canaries.plant('an organization') },
-    ...{ 'x-made-up': canaries.plant('a made-up header'), 'proxy-authorization': canaries.plant('a proxy header') },
+    cookie: `session=${canaries.plant('a cookie')}`,
+    'openai-organization': canaries.plant('an organization'),
+    'x-made-up': canaries.plant('a made-up header'),
+    'proxy-authorization': canaries.plant('a proxy header'),
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     tracestate: `vendor=${canaries.plant('up: tracestate')}`,
     'idempotency-key': canaries.plant('up: idempotency key'),
@@ -64,11 +67,15 @@ async function served(gateway: WatchedGateway, key: string): Promise<void> {
   const embedded = { model: 'text-embedding-3-small', input: canaries.plant('up: embedding') };
   await gateway.send('200 embedding', 'POST', '/v1/embeddings', { headers, body: embedded, shows });
   const message = {
-    ...{ model: 'claude-3-5-sonnet-20241022', max_tokens: 5, system: canaries.plant('up: messages, system') },
+    model: 'claude-3-5-sonnet-20241022',
+    max_tokens: 5,
+    system: canaries.plant('up: messages, system'),
     messages: [{ role: 'user', content: canaries.plant('up: messages, content') }],
   };
   await gateway.send('200 message', 'POST', '/v1/messages', {
-    ...{ headers: { 'x-api-key': key, 'x-made-up': canaries.plant('another header') }, body: message, shows },
+    headers: { 'x-api-key': key, 'x-made-up': canaries.plant('another header') },
+    body: message,
+    shows,
   });
   const form = { ...headers, 'content-type': 'multipart/form-data; boundary=b' };
   const upload = formOf({ purpose: 'batch', note: canaries.plant('up: form field') }, canaries.plant('up: file'));
@@ -112,7 +119,8 @@ async function refused(gateway: WatchedGateway, { caller, small, rotatedOut, rev
   await asked('429 small', `Bearer ${small}`);
   const headers = bearer(caller);
   await gateway.send('400 body', 'POST', CHAT, {
-    ...{ headers: { ...headers, 'content-type': 'application/json' }, body: `{"${canaries.plant('broken JSON')}` },
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: `{"${canaries.plant('broken JSON')}`,
   });
   const wrong = { temperature: canaries.plant('a wrong type'), tool_choice: canaries.plant('a wrong value') };
   await gateway.send('400 field', 'POST', CHAT, { headers, body: { ...body, ...wrong } });

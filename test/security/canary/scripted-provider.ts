@@ -25,8 +25,12 @@ export function scriptProvider(upstream: ScriptedUpstream, content: string): voi
   upstream.on('POST', '/v1/messages', (request, response) =>
     request.json().stop_sequences === undefined
       ? json(response, 200, {
-          ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-3-5-sonnet-20241022' },
-          ...{ content: [{ type: 'text', text: content }], usage: USAGE },
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          model: 'claude-3-5-sonnet-20241022',
+          content: [{ type: 'text', text: content }],
+          usage: USAGE,
         })
       : echoCredentials(request, response),
   );

@@ -60,12 +60,21 @@ export class WatchedGateway {
       createScratchDatabase(),
     ]);
     const process = await GatewayProcess.start({
-      ...{ DATABASE_URL: withPassword(scratch.url, canaries), GW_UPSTREAM_BASE_URL: upstream.url },
-      ...{ GW_ADMIN_KEY: secrets.adminKey, GW_SECRET_KEY: secrets.secretKey },
-      ...{ GW_UPSTREAM_API_KEY: secrets.upstreamKey, GW_UPSTREAM_MESSAGES_API_KEY: secrets.messagesKey },
-      ...{ GW_OWNER_EMAIL: OWNER_EMAIL, GW_OWNER_PASSWORD: secrets.ownerPassword },
-      ...{ GW_METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: traces.url, OTEL_TRACES_SAMPLER: 'always_on' },
-      ...{ LOG_LEVEL: 'debug', GW_ACCESS_LOG_RATE: '1', GW_LOG_SAMPLE_RATE: '1', GW_WEBHOOK_ALLOW_PRIVATE: 'true' },
+      DATABASE_URL: withPassword(scratch.url, canaries),
+      GW_UPSTREAM_BASE_URL: upstream.url,
+      GW_ADMIN_KEY: secrets.adminKey,
+      GW_SECRET_KEY: secrets.secretKey,
+      GW_UPSTREAM_API_KEY: secrets.upstreamKey,
+      GW_UPSTREAM_MESSAGES_API_KEY: secrets.messagesKey,
+      GW_OWNER_EMAIL: OWNER_EMAIL,
+      GW_OWNER_PASSWORD: secrets.ownerPassword,
+      GW_METRICS_PORT: '0',
+      OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+      OTEL_TRACES_SAMPLER: 'always_on',
+      LOG_LEVEL: 'debug',
+      GW_ACCESS_LOG_RATE: '1',
+      GW_LOG_SAMPLE_RATE: '1',
+      GW_WEBHOOK_ALLOW_PRIVATE: 'true',
     });
     return new WatchedGateway(canaries, secrets, process, { upstream, receiver, traces, scratch });
   }

@@ -17,8 +17,16 @@ const counted = ({
   latencySumMs,
   latencyMaxMs,
 }: StatisticsRow) => ({
-  ...{ value, requests, clientErrors, serverErrors, inputTokens, outputTokens, latencySumMs, latencyMaxMs },
-  ...{ costNanos, unpricedRequests },
+  value,
+  requests,
+  clientErrors,
+  serverErrors,
+  inputTokens,
+  outputTokens,
+  latencySumMs,
+  latencyMaxMs,
+  costNanos,
+  unpricedRequests,
 });
 
 /**

@@ -121,7 +121,7 @@ describe('the usage of a key', () => {
     const huge = '9007199254740993000';
     await database.source.query(
       'insert into usage_daily (key_id, day, model, input_tokens) values ($1, $2, $3, $4), ($1, $2, $5, $4)',
-      [...[id, '2026-05-05', 'a', huge, 'b']],
+      [id, '2026-05-05', 'a', huge, 'b'],
     );
     await database.source.query('insert into usage_monthly (key_id, month, input_tokens) values ($1, $2, $3)', [
       id,

@@ -80,7 +80,10 @@ describeInOrder('the database of the previous release', () => {
     const { totals, daily } = await readUsage(source, ALL, null);
     expect([totals.requests, totals.errors]).toEqual([60, 15]);
     expect(daily.map(({ day, errors }) => `${day} ${errors}`)).toEqual([
-      ...['2026-02-28 3', '2026-01-31 4', '2026-01-01 7', '2025-12-31 1'],
+      '2026-02-28 3',
+      '2026-01-31 4',
+      '2026-01-01 7',
+      '2025-12-31 1',
     ]);
   });
 

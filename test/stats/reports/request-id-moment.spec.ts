@@ -31,7 +31,9 @@ test('requestIdMoment returns the millisecond of a request ID in lower or upper 
 test('requestIdMoment returns null for other UUID versions or variants, and for times after the year 9999', () => {
   const id = newRequestId(Date.now());
   for (const other of [
-    ...[randomUUID(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+    randomUUID(),
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
     ...['1', '6', '8'].map((version) => id.slice(0, 14) + version + id.slice(15)),
     ...['0', '7', 'c', 'f'].map((variant) => id.slice(0, 19) + variant + id.slice(20)),
     newRequestId(Date.parse('9999-12-31T23:59:59.999Z') + 1),

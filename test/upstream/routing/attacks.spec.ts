@@ -169,7 +169,8 @@ test('all secrets of a large file are redacted, also after a reload', async () =
   const names = Array.from({ length: 400 }, (_, at) => `SECRET_${at}`);
   const env = Object.fromEntries(names.map((name) => [name, `value-of-${name}-0123456789abcdef`]));
   const upstreams = Array.from({ length: 10 }, (_, up) => ({
-    ...{ name: `up-${up}`, models: ['gpt-4o'] },
+    name: `up-${up}`,
+    models: ['gpt-4o'],
     headers: Object.fromEntries(
       names.slice(up * 40, up * 40 + 40).map((name) => [name.replace('_', '-'), { env: name }]),
     ),

@@ -82,7 +82,8 @@ describe('clients that disconnect', () => {
       .on('POST', PATH, (_, response) => void response.writeHead(200, head).write('data: {}\n\n'));
     const leaving = new AbortController();
     const response = await fetch(`${routed.gateway.url}${PATH}`, {
-      ...{ method: 'POST', signal: leaving.signal },
+      method: 'POST',
+      signal: leaving.signal,
       headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
     });

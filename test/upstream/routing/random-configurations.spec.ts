@@ -66,7 +66,11 @@ const scriptOf =
   };
 
 const entryOf = ({ name, apis, models, aliases, repeat_sent, fault }: RandomUpstream) => ({
-  ...{ name, apis, models, aliases, repeat_sent },
+  name,
+  apis,
+  models,
+  aliases,
+  repeat_sent,
   ...(fault === 'refused' && { base_url: closedUrl }),
   ...(fault === 'hang' && { timeouts: { head_ms: 60 } }),
 });
@@ -125,7 +129,11 @@ function check(request: RandomRequest, response: Response, marker: string, expec
   must(completed.length === (response.status === 200 ? 1 : 0), 'the number of completed answers is wrong');
   if (response.status === 200) must(response.headers.get('x-gw-upstream') === completed[0], 'X-GW-Upstream is wrong');
   const statuses: Record<Expected['outcome'], readonly number[]> = {
-    ...{ refused: [400, 403], draining: [503], served: [200], failed: [502], 'served or failed': [200, 502] },
+    refused: [400, 403],
+    draining: [503],
+    served: [200],
+    failed: [502],
+    'served or failed': [200, 502],
   };
   must(statuses[outcome].includes(response.status), 'the status is wrong');
 }

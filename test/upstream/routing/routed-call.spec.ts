@@ -13,9 +13,13 @@ const HUNG: SendFailure = { reason: 'head_timeout', reached: true };
 
 const candidate = (name: string, repeatSent = false): Candidate => ({
   upstream: {
-    ...{ name, pressure: new UpstreamPressure(), history: { attempts: 0, failovers: 0 } },
+    name,
+    pressure: new UpstreamPressure(),
+    history: { attempts: 0, failovers: 0 },
   } as unknown as Candidate['upstream'],
-  ...{ model: 'gpt-4o', weight: null, repeatSent },
+  model: 'gpt-4o',
+  weight: null,
+  repeatSent,
 });
 
 class RecordedSink implements UpstreamSink {

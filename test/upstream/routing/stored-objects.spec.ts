@@ -13,7 +13,9 @@ import { RoutedGateway } from './routed-gateway.js';
 const UPSTREAMS = ['one', 'two', 'three'].map((name) => ({ name }));
 const ENV = { GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches' };
 const LINE = JSON.stringify({
-  ...{ custom_id: '1', method: 'POST', url: '/v1/chat/completions' },
+  custom_id: '1',
+  method: 'POST',
+  url: '/v1/chat/completions',
   body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] },
 });
 

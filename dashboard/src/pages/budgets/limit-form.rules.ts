@@ -56,10 +56,25 @@ export interface LimitValues {
 export type LimitField = keyof LimitValues;
 
 export const NEW_LIMIT: LimitValues = {
-  ...{ name: '', scope: 'account', team_id: null, key_id: null, tag: '' },
-  ...{ measure: 'cost', period: 'month', time_zone: 'UTC', model_choice: 'all', models: [], amount: '' },
-  ...{ mode: 'enforce', reserve: 'typical', cached_input: 1, cache_write: 1 },
-  ...{ starts_at: '', ends_at: '', alert_thresholds: ['50', '80', '100'], carry_over: '' },
+  name: '',
+  scope: 'account',
+  team_id: null,
+  key_id: null,
+  tag: '',
+  measure: 'cost',
+  period: 'month',
+  time_zone: 'UTC',
+  model_choice: 'all',
+  models: [],
+  amount: '',
+  mode: 'enforce',
+  reserve: 'typical',
+  cached_input: 1,
+  cache_write: 1,
+  starts_at: '',
+  ends_at: '',
+  alert_thresholds: ['50', '80', '100'],
+  carry_over: '',
 };
 
 /** A link can choose the target, the measure and the period of a new limit. Invalid values are ignored. */

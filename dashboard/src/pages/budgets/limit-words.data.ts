@@ -49,7 +49,10 @@ export const TOP_UP_ENDS: Readonly<Partial<Record<LimitPeriod, string>>> = {
 
 /** Usage of these measures is known only after the response, so the gateway reserves an estimate. */
 export const RESERVED_MEASURES: ReadonlySet<LimitMeasure> = new Set([
-  ...(['cost', 'tokens', 'input_tokens', 'output_tokens'] as const),
+  'cost' as const,
+  'tokens' as const,
+  'input_tokens' as const,
+  'output_tokens' as const,
 ]);
 
 /** Only these measures count cached tokens, which can have a weight. */

@@ -19,7 +19,9 @@ export interface CostScope extends DayRange {
 export const GROUPS_MAX = 500;
 
 const queryOf = ({ from, to, keyId, teamId = null }: CostScope, grouping: Grouping) => ({
-  ...{ since: from, until: to, group_by: grouping },
+  since: from,
+  until: to,
+  group_by: grouping,
   ...(keyId !== null && { key_id: keyId }),
   ...(teamId !== null && { team_id: teamId }),
 });

@@ -31,7 +31,9 @@ export function costColumns(dimension: CostDimension, totals: CostFigures): read
 }
 
 const number = (header: string, sort: string, valueOf: (row: CostGroup) => number): Column<CostGroup> => ({
-  ...{ header, sort, align: 'right' },
+  header,
+  sort,
+  align: 'right',
   cell: (row) => count(valueOf(row)),
   csv: valueOf,
 });

@@ -92,7 +92,16 @@ function Cost({ daily }: { readonly daily: readonly DailyUsage[] }) {
 
 const CSV = (
   [
-    ...(['date', 'requests', 'errors', 'input_tokens', 'output_tokens', 'total_tokens', 'estimated_tokens'] as const),
-    ...(['cache_read_tokens', 'cache_write_tokens', 'cost', 'unpriced_requests'] as const),
+    'date' as const,
+    'requests' as const,
+    'errors' as const,
+    'input_tokens' as const,
+    'output_tokens' as const,
+    'total_tokens' as const,
+    'estimated_tokens' as const,
+    'cache_read_tokens' as const,
+    'cache_write_tokens' as const,
+    'cost' as const,
+    'unpriced_requests' as const,
   ] as const
 ).map((name) => ({ name, value: (day: DailyUsage) => day[name] }));

@@ -50,7 +50,9 @@ const Model = ({ model }: Price) => (
 function Prices({ prices, list, tiers, images, factors }: Price) {
   if (list !== null) return `as published for ${list}`;
   const more = [
-    ...[counted(tiers.length, 'tier'), counted(images.length, 'image price'), counted(factors.length, 'factor')],
+    counted(tiers.length, 'tier'),
+    counted(images.length, 'image price'),
+    counted(factors.length, 'factor'),
   ].filter((text) => text !== null);
   return (
     <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>

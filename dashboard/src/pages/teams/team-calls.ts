@@ -15,7 +15,8 @@ interface TeamList {
 
 export function useTeams({ page, name, tag }: TeamList) {
   const query = {
-    ...{ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+    limit: PAGE_SIZE,
+    offset: (page - 1) * PAGE_SIZE,
     ...(name !== null && { name }),
     ...(tag !== null && { tag }),
   };

@@ -59,7 +59,10 @@ export async function postWebhook(message: WebhookMessage, options: SendOptions)
   const client = new Client(url.origin, {
     connect: judgedConnector(judge, limits.connectMs, resolver, proxy),
     // undici's own timeouts can be up to a second late.
-    ...{ headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: false },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+    allowH2: false,
   });
   const deadline = new AbortController();
   const signal = stop === undefined ? deadline.signal : AbortSignal.any([deadline.signal, stop]);
@@ -67,7 +70,11 @@ export async function postWebhook(message: WebhookMessage, options: SendOptions)
   let timer = setTimeout(onTimeout, limits.headMs);
   try {
     const response = await client.request({
-      ...{ method: 'POST', path: url.pathname + url.search, body: message.body, reset: true, signal },
+      method: 'POST',
+      path: url.pathname + url.search,
+      body: message.body,
+      reset: true,
+      signal,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'inference-gateway-webhooks',

@@ -108,7 +108,12 @@ export class TeamStore {
 }
 
 const withoutTotal = ({ id, name, tags, createdAt, updatedAt, keys }: CountedTeam): CountedTeam => ({
-  ...{ id, name, tags, createdAt, updatedAt, keys },
+  id,
+  name,
+  tags,
+  createdAt,
+  updatedAt,
+  keys,
 });
 
 const TEAM = `t.id, t.name, t.tags, t.created_at as "createdAt", t.updated_at as "updatedAt"`;

@@ -97,8 +97,22 @@ const CREDENTIAL_NAMES = new Set(['authorization', 'x-api-key', 'api-key', 'prox
 
 /** The gateway sets these for each request, or they would break its framing (`header-allowlists.ts`). */
 const RESERVED_HEADERS = new Set([
-  ...['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect', 'te', 'trailer'],
-  ...['accept', 'accept-encoding', 'content-type', 'content-encoding', 'idempotency-key', 'traceparent', 'tracestate'],
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'accept',
+  'accept-encoding',
+  'content-type',
+  'content-encoding',
+  'idempotency-key',
+  'traceparent',
+  'tracestate',
 ]);
 
 function headersOf(

@@ -49,7 +49,9 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
       spanLimits: { attributeValueLengthLimit: VALUE_LENGTH_MAX },
       spanProcessors: [
         new BatchSpanProcessor({
-          ...{ exporter, scheduledDelayMillis: EXPORT_INTERVAL_MS, exportTimeoutMillis: BATCH_TIMEOUT_MS },
+          exporter,
+          scheduledDelayMillis: EXPORT_INTERVAL_MS,
+          exportTimeoutMillis: BATCH_TIMEOUT_MS,
         }),
       ],
     });

@@ -3,11 +3,40 @@ import { isObject } from '../../../platform/validation/check.js';
 import { fieldsOf, parsedObject, TextCollector, type Fields, type CountedText } from './counted-text.js';
 
 const FIELDS_NOT_READ_BY_MODEL: ReadonlySet<string> = new Set([
-  ...['model', 'models', 'user', 'metadata', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
-  ...['stream_options', 'service_tier', 'include', 'betas', 'provider', 'transforms', 'route'],
-  ...['stop', 'stop_sequences', 'logit_bias', 'reasoning', 'reasoning_effort', 'thinking', 'thinking_config'],
-  ...['tool_choice', 'function_call', 'modalities', 'audio', 'truncation', 'truncate', 'conversation'],
-  ...['container', 'verbosity', 'previous_response_id', 'encoding_format', 'input_type', 'cache_control'],
+  'model',
+  'models',
+  'user',
+  'metadata',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'stream_options',
+  'service_tier',
+  'include',
+  'betas',
+  'provider',
+  'transforms',
+  'route',
+  'stop',
+  'stop_sequences',
+  'logit_bias',
+  'reasoning',
+  'reasoning_effort',
+  'thinking',
+  'thinking_config',
+  'tool_choice',
+  'function_call',
+  'modalities',
+  'audio',
+  'truncation',
+  'truncate',
+  'conversation',
+  'container',
+  'verbosity',
+  'previous_response_id',
+  'encoding_format',
+  'input_type',
+  'cache_control',
 ]);
 
 /** Providers bill these for the delimiters and role of a message, and for the start of a response. */
@@ -93,8 +122,14 @@ const ADDRESS_LENGTH_MAX = 4096;
 
 /** The client chooses the field names of these objects, and the model reads them. */
 const COUNTED_AS_JSON: ReadonlySet<string> = new Set([
-  ...['parameters', 'input_schema', 'output_schema', 'schema', 'properties'],
-  ...['input', 'arguments', 'chat_template_kwargs'],
+  'parameters',
+  'input_schema',
+  'output_schema',
+  'schema',
+  'properties',
+  'input',
+  'arguments',
+  'chat_template_kwargs',
 ]);
 
 const LABELS =

@@ -50,7 +50,13 @@ const WITHOUT_MEDIA: ReadonlySet<string> = new Set([
 ]);
 /** Objects within messages and items that the model reads as JSON text: arguments of tool calls, and schemas. */
 const JSON_TEXT: ReadonlySet<string> = new Set([
-  ...['input', 'arguments', 'parameters', 'schema', 'input_schema', 'output_schema', 'json_schema'],
+  'input',
+  'arguments',
+  'parameters',
+  'schema',
+  'input_schema',
+  'output_schema',
+  'json_schema',
 ]);
 /** Limits the time to a few milliseconds. Media in further objects counts as text, and `full` assumes that it fills the context window. */
 const OBJECTS_MAX = 20_000;

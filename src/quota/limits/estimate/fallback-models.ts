@@ -36,6 +36,7 @@ export function fallbacksIn(json: JsonObject): FallbackModels {
 }
 
 const fallbacksOf = (names: ReadonlySet<string>, more: boolean): FallbackModels => ({
-  ...{ names: [...names], more },
+  names: [...names],
+  more,
   providerChooses: names.has(DEFAULT_FALLBACKS),
 });

@@ -22,7 +22,10 @@ export const IMAGE_TOKENS: readonly ImageTokens[] = [
   { model: 'gpt-6', low: 300, typical: 1600, full: 10_000 },
   { model: 'gemini', low: 300, typical: 1600, full: 6500 },
   ...['qwen-vl', 'qwen2-5-vl', 'qwen3-vl', 'qwen3-5', 'qwen3-6', 'qwen3-7'].map((model) => ({
-    ...{ model, low: 1600, typical: 1600, full: 16_384 },
+    model,
+    low: 1600,
+    typical: 1600,
+    full: 16_384,
   })),
 ];
 export const OTHER_IMAGE_TOKENS: Omit<ImageTokens, 'model'> = { low: 300, typical: 1600, full: 5000 };

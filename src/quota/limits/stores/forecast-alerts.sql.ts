@@ -12,7 +12,8 @@ export async function claimForecasts(
     limit_id: id,
     rolling: period.startsWith('rolling'),
     period: (figures.periodStartedAtMs ?? 0) * 1000,
-    ...{ used: String(figures.used), amount: String(figures.effectiveAmount) },
+    used: String(figures.used),
+    amount: String(figures.effectiveAmount),
   }));
   const rows = await transaction.query<{ limit_id: string }[]>(CLAIM, [JSON.stringify(given)]);
   return new Set(rows.map(({ limit_id }) => Number(limit_id)));

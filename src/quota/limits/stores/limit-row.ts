@@ -39,15 +39,28 @@ export const weightsColumn = (weights: CacheWeights | null): LimitRow['weights']
 
 /** The fields that every form of a limit has. */
 export const termsOf = (row: TermsRow) => ({
-  ...{ id: Number(row.id), name: row.name, scope: row.scope, scopeId: row.scope_id, scopeTag: row.scope_tag },
-  ...{ measure: row.measure, period: row.period, zone: row.zone, models: row.models, amount: BigInt(row.amount) },
-  ...{ mode: row.mode, reserve: row.reserve },
+  id: Number(row.id),
+  name: row.name,
+  scope: row.scope,
+  scopeId: row.scope_id,
+  scopeTag: row.scope_tag,
+  measure: row.measure,
+  period: row.period,
+  zone: row.zone,
+  models: row.models,
+  amount: BigInt(row.amount),
+  mode: row.mode,
+  reserve: row.reserve,
   weights: row.weights && { cachedInput: row.weights.cached_input ?? 1, cacheWrite: row.weights.cache_write ?? 1 },
 });
 
 export const limitOf = (row: LimitRow): Limit => ({
   ...termsOf(row),
-  ...{ startsAt: row.starts_at, endsAt: row.ends_at, enabled: row.enabled, thresholds: row.thresholds },
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  enabled: row.enabled,
+  thresholds: row.thresholds,
   carryOver: row.carry_over === null ? null : BigInt(row.carry_over),
-  ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });

@@ -56,8 +56,14 @@ export class LimitStore {
   async insert(transaction: Transaction, id: number, terms: LimitTerms): Promise<Limit> {
     const { scope, scopeId, scopeTag, measure, period, zone } = terms;
     const [row] = await transaction.query<LimitRow[]>(INSERT, [
-      ...[id, ...settingsOf(terms)],
-      ...[scope, scopeId, scopeTag, measure, period, zone],
+      id,
+      ...settingsOf(terms),
+      scope,
+      scopeId,
+      scopeTag,
+      measure,
+      period,
+      zone,
     ]);
     return limitOf(row!);
   }

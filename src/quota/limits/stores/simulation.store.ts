@@ -45,8 +45,14 @@ export class SimulationStore {
 }
 
 const draftOf = (terms: LimitTerms) => ({
-  ...{ scope: terms.scope, scope_id: terms.scopeId, scope_tag: terms.scopeTag, measure: terms.measure },
-  ...{ period: terms.period, zone: terms.zone, models: terms.models, starts_at: terms.startsAt },
+  scope: terms.scope,
+  scope_id: terms.scopeId,
+  scope_tag: terms.scopeTag,
+  measure: terms.measure,
+  period: terms.period,
+  zone: terms.zone,
+  models: terms.models,
+  starts_at: terms.startsAt,
   weights: weightsColumn(terms.weights),
 });
 

@@ -100,6 +100,10 @@ returning ${COLUMNS}`;
 const topUpOf = (row: TopUpRow): TopUp => ({
   id: Number(row.id),
   amount: BigInt(row.amount),
-  ...{ startsAt: row.starts_at, expiresAt: row.expires_at, note: row.note },
-  ...{ createdAt: row.created_at, createdBy: row.created_by, expired: row.expired },
+  startsAt: row.starts_at,
+  expiresAt: row.expires_at,
+  note: row.note,
+  createdAt: row.created_at,
+  createdBy: row.created_by,
+  expired: row.expired,
 });

@@ -39,13 +39,22 @@ const OPAQUE_WITH_OBJECTS: ReadonlySet<string> = new Set(['/v1/threads', '/v1/ve
 
 /** Inference on the given input only. The body can be large, and is not searched. */
 const WITHOUT_OBJECTS: ReadonlySet<string> = new Set([
-  ...['/v1/embeddings', '/v1/completions', '/v1/moderations', '/v1/decisions'],
-  ...['/v1/audio/transcriptions', '/v1/audio/translations'],
+  '/v1/embeddings',
+  '/v1/completions',
+  '/v1/moderations',
+  '/v1/decisions',
+  '/v1/audio/transcriptions',
+  '/v1/audio/translations',
 ]);
 
 /** Parameters that name no stored object, or only a part of the object before it. */
 const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['model', 'version', 'call_id', 'item_id', 'output_item_id', 'step_id'],
+  'model',
+  'version',
+  'call_id',
+  'item_id',
+  'output_item_id',
+  'step_id',
 ]);
 
 const pathParameters = new Map<string, readonly boolean[]>();
@@ -62,14 +71,29 @@ function pathParametersOf(endpoint: string): readonly boolean[] {
 
 /** Strongest first: the object that the request continues, then its inputs. */
 const TOP_LEVEL: readonly string[] = [
-  ...['previous_response_id', 'conversation', 'thread_id', 'assistant_id', 'container'],
-  ...['input_file_id', 'training_file', 'validation_file', 'eval_id', 'file_id'],
+  'previous_response_id',
+  'conversation',
+  'thread_id',
+  'assistant_id',
+  'container',
+  'input_file_id',
+  'training_file',
+  'validation_file',
+  'eval_id',
+  'file_id',
 ];
 
 const ANYWHERE: IdFields = {
   direct: new Set([
-    ...['file_id', 'file_ids', 'vector_store_id', 'vector_store_ids', 'container_id', 'skill_id'],
-    ...['input_file_id', 'previous_response_id', 'assistant_id'],
+    'file_id',
+    'file_ids',
+    'vector_store_id',
+    'vector_store_ids',
+    'container_id',
+    'skill_id',
+    'input_file_id',
+    'previous_response_id',
+    'assistant_id',
   ]),
   holders: new Set(['container', 'video']),
   types: new Set(['item_reference', 'file_id', 'image_generation_call']),

@@ -50,7 +50,13 @@ export class ObjectIds {
 
 /** Users choose the names in these values, such as those of function arguments. */
 const FREE_FORM: ReadonlySet<string> = new Set([
-  ...['metadata', 'parameters', 'input_schema', 'schema', 'json_schema', 'item_schema', 'arguments'],
+  'metadata',
+  'parameters',
+  'input_schema',
+  'schema',
+  'json_schema',
+  'item_schema',
+  'arguments',
 ]);
 /** The `input` of such an object contains function arguments. */
 const TOOL_CALLS: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);

@@ -75,11 +75,21 @@ function usesContainer(json: JsonObject | null): boolean {
 
 /** A successful DELETE deletes the object that the last ID of the path names. Other DELETE routes delete only a part or a link. */
 export const DELETING_ROUTES: ReadonlySet<string> = new Set([
-  ...['/v1/files/{file_id}', '/v1/assistants/{assistant_id}', '/v1/threads/{thread_id}'],
-  ...['/v1/threads/{thread_id}/messages/{message_id}', '/v1/vector_stores/{vector_store_id}'],
-  ...['/v1/responses/{id}', '/v1/chat/completions/{completion_id}', '/v1/conversations/{conversation_id}'],
-  ...['/v1/messages/batches/{batch_id}', '/v1/containers/{container_id}'],
-  ...['/v1/containers/{container_id}/files/{file_id}', '/v1/evals/{eval_id}', '/v1/evals/{eval_id}/runs/{run_id}'],
-  ...['/v1/skills/{skill_id}', '/v1/videos/{video_id}', '/v1/audio/voices/{voice_id}'],
+  '/v1/files/{file_id}',
+  '/v1/assistants/{assistant_id}',
+  '/v1/threads/{thread_id}',
+  '/v1/threads/{thread_id}/messages/{message_id}',
+  '/v1/vector_stores/{vector_store_id}',
+  '/v1/responses/{id}',
+  '/v1/chat/completions/{completion_id}',
+  '/v1/conversations/{conversation_id}',
+  '/v1/messages/batches/{batch_id}',
+  '/v1/containers/{container_id}',
+  '/v1/containers/{container_id}/files/{file_id}',
+  '/v1/evals/{eval_id}',
+  '/v1/evals/{eval_id}/runs/{run_id}',
+  '/v1/skills/{skill_id}',
+  '/v1/videos/{video_id}',
+  '/v1/audio/voices/{voice_id}',
   '/v1/audio/voice_consents/{consent_id}',
 ]);

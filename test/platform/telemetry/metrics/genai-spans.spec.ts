@@ -133,9 +133,17 @@ describe('response attributes of the client span', () => {
 describe('request attributes of the client span', () => {
   test('parameters of the body are attributes, and texts are not', async () => {
     const fields = {
-      ...{ max_completion_tokens: 100, temperature: 0.5, top_p: 1, n: 2, seed: 7, frequency_penalty: 0.1 },
-      ...{ presence_penalty: -0.2, reasoning_effort: 'low', response_format: { type: 'json_object' } },
-      ...{ stop: ['text-of-the-caller'], user: 'text-of-the-caller' },
+      max_completion_tokens: 100,
+      temperature: 0.5,
+      top_p: 1,
+      n: 2,
+      seed: 7,
+      frequency_penalty: 0.1,
+      presence_penalty: -0.2,
+      reasoning_effort: 'low',
+      response_format: { type: 'json_object' },
+      stop: ['text-of-the-caller'],
+      user: 'text-of-the-caller',
     };
     const span = await clientSpan(CHAT, chat(fields));
     expect(genai(span, 'request')).toEqual({

@@ -66,8 +66,15 @@ test('the metrics contain no value of a header and no invented method', async ()
     marks.map(async (mark) => {
       const head = [
         `POST /v1/chat/completions?${mark}=${mark} HTTP/1.1`,
-        ...[`Host: ${mark}`, `X-${mark}: "}\\n${mark}`, `User-Agent: ${mark}\\"`, `X-Request-Id: ${mark}`],
-        ...[`Authorization: Bearer ${mark}`, `Traceparent: ${mark}`, 'Content-Length: 0', '', ''],
+        `Host: ${mark}`,
+        `X-${mark}: "}\\n${mark}`,
+        `User-Agent: ${mark}\\"`,
+        `X-Request-Id: ${mark}`,
+        `Authorization: Bearer ${mark}`,
+        `Traceparent: ${mark}`,
+        'Content-Length: 0',
+        '',
+        '',
       ];
       expect((await Wire.once(gateway.port, head.join('\r\n'))).status).toBe(401);
       expect((await Wire.once(gateway.port, `${mark.toUpperCase()} / HTTP/1.1\r\nHost: a\r\n\r\n`)).status).toBe(400);

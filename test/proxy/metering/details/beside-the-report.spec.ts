@@ -37,11 +37,16 @@ describe('calls of hosted tools', () => {
   const code = (container: string) => ({ type: 'code_interpreter_call', container_id: container, code: '1' });
   const text = 'quoted: "type":"web_search_call" and {"type":"file_search_call"}';
   const output = [
-    ...[search('search'), search('search'), search('open_page'), search('find_in_page')],
+    search('search'),
+    search('search'),
+    search('open_page'),
+    search('find_in_page'),
     { type: 'web_search_call', status: 'completed' },
     { type: 'function_call', name: 'web_search_call', arguments: JSON.stringify(search('search')) },
     { type: 'file_search_call', queries: ['a'], results: null },
-    ...[code('c1'), code('c1'), code('c2')],
+    code('c1'),
+    code('c1'),
+    code('c2'),
     { type: 'message', content: [{ type: 'output_text', text, annotations: [{ container_id: 'c2' }] }] },
   ];
   const response = { id: 'r', output, tools: [{ type: 'web_search' }], usage: RESPONSES };
@@ -103,14 +108,21 @@ describe('calls of hosted tools', () => {
 
   test('tokens of the image generation tool are those of its model', () => {
     const image_gen = {
-      ...{ input_tokens: 500, input_tokens_details: { image_tokens: 300, text_tokens: 200 }, cached_tokens: 100 },
-      ...{ output_tokens: 4160, output_tokens_details: { image_tokens: 4100, text_tokens: 60 }, total_tokens: 4660 },
+      input_tokens: 500,
+      input_tokens_details: { image_tokens: 300, text_tokens: 200 },
+      cached_tokens: 100,
+      output_tokens: 4160,
+      output_tokens_details: { image_tokens: 4100, text_tokens: 60 },
+      total_tokens: 4660,
     };
     const body = { output: [], usage: RESPONSES, tool_usage: { image_gen, web_search: { num_requests: 0 } } };
     const asked = (tool: object) => ({ json: { tools: [{ type: 'image_generation', ...tool }] } });
     const wanted = (model: string) => [
       {
-        ...{ model, included: false, inputTokens: 500, outputTokens: 4160 },
+        model,
+        included: false,
+        inputTokens: 500,
+        outputTokens: 4160,
         details: details({ cachedInput: 100, imageInput: 300, imageOutput: 4100 }),
       },
     ];

@@ -26,13 +26,19 @@ describe.each(REPORTS)('the report of %s', (_provider, route, usage, expected) =
 
 describe("Gemini's own format", () => {
   const usageMetadata = {
-    ...{ promptTokenCount: 80, cachedContentTokenCount: 30, candidatesTokenCount: 10, thoughtsTokenCount: 5 },
+    promptTokenCount: 80,
+    cachedContentTokenCount: 30,
+    candidatesTokenCount: 10,
+    thoughtsTokenCount: 5,
     totalTokenCount: 95,
     promptTokensDetails: [
       { modality: 'TEXT', tokenCount: 40 },
       { modality: 'IMAGE', tokenCount: 25 },
       { modality: 'AUDIO', tokenCount: 15 },
-      ...[null, 'x', { modality: 'constructor', tokenCount: 7 }, { modality: 'AUDIO', tokenCount: '7' }],
+      null,
+      'x',
+      { modality: 'constructor', tokenCount: 7 },
+      { modality: 'AUDIO', tokenCount: '7' },
     ],
     cacheTokensDetails: [{ modality: 'AUDIO', tokenCount: 12 }],
     candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 9 }],
@@ -41,8 +47,13 @@ describe("Gemini's own format", () => {
 
   test('the details of Gemini are read from its own format, with thoughts in addition to the output', () => {
     const wanted = details({
-      ...{ cachedInput: 30, reasoning: 5, outputIncludesReasoning: false },
-      ...{ imageInput: 25, audioInput: 15, cachedAudioInput: 12, imageOutput: 9 },
+      cachedInput: 30,
+      reasoning: 5,
+      outputIncludesReasoning: false,
+      imageInput: 25,
+      audioInput: 15,
+      cachedAudioInput: 12,
+      imageOutput: 9,
     });
     expect(detailsOf('chat', { usageMetadata })).toEqual(wanted);
     expect(streamedDetails('chat', [eventsOf([{ usageMetadata }])])).toEqual(wanted);

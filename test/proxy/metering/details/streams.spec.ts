@@ -47,16 +47,24 @@ describe('a Messages stream', () => {
     type: 'message_start',
     message: {
       usage: {
-        ...{ input_tokens: 25, cache_creation_input_tokens: 100, cache_read_input_tokens: 200, output_tokens: 1 },
+        input_tokens: 25,
+        cache_creation_input_tokens: 100,
+        cache_read_input_tokens: 200,
+        output_tokens: 1,
         cache_creation: { ephemeral_5m_input_tokens: 60, ephemeral_1h_input_tokens: 40 },
-        ...{ service_tier: 'standard', inference_geo: 'eu' },
+        service_tier: 'standard',
+        inference_geo: 'eu',
       },
     },
   };
   const delta = (usage: object) => ({ type: 'message_delta', usage: { output_tokens: 15, ...usage } });
   const started = details({
-    ...{ inputIncludesCache: false, cachedInput: 200, cacheWrite5m: 60, cacheWrite1h: 40 },
-    ...{ serviceTier: 'standard', region: 'eu' },
+    inputIncludesCache: false,
+    cachedInput: 200,
+    cacheWrite5m: 60,
+    cacheWrite1h: 40,
+    serviceTier: 'standard',
+    region: 'eu',
   });
   const read = (...events: object[]) => streamedDetails('messages', [eventsOf(events)]);
 
@@ -95,8 +103,12 @@ describe('a Messages stream', () => {
       seen.add(JSON.stringify([cachedInput, cacheWrite5m, cacheWrite1h, serviceTier, region, webSearches]));
     }
     expect([...seen]).toEqual([
-      ...['[0,100,0,null,null,0]', '[200,100,0,null,null,0]', '[200,60,40,null,null,0]'],
-      ...['[200,60,40,"standard",null,0]', '[200,60,40,"standard","eu",0]', '[200,60,40,"standard","eu",2]'],
+      '[0,100,0,null,null,0]',
+      '[200,100,0,null,null,0]',
+      '[200,60,40,null,null,0]',
+      '[200,60,40,"standard",null,0]',
+      '[200,60,40,"standard","eu",0]',
+      '[200,60,40,"standard","eu",2]',
     ]);
   });
 });
@@ -143,13 +155,50 @@ test('a huge response has the details of its report, at the cost of a search', (
 
 describe('hostile reports', () => {
   const names = fc.constantFrom(
-    ...['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_tokens', 'total_tokens', 'cached_tokens'],
-    ...['prompt_tokens_details', 'input_tokens_details', 'completion_tokens_details', 'output_tokens_details'],
-    ...['cache_creation', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'ephemeral_1h_input_tokens'],
-    ...['reasoning_tokens', 'audio_tokens', 'image_tokens', 'iterations', 'server_tool_use', 'web_search_requests'],
-    ...['cost', 'total_cost', 'cost_in_usd_ticks', 'is_byok', 'seconds', 'speed', 'service_tier', 'inference_geo'],
-    ...['thoughtsTokenCount', 'promptTokensDetails', 'modality', 'tokenCount', 'usage', 'response', 'message'],
-    ...['size', 'quality', 'data', 'duration', 'output', 'tool_usage', 'type', '__proto__', 'x\\"'],
+    'prompt_tokens',
+    'completion_tokens',
+    'input_tokens',
+    'output_tokens',
+    'total_tokens',
+    'cached_tokens',
+    'prompt_tokens_details',
+    'input_tokens_details',
+    'completion_tokens_details',
+    'output_tokens_details',
+    'cache_creation',
+    'cache_creation_input_tokens',
+    'cache_read_input_tokens',
+    'ephemeral_1h_input_tokens',
+    'reasoning_tokens',
+    'audio_tokens',
+    'image_tokens',
+    'iterations',
+    'server_tool_use',
+    'web_search_requests',
+    'cost',
+    'total_cost',
+    'cost_in_usd_ticks',
+    'is_byok',
+    'seconds',
+    'speed',
+    'service_tier',
+    'inference_geo',
+    'thoughtsTokenCount',
+    'promptTokensDetails',
+    'modality',
+    'tokenCount',
+    'usage',
+    'response',
+    'message',
+    'size',
+    'quality',
+    'data',
+    'duration',
+    'output',
+    'tool_usage',
+    'type',
+    '__proto__',
+    'x\\"',
   );
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(

@@ -20,7 +20,9 @@ const known = JSON.parse(
 
 const sideOf = (bytes: Buffer) => ({ bytes, totalBytes: bytes.length });
 const requestJob = (request: unknown, model = 'gpt-4o'): EstimateJob => ({
-  ...{ model, request: sideOf(Buffer.from(JSON.stringify(request))), response: null },
+  model,
+  request: sideOf(Buffer.from(JSON.stringify(request))),
+  response: null,
 });
 const responseJob = (text: string, format: ResponseFormat, totalBytes?: number): EstimateJob => {
   const bytes = Buffer.from(text);

@@ -8,10 +8,14 @@ const side = (value: unknown, times = 1) => {
   return { bytes, totalBytes: bytes.length * times };
 };
 const requestJob = (request: unknown, times?: number): EstimateJob => ({
-  ...{ model: null, request: side(request, times), response: null },
+  model: null,
+  request: side(request, times),
+  response: null,
 });
 const responseJob = (response: unknown, times?: number): EstimateJob => ({
-  ...{ model: null, request: null, response: { ...side(response, times), format: 'json' } },
+  model: null,
+  request: null,
+  response: { ...side(response, times), format: 'json' },
 });
 const byLetters = (text: string) => text.length;
 /** Returns the length of each text that was tokenized, and the resulting estimate. */

@@ -5,8 +5,16 @@ const texts = (json: string) => textsOfCutJson(Buffer.from(json)).texts;
 
 describe('textsOfCutJson', () => {
   test.each([
-    ...['text', 'content', 'thinking', 'reasoning', 'reasoning_content', 'refusal', 'arguments', 'partial_json'],
-    ...['input', 'output'],
+    'text',
+    'content',
+    'thinking',
+    'reasoning',
+    'reasoning_content',
+    'refusal',
+    'arguments',
+    'partial_json',
+    'input',
+    'output',
   ])('finds the text in the field %s', (name) => {
     expect(texts(`{"x":[{"${name}":"a"},{"${name}" \n:\t "b c`)).toEqual(['a', 'b c']);
   });

@@ -9,8 +9,13 @@ describe('requestText', () => {
   test('returns the texts of all fields separately', () => {
     expect(
       texts({
-        ...{ system: 'a', instructions: 'b', prompt: 'c', input: 'd', messages: [{ content: 'e' }] },
-        ...{ tools: [{ name: 'f', parameters: {} }], functions: [{ name: 'g', parameters: {} }] },
+        system: 'a',
+        instructions: 'b',
+        prompt: 'c',
+        input: 'd',
+        messages: [{ content: 'e' }],
+        tools: [{ name: 'f', parameters: {} }],
+        functions: [{ name: 'g', parameters: {} }],
       }),
     ).toEqual(['a', 'b', 'c', 'd', 'e', 'f', '{}', 'g', '{}']);
   });

@@ -37,7 +37,9 @@ function metered(route: keyof typeof USAGE_FORMATS, sentWhole = true) {
   return { ctx, meter: new ResponseMeter(ctx, USAGE_FORMATS[route], { estimator, onError: () => {} }) };
 }
 const usage = (inputTokens: number, outputTokens: number, provenance: string) => ({
-  ...{ inputTokens, outputTokens, provenance },
+  inputTokens,
+  outputTokens,
+  provenance,
 });
 const EVENT = Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n');
 const REPORT = Buffer.from('data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n');

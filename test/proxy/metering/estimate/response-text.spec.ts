@@ -150,9 +150,16 @@ describe('text of a streamed response', () => {
   test('joins the text, reasoning and refusal of each choice separately', () => {
     expect(
       streamed(
-        ...[delta({ content: 'a' }), delta({ content: 'A' }, 1), delta({ content: 'b' }), delta({ content: 'B' }, 1)],
-        ...[delta({ reasoning_content: 'c' }), delta({ reasoning_content: 'C' }, 1), delta({ reasoning: 'd' })],
-        ...[delta({ refusal: 'e' }), delta({ refusal: 'E' }, 1), delta({ refusal: 'f' })],
+        delta({ content: 'a' }),
+        delta({ content: 'A' }, 1),
+        delta({ content: 'b' }),
+        delta({ content: 'B' }, 1),
+        delta({ reasoning_content: 'c' }),
+        delta({ reasoning_content: 'C' }, 1),
+        delta({ reasoning: 'd' }),
+        delta({ refusal: 'e' }),
+        delta({ refusal: 'E' }, 1),
+        delta({ refusal: 'f' }),
       ),
     ).toEqual(['ab', 'AB', 'cd', 'C', 'ef', 'E']);
   });
@@ -161,10 +168,13 @@ describe('text of a streamed response', () => {
     const call = (index: number, called: object) => ({ tool_calls: [{ index, function: called }] });
     expect(
       streamed(
-        ...[delta(call(0, { name: 'f', arguments: '' })), delta(call(1, { name: 'g', arguments: '' }))],
-        ...[delta(call(0, { arguments: '{' })), delta(call(1, { arguments: '[' }))],
-        ...[delta(call(0, { arguments: '}' })), delta(call(1, { arguments: ']' }))],
-        ...[delta(call(0, { name: 'h', arguments: '7' }), 1)],
+        delta(call(0, { name: 'f', arguments: '' })),
+        delta(call(1, { name: 'g', arguments: '' })),
+        delta(call(0, { arguments: '{' })),
+        delta(call(1, { arguments: '[' })),
+        delta(call(0, { arguments: '}' })),
+        delta(call(1, { arguments: ']' })),
+        delta(call(0, { name: 'h', arguments: '7' }), 1),
       ),
     ).toEqual(['f', 'g', '{}', '[]', 'h', '7']);
   });
@@ -180,7 +190,9 @@ describe('text of a streamed response', () => {
     const candidate = (index: number, part: object) => ({ candidates: [{ index, content: { parts: [part] } }] });
     expect(
       streamed(
-        ...[candidate(0, { text: 'a' }), candidate(1, { text: 'A' }), candidate(0, { text: 'b' })],
+        candidate(0, { text: 'a' }),
+        candidate(1, { text: 'A' }),
+        candidate(0, { text: 'b' }),
         candidate(0, { functionCall: {} }),
       ),
     ).toEqual(['ab', 'A', '{}']);
@@ -191,10 +203,16 @@ describe('text of a streamed response', () => {
     const piece = (index: number, piece: object) => ({ type: 'content_block_delta', index, delta: piece });
     expect(
       streamed(
-        ...[start(0, { type: 'thinking', thinking: '' }), piece(0, { thinking: 'a' }), piece(0, { thinking: 'b' })],
-        ...[start(1, { type: 'text', text: '' }), piece(1, { text: 'c' }), piece(1, { text: 'd' })],
-        ...[start(2, { type: 'tool_use', name: 'f', input: {} }), piece(2, { partial_json: '{' })],
-        ...[piece(2, { partial_json: '}' }), { type: 'message_delta', delta: { stop_reason: 'tool_use' } }],
+        start(0, { type: 'thinking', thinking: '' }),
+        piece(0, { thinking: 'a' }),
+        piece(0, { thinking: 'b' }),
+        start(1, { type: 'text', text: '' }),
+        piece(1, { text: 'c' }),
+        piece(1, { text: 'd' }),
+        start(2, { type: 'tool_use', name: 'f', input: {} }),
+        piece(2, { partial_json: '{' }),
+        piece(2, { partial_json: '}' }),
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
       ),
     ).toEqual(['ab', 'cd', 'f', '{}']);
   });
@@ -207,11 +225,14 @@ describe('text of a streamed response', () => {
     });
     expect(
       streamed(
-        ...[event('output_text.delta', 0, { delta: 'a' }), event('output_text.delta', 0, { delta: 'b' })],
-        ...[event('output_text.done', 0, { text: 'ab', delta: 'ab' }), event('output_text.delta', 1, { delta: 'c' })],
-        ...[event('output_item.added', 2, { item: { type: 'function_call', name: 'f' } })],
-        ...[event('output_item.done', 2, { item: { type: 'function_call', name: 'f again' } })],
-        ...[event('function_call_arguments.delta', 1, { delta: '{}' }), event('audio.delta', 3, { delta: 'UklGRg' })],
+        event('output_text.delta', 0, { delta: 'a' }),
+        event('output_text.delta', 0, { delta: 'b' }),
+        event('output_text.done', 0, { text: 'ab', delta: 'ab' }),
+        event('output_text.delta', 1, { delta: 'c' }),
+        event('output_item.added', 2, { item: { type: 'function_call', name: 'f' } }),
+        event('output_item.done', 2, { item: { type: 'function_call', name: 'f again' } }),
+        event('function_call_arguments.delta', 1, { delta: '{}' }),
+        event('audio.delta', 3, { delta: 'UklGRg' }),
         event('completed', 0, { response: { output: [{ content: [{ text: 'ab' }] }] } }),
       ),
     ).toEqual(['ab', 'c', 'f', '{}']);

@@ -9,7 +9,9 @@ const side = (value: unknown) => {
 };
 const requestJob = (request: unknown): EstimateJob => ({ model: null, request: side(request), response: null });
 const responseJob = (response: unknown): EstimateJob => ({
-  ...{ model: null, request: null, response: { ...side(response), format: 'json' } },
+  model: null,
+  request: null,
+  response: { ...side(response), format: 'json' },
 });
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 

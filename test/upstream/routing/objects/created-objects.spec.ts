@@ -15,15 +15,26 @@ const OWN_HANDLERS = ['/v1/responses', '/v1/responses/{id}', '/v1/chat/completio
 
 /** POST routes that create no object which a later request names. */
 const NOT_CREATING = new Set([
-  ...['/v1/messages/count_tokens', '/v1/responses/compact', '/v1/responses/input_tokens', '/v1/decisions'],
-  ...['/v1/audio/translations', '/v1/content_provenance_checks', '/v1/images/variations', '/v1/moderations'],
+  '/v1/messages/count_tokens',
+  '/v1/responses/compact',
+  '/v1/responses/input_tokens',
+  '/v1/decisions',
+  '/v1/audio/translations',
+  '/v1/content_provenance_checks',
+  '/v1/images/variations',
+  '/v1/moderations',
   // The session bypasses the gateway.
-  ...['/v1/realtime/client_secrets', '/v1/realtime/translations/client_secrets', '/v1/realtime/sessions'],
+  '/v1/realtime/client_secrets',
+  '/v1/realtime/translations/client_secrets',
+  '/v1/realtime/sessions',
   '/v1/realtime/transcription_sessions',
-  ...['/v1/fine_tuning/alpha/graders/run', '/v1/fine_tuning/alpha/graders/validate'],
+  '/v1/fine_tuning/alpha/graders/run',
+  '/v1/fine_tuning/alpha/graders/validate',
   // Parts of an object that the path names.
-  ...['/v1/uploads/{upload_id}/parts', '/v1/conversations/{conversation_id}/items'],
-  ...['/v1/skills/{skill_id}/versions', '/v1/vector_stores/{vector_store_id}/files'],
+  '/v1/uploads/{upload_id}/parts',
+  '/v1/conversations/{conversation_id}/items',
+  '/v1/skills/{skill_id}/versions',
+  '/v1/vector_stores/{vector_store_id}/files',
 ]);
 /** A change or an action. The object exists already. */
 const CHANGES_OBJECT = /(\}|\/(cancel|pause|resume|search|accept|hangup|refer|reject|submit_tool_outputs))$/;

@@ -151,7 +151,10 @@ describe('IDs in the body', () => {
       assistant_id: 'asst_1',
     };
     expect(objectsNamedBy('/v1/threads/{thread_id}/runs', ['thread_1'], json)).toEqual([
-      ...['thread_1', 'asst_1', 'vs_1', 'file-1'],
+      'thread_1',
+      'asst_1',
+      'vs_1',
+      'file-1',
     ]);
   });
 
