@@ -4,7 +4,7 @@ import { findPackageJSON } from 'node:module';
 /** @returns the release that this code belongs to, as in package.json and in the tag of the release (docs/releasing.md) */
 export function packageVersion(): string {
   // The relative path to package.json depends on the output folder of this file.
-  const file = findPackageJSON('../../config', import.meta.url);
+  const file = findPackageJSON('.', import.meta.url);
   if (file === undefined) throw new Error('No package.json was found above the program');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

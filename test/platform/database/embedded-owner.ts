@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 
-const file = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../..', '../..', path)).href);
+const file = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../..', path)).href);
 
 /** A program that owns an embedded database, for specs that kill it. It takes GW_DATA_DIR and prints its URL or error as JSON. */
 export const OWNER_SCRIPT = `

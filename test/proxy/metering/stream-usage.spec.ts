@@ -39,7 +39,7 @@ const STREAMS: readonly (readonly [string, TokenUsage, Route])[] = [
 ];
 
 const recorded = (name: string): string =>
-  readFileSync(new URL(`../fixtures/streams/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../fixtures/streams/${name}`, import.meta.url), 'utf8');
 const typeOf = (name: string): string => (name.endsWith('.ndjson') ? 'application/x-ndjson' : 'text/event-stream');
 
 function usage(type: string, pieces: readonly Buffer[], whole = true, of: Route = 'chat'): TokenUsage {
