@@ -3,14 +3,14 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { RouterProvider } from 'react-router';
-import { newQueryClient } from './session/query-client.ts';
+import { newQueryClient } from './session/query-client';
 import { ErrorNotice } from './parts/error-notice';
 import { router } from './routes';
-import { refreshSessionAfter403 } from './session/refresh-session-after-403.ts';
-import { readSession } from './session/session-calls.ts';
+import { refreshSessionAfter403 } from './session/refresh-session-after-403';
+import { readSession } from './session/session-calls';
 import { SignInPage } from './session/sign-in-page';
-import { useSession } from './session/use-session.ts';
-import { cssVariables, theme } from './theme.ts';
+import { useSession } from './session/use-session';
+import { cssVariables, theme } from './theme';
 
 /** The content security policy rejects inline styles without this nonce. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -1,6 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
-import { sessionState } from '../session/session-state.ts';
-import { ApiError } from './api-error.ts';
+import { sessionState } from '../session/session-state';
+import { ApiError } from './api-error';
 import type { paths } from './schema';
 
 const session: Middleware = {

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { dollars } from './dollars.ts';
-import { count, plural } from './numbers.ts';
+import { dollars } from './dollars';
+import { count, plural } from './numbers';
 
 interface Props {
   /** A decimal string in dollars. null: unknown. */

@@ -3,7 +3,7 @@ import { AreaChart, BarChart, LineChart } from '@mantine/charts';
 import { useReducedMotion } from '@mantine/hooks';
 import type { ChartProps } from './chart';
 import type { ReactNode } from 'react';
-import { compact, count } from './numbers.ts';
+import { compact, count } from './numbers';
 
 /**
  * The chart. It has its own file, so that the chart library loads on demand. It takes no focus, because `Chart` has text

@@ -1,5 +1,5 @@
-import { dateOf, daysBetween, longDay, shortDay, type DayRange } from './period.ts';
-import { count } from './numbers.ts';
+import { dateOf, daysBetween, longDay, shortDay, type DayRange } from './period';
+import { count } from './numbers';
 
 export interface ChartPoint {
   /** Axis label of the first day. */

@@ -1,6 +1,6 @@
 import { useState, type PointerEvent } from 'react';
-import { chartSummary, type ChartPoint } from './chart-series.ts';
-import { count } from './numbers.ts';
+import { chartSummary, type ChartPoint } from './chart-series';
+import { count } from './numbers';
 
 interface Props {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { ScrollArea, Table, Text } from '@mantine/core';
-import type { ChartPoint, ChartSeries } from './chart-series.ts';
-import { count } from './numbers.ts';
+import type { ChartPoint, ChartSeries } from './chart-series';
+import { count } from './numbers';
 
 interface Props {
   readonly title: string;

@@ -1,9 +1,9 @@
 import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ChartPoint } from './chart-series.ts';
+import type { ChartPoint } from './chart-series';
 import { ChartSpark } from './chart-spark';
-import { count } from './numbers.ts';
+import { count } from './numbers';
 
 interface Props {
   readonly label: string;

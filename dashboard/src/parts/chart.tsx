@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Skeleton, Text, Title, type TitleOrder } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import type { ChartPoint, ChartSeries } from './chart-series.ts';
-import { chartSummary } from './chart-series.ts';
+import type { ChartPoint, ChartSeries } from './chart-series';
+import { chartSummary } from './chart-series';
 import { ChartTable } from './chart-table';
 
 export interface ChartProps {

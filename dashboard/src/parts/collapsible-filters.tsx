@@ -1,7 +1,7 @@
 import { Box, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useSearchState } from './use-search-state.ts';
+import { useSearchState } from './use-search-state';
 
 interface Props {
   readonly label: string;

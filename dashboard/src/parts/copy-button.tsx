@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
-import { showFailure } from './toasts.ts';
+import { showFailure } from './toasts';
 import { CopyIcon } from '../shell/icons';
-import { copyText } from './copy-text.ts';
+import { copyText } from './copy-text';
 
 interface Props {
   readonly text: string;

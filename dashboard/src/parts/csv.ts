@@ -1,4 +1,4 @@
-import { csvLine, type CsvCell } from '../../../src/platform/csv/csv-line.rules.ts';
+import { csvLine, type CsvCell } from '../../../src/platform/csv/csv-line.rules';
 
 export interface CsvColumn<T> {
   readonly name: string;

@@ -11,11 +11,11 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { downloadCsv } from './csv.ts';
+import { downloadCsv } from './csv';
 import { ErrorNotice } from './error-notice';
 import { StaleDataWarning, type Reading } from './stale-data-warning';
-import { count } from './numbers.ts';
-import { useSearchState } from './use-search-state.ts';
+import { count } from './numbers';
+import { useSearchState } from './use-search-state';
 
 export interface Column<T> {
   readonly header: string;

@@ -1,6 +1,6 @@
 /** Amounts are decimal strings in dollars, because floating-point numbers cannot hold them exactly. */
 
-import { percent } from './numbers.ts';
+import { percent } from './numbers';
 
 const CURRENCY = { style: 'currency', currency: 'USD' } as const;
 const cents = new Intl.NumberFormat('en', CURRENCY);

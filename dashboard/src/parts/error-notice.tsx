@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error';
 
 interface Props {
   readonly error: unknown;

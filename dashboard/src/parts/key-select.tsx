@@ -2,7 +2,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { responseBodyOf, api } from '../api/client.ts';
+import { responseBodyOf, api } from '../api/client';
 import type { components } from '../api/schema';
 
 type ApiKey = components['schemas']['ApiKeyResponse'];

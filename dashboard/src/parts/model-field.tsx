@@ -2,7 +2,7 @@ import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { responseBodyOf, api } from '../api/client.ts';
+import { responseBodyOf, api } from '../api/client';
 
 interface Props {
   readonly value: string | null;

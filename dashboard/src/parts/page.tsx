@@ -2,7 +2,7 @@ import { Anchor, Breadcrumbs, Group, Stack, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { clamped } from './clamped.ts';
+import { clamped } from './clamped';
 
 interface Props {
   readonly title: string;

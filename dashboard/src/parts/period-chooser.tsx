@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { dateOf, datesProblem, daysOf, paramsOf, PERIOD_DAYS, periodOf, type DayRange } from './period.ts';
-import { useSearchState } from './use-search-state.ts';
+import { dateOf, datesProblem, daysOf, paramsOf, PERIOD_DAYS, periodOf, type DayRange } from './period';
+import { useSearchState } from './use-search-state';
 
 interface Props {
   /** The shortest period is today with `day`, and the last 24 hours with `moment`. */

@@ -1,5 +1,5 @@
-import { periodOf, type Period } from './period.ts';
-import { useSearchState } from './use-search-state.ts';
+import { periodOf, type Period } from './period';
+import { useSearchState } from './use-search-state';
 
 export function usePeriod(): Period {
   return periodOf(useSearchState().params);

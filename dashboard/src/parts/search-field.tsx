@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import { useSearchState } from './use-search-state.ts';
+import { useSearchState } from './use-search-state';
 
 const PAUSE_MS = 300;
 

@@ -1,5 +1,5 @@
 import { Alert, Anchor } from '@mantine/core';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error';
 import { Moment } from './moment';
 
 export interface Reading {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../api/client.ts';
+import { responseBodyOf, api } from '../api/client';
 
 /** Maximum number of teams in the selection. */
 const OFFERED_MAX = 500;

@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core';
-import { useTeamChoice } from './team-queries.ts';
+import { useTeamChoice } from './team-queries';
 
 interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   /** Team ID; null means all teams, or no team. */

@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { useSearchState } from './use-search-state.ts';
-import { isoOf, localOf } from './local-time.ts';
+import { useSearchState } from './use-search-state';
+import { isoOf, localOf } from './local-time';
 
 const PAUSE_MS = 600;
 const HOUR_MS = 3_600_000;

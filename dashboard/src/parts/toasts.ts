@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error';
 
 export function showDone(message: string): void {
   notifications.show({ message, color: 'green' });

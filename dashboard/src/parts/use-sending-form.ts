@@ -1,7 +1,7 @@
 import { useForm, type UseFormInput } from '@mantine/form';
 import { useState } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import { fieldMessageOf } from './field-message.ts';
+import { ApiError } from '../api/api-error';
+import { fieldMessageOf } from './field-message';
 
 interface Options<T extends object> {
   readonly initialValues: T;

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error';
 
 const STALE_MS = 10_000;
 const RETRIES_MAX = 2;

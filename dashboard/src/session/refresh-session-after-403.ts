@@ -1,5 +1,5 @@
-import { api } from '../api/client.ts';
-import { readSession } from './session-calls.ts';
+import { api } from '../api/client';
+import { readSession } from './session-calls';
 
 /** Reads the session again after a 403, because the operator's role might have changed. */
 export function refreshSessionAfter403(): void {

@@ -1,6 +1,6 @@
-import { ApiError } from '../api/api-error.ts';
-import { sessionState, type Operator } from './session-state.ts';
-import { followTabs, notifyTabs } from './tabs.ts';
+import { ApiError } from '../api/api-error';
+import { sessionState, type Operator } from './session-state';
+import { followTabs, notifyTabs } from './tabs';
 
 interface Session {
   readonly operator: Operator;

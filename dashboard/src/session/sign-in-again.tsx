@@ -1,7 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { SignInForm } from './sign-in-form';
-import { sessionState } from './session-state.ts';
-import { useSession } from './use-session.ts';
+import { sessionState } from './session-state';
+import { useSession } from './use-session';
 
 /** Above every other dialog, which can hold unsaved input. */
 const ABOVE_ALL = 1000;

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import { signIn } from './session-calls.ts';
+import { ApiError } from '../api/api-error';
+import { signIn } from './session-calls';
 import { SignInRefusal } from './sign-in-refusal';
 import { PasswordInput } from '../parts/password-input';
 

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { ApiError } from '../api/api-error.ts';
+import type { ApiError } from '../api/api-error';
 
 /** Shown if the response has no `Retry-After`. */
 const LOCKED_MINUTES = 15;

@@ -1,4 +1,4 @@
-import { sessionState } from './session-state.ts';
+import { sessionState } from './session-state';
 
 /** Sent to the other tabs, which share the cookie. null: the operator signed out. */
 type Message = { readonly operatorId: string | null };

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { sessionState, type Operator, type SessionState } from './session-state.ts';
+import { sessionState, type Operator, type SessionState } from './session-state';
 
 const RANK = { viewer: 0, admin: 1, owner: 2 } as const;
 

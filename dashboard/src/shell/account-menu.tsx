@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
-import { showFailure } from '../parts/toasts.ts';
-import { signOut } from '../session/session-calls.ts';
-import { useOperator } from '../session/use-session.ts';
+import { showFailure } from '../parts/toasts';
+import { signOut } from '../session/session-calls';
+import { useOperator } from '../session/use-session';
 import { PersonIcon } from './icons';
 
 export function AccountMenu() {

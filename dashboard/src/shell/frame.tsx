@@ -7,7 +7,7 @@ import { SignInAgain } from '../session/sign-in-again';
 import { Header } from './header';
 import { Menu } from './menu';
 import { SkipLink } from './skip-link';
-import { useFocusOnPage } from './use-focus-on-page.ts';
+import { useFocusOnPage } from './use-focus-on-page';
 
 /** On screens this narrow, the menu covers the page. */
 const PHONE = '(max-width: 47.99em)';

@@ -1,8 +1,8 @@
 import { NavLink, Text } from '@mantine/core';
 import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useHasRole } from '../session/use-session.ts';
-import { NAVIGATION, type NavigationEntry } from './navigation.data.ts';
+import { useHasRole } from '../session/use-session';
+import { NAVIGATION, type NavigationEntry } from './navigation.data';
 
 interface Props {
   readonly onChosen: () => void;

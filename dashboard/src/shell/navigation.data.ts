@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Operator } from '../session/session-state.ts';
+import type { Operator } from '../session/session-state';
 import {
   AuditIcon,
   BudgetIcon,

@@ -1,11 +1,11 @@
 import { ActionIcon, Group, Indicator, Menu, ScrollArea, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { responseBodyOf, api } from '../api/client.ts';
-import { useMarkAllRead, useMarkRead } from '../pages/notifications/notification-calls.ts';
-import { wordsOf, type Notification } from '../pages/notifications/notification-words.ts';
+import { responseBodyOf, api } from '../api/client';
+import { useMarkAllRead, useMarkRead } from '../pages/notifications/notification-calls';
+import { wordsOf, type Notification } from '../pages/notifications/notification-words';
 import { ErrorNotice } from '../parts/error-notice';
-import { useSession } from '../session/use-session.ts';
+import { useSession } from '../session/use-session';
 import { BellIcon } from './icons';
 
 const SHOWN_MAX = 8;

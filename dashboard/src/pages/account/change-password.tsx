@@ -1,14 +1,14 @@
 import { Button, Checkbox, Group, Paper, Stack, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error';
 import { ErrorNotice } from '../../parts/error-notice';
 import { PasswordInput } from '../../parts/password-input';
-import { showDone } from '../../parts/toasts.ts';
-import { changePassword } from '../../session/session-calls.ts';
-import { sessionState } from '../../session/session-state.ts';
-import { useOperator } from '../../session/use-session.ts';
-import { PASSWORD_LENGTH, passwordProblem } from '../../parts/password-problem.ts';
-import { useSendingForm } from '../../parts/use-sending-form.ts';
+import { showDone } from '../../parts/toasts';
+import { changePassword } from '../../session/session-calls';
+import { sessionState } from '../../session/session-state';
+import { useOperator } from '../../session/use-session';
+import { PASSWORD_LENGTH, passwordProblem } from '../../parts/password-problem';
+import { useSendingForm } from '../../parts/use-sending-form';
 
 const EMPTY = { current: '', next: '', repeated: '', endOthers: true };
 

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../parts/confirm';
-import { count, plural } from '../../parts/numbers.ts';
-import { showDone } from '../../parts/toasts.ts';
-import { useSessionCalls } from './session-queries.ts';
+import { count, plural } from '../../parts/numbers';
+import { showDone } from '../../parts/toasts';
+import { useSessionCalls } from './session-queries';
 
 interface Props {
   readonly operatorId: string;

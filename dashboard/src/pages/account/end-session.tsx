@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import { Confirm } from '../../parts/confirm';
-import { showDone } from '../../parts/toasts.ts';
-import { signOut } from '../../session/session-calls.ts';
-import { deviceOf } from './device.ts';
-import { useSessionCalls } from './session-queries.ts';
-import type { Session } from './session-types.ts';
+import { showDone } from '../../parts/toasts';
+import { signOut } from '../../session/session-calls';
+import { deviceOf } from './device';
+import { useSessionCalls } from './session-queries';
+import type { Session } from './session-types';
 
 interface Props {
   readonly session: Session;

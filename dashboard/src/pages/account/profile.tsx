@@ -1,6 +1,6 @@
 import { Paper, Stack, Table, Title } from '@mantine/core';
-import { useOperator } from '../../session/use-session.ts';
-import { ROLES } from '../operators/roles.data.ts';
+import { useOperator } from '../../session/use-session';
+import { ROLES } from '../operators/roles.data';
 
 export function Profile() {
   const { name, email, role } = useOperator();

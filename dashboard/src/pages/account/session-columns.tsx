@@ -1,8 +1,8 @@
 import { Badge, Box, Button, Group, Text, Tooltip } from '@mantine/core';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { deviceOf } from './device.ts';
-import type { Session } from './session-types.ts';
+import { deviceOf } from './device';
+import type { Session } from './session-types';
 
 interface Given {
   readonly names: ReadonlyMap<string, string> | undefined;

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
-import { useOperator } from '../../session/use-session.ts';
+import { useOperator } from '../../session/use-session';
 import { EndSession } from './end-session';
 import { sessionColumns } from './session-columns';
-import { PAGE_SIZE, useSessions } from './session-queries.ts';
-import type { Session } from './session-types.ts';
+import { PAGE_SIZE, useSessions } from './session-queries';
+import type { Session } from './session-types';
 
 interface Props {
   readonly label: string;

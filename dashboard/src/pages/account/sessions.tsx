@@ -1,8 +1,8 @@
 import { Group, Stack, Switch, Title } from '@mantine/core';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole, useOperator } from '../../session/use-session.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole, useOperator } from '../../session/use-session';
 import { EndAllSessions } from './end-all-sessions';
-import { useOperatorNames } from './session-queries.ts';
+import { useOperatorNames } from './session-queries';
 import { SessionTable } from './session-table';
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();

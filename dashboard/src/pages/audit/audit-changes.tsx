@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import { changesIn, changeText, factsIn } from './audit-entry.rules.ts';
-import type { AuditEntry } from './audit-types.ts';
+import { changesIn, changeText, factsIn } from './audit-entry.rules';
+import type { AuditEntry } from './audit-types';
 
 const SHOWN = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;

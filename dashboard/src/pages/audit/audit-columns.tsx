@@ -1,12 +1,12 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { AuditChanges, changesText } from './audit-changes';
-import { actionText, metadataText } from './audit-entry.rules.ts';
+import { actionText, metadataText } from './audit-entry.rules';
 import { AuditTarget } from './audit-target';
-import type { AuditEntry } from './audit-types.ts';
-import type { Names } from './use-names.ts';
+import type { AuditEntry } from './audit-types';
+import type { Names } from './use-names';
 
 export const auditColumns = (names: Names, open: (id: string) => void): readonly Column<AuditEntry>[] => [
   { header: 'Time', cell: (entry) => <Written of={entry} open={open} />, csv: ({ created_at }) => created_at },

@@ -1,11 +1,11 @@
 import { Code, Drawer, Stack, Table, Text, Title } from '@mantine/core';
 import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
-import { useLatest } from '../../parts/use-opened.ts';
-import { changesIn, factsIn, actionText, metadataText } from './audit-entry.rules.ts';
+import { useLatest } from '../../parts/use-opened';
+import { changesIn, factsIn, actionText, metadataText } from './audit-entry.rules';
 import { AuditTarget } from './audit-target';
-import type { AuditEntry } from './audit-types.ts';
-import type { Names } from './use-names.ts';
+import type { AuditEntry } from './audit-types';
+import type { Names } from './use-names';
 
 interface Props {
   readonly id: string | null;

@@ -1,6 +1,6 @@
 import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
-import { FILTERS } from './use-audit-list.ts';
+import { FILTERS } from './use-audit-list';
 
 interface Props {
   readonly filtered: boolean;

@@ -1,6 +1,6 @@
-import { fieldText as keyFieldText, FIELD_LABELS as KEY_FIELDS } from '../keys/field-text.ts';
-import { AUDIT_ACTION_LABELS } from '../../api/audit-actions.data.ts';
-import type { AuditEntry } from './audit-types.ts';
+import { fieldText as keyFieldText, FIELD_LABELS as KEY_FIELDS } from '../keys/field-text';
+import { AUDIT_ACTION_LABELS } from '../../api/audit-actions.data';
+import type { AuditEntry } from './audit-types';
 
 interface AuditChange {
   readonly field: string;

@@ -1,5 +1,5 @@
-import { AUDIT_ACTION_LABELS } from '../../api/audit-actions.data.ts';
-import type { ActorType } from './audit-types.ts';
+import { AUDIT_ACTION_LABELS } from '../../api/audit-actions.data';
+import type { ActorType } from './audit-types';
 
 export const ACTORS: Readonly<Record<ActorType, string>> = {
   operator: 'Operators',

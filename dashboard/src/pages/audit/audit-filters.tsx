@@ -1,10 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { CollapsibleFilters } from '../../parts/collapsible-filters';
 import { TimeFilters } from '../../parts/time-filters';
-import { ACTION_GROUPS, ACTORS } from './audit-filter.data.ts';
-import { FILTERS } from './use-audit-list.ts';
+import { ACTION_GROUPS, ACTORS } from './audit-filter.data';
+import { FILTERS } from './use-audit-list';
 
 const ACTOR_CHOICE = Object.entries(ACTORS).map(([value, label]) => ({ value, label }));
 

@@ -2,13 +2,13 @@ import { Stack, Text, Title } from '@mantine/core';
 import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
 import { RefreshButton } from '../../parts/refresh-button';
-import { useOpened } from '../../parts/use-opened.ts';
+import { useOpened } from '../../parts/use-opened';
 import { auditColumns } from './audit-columns';
 import { AuditDrawer } from './audit-drawer';
 import { AuditEmpty } from './audit-empty';
 import { AuditFilters } from './audit-filters';
-import { PAGE_SIZE, useAuditList } from './use-audit-list.ts';
-import { useNames } from './use-names.ts';
+import { PAGE_SIZE, useAuditList } from './use-audit-list';
+import { useNames } from './use-names';
 
 export function AuditPage() {
   const { audit, filtered } = useAuditList();

@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
-import { useHasRole } from '../../session/use-session.ts';
-import type { AuditEntry } from './audit-types.ts';
+import { clamped } from '../../parts/clamped';
+import { useHasRole } from '../../session/use-session';
+import type { AuditEntry } from './audit-types';
 
 interface Props {
   readonly of: AuditEntry;

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { responseBodyOf, api } from '../../api/client.ts';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useSteadyUntil } from '../../parts/use-steady-until.ts';
-import type { AuditQuery } from './audit-types.ts';
+import { responseBodyOf, api } from '../../api/client';
+import { useSearchState } from '../../parts/use-search-state';
+import { useSteadyUntil } from '../../parts/use-steady-until';
+import type { AuditQuery } from './audit-types';
 
 export const PAGE_SIZE = 50;
 /** Maximum offset of the API (D17). */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import { useHasRole, useOperator } from '../../session/use-session.ts';
-import { useTeamChoice } from '../../parts/team-queries.ts';
-import { metadataText, nameIn } from './audit-entry.rules.ts';
-import type { AuditEntry } from './audit-types.ts';
+import { responseBodyOf, api } from '../../api/client';
+import { useHasRole, useOperator } from '../../session/use-session';
+import { useTeamChoice } from '../../parts/team-queries';
+import { metadataText, nameIn } from './audit-entry.rules';
+import type { AuditEntry } from './audit-types';
 
 /** Names are read in one request. Anything beyond this number is shown by its ID. */
 const NAMED_MAX = 500;

@@ -1,7 +1,7 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
-import type { LimitMeasure } from './limit-types.ts';
-import { UNITS } from './limit-words.rules.ts';
+import type { LimitMeasure } from './limit-types';
+import { UNITS } from './limit-words.rules';
 
 interface Props extends GetInputPropsReturnType {
   readonly measure: LimitMeasure;

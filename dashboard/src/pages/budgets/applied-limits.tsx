@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { ErrorNotice } from '../../parts/error-notice';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
-import { useHasRole } from '../../session/use-session.ts';
-import { SHOWN_MAX, useLimits } from './limit-calls.ts';
+import { useHasRole } from '../../session/use-session';
+import { SHOWN_MAX, useLimits } from './limit-calls';
 import { LimitCard } from './limit-card';
-import { useTargetNames } from './use-target-names.ts';
+import { useTargetNames } from './use-target-names';
 
 interface Props {
   readonly title: string;

@@ -4,13 +4,13 @@ import { DataTable } from '../../parts/data-table';
 import { ClearFilters, PageOutOfRange } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
-import { useHasRole } from '../../session/use-session.ts';
-import { PAGE_SIZE } from './limit-calls.ts';
+import { useHasRole } from '../../session/use-session';
+import { PAGE_SIZE } from './limit-calls';
 import { limitColumns } from './limit-columns';
 import { LimitsFilters } from './limits-filters';
 import { useLimitDialogs } from './use-limit-dialogs';
-import { csvQuery, FILTERS, useLimitList } from './use-limit-list.ts';
-import { useTargetNames } from './use-target-names.ts';
+import { csvQuery, FILTERS, useLimitList } from './use-limit-list';
+import { useTargetNames } from './use-target-names';
 
 /** All limits with their gauges. By default, the limits that run out first come first. */
 export function BudgetsPage() {

@@ -3,10 +3,10 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { PageOutOfRange } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
 import { Moment } from '../../parts/moment';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { HISTORY_PAGE_SIZE, useLimitAlerts } from './limit-calls.ts';
-import type { Limit, LimitAlert, LimitMeasure } from './limit-types.ts';
-import { amountText, amountWithUnit } from './limit-words.rules.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { HISTORY_PAGE_SIZE, useLimitAlerts } from './limit-calls';
+import type { Limit, LimitAlert, LimitMeasure } from './limit-types';
+import { amountText, amountWithUnit } from './limit-words.rules';
 
 /** The alerts that were sent, the newest first. */
 export function LimitAlerts({ of: { id, measure, alert_thresholds } }: { readonly of: Limit }) {

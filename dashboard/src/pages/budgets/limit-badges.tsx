@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core';
-import type { Limit } from './limit-types.ts';
-import { dateInWords, stateOf } from './limit-words.rules.ts';
+import type { Limit } from './limit-types';
+import { dateInWords, stateOf } from './limit-words.rules';
 
 /** Marks a limit that rejects nothing now, or that is reached. */
 export function LimitBadges({ of: limit }: { readonly of: Limit }) {

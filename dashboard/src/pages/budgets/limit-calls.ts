@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import { useSession } from '../../session/use-session.ts';
+import { responseBodyOf, api } from '../../api/client';
+import { useSession } from '../../session/use-session';
 import type { components } from '../../api/schema';
 import type {
   Limit,
@@ -10,7 +10,7 @@ import type {
   LimitSimulation,
   NewTopUp,
   Simulated,
-} from './limit-types.ts';
+} from './limit-types';
 
 type Schemas = components['schemas'];
 

@@ -1,13 +1,13 @@
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import { Moment } from '../../parts/moment';
 import { LimitBadges } from './limit-badges';
 import { LimitGaugeBar } from './limit-gauge-bar';
 import { LimitTarget, type TargetNames } from './limit-target';
-import type { Limit } from './limit-types.ts';
+import type { Limit } from './limit-types';
 import { LimitUsage } from './limit-usage';
-import { forecastText, kindOf, titleOf } from './limit-words.rules.ts';
+import { forecastText, kindOf, titleOf } from './limit-words.rules';
 
 interface Props {
   readonly of: Limit;

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { LimitBadges, stateText } from './limit-badges';
@@ -8,9 +8,9 @@ import { LimitModels } from './limit-card';
 import { LimitGaugeBar } from './limit-gauge-bar';
 import { LimitMenu } from './limit-menu';
 import { LimitTarget, targetText, type TargetNames } from './limit-target';
-import type { Limit } from './limit-types.ts';
+import type { Limit } from './limit-types';
 import { LimitUsage } from './limit-usage';
-import { forecastText, kindOf, titleOf } from './limit-words.rules.ts';
+import { forecastText, kindOf, titleOf } from './limit-words.rules';
 import type { AskForLimit } from './use-limit-dialogs';
 
 /** @param ask null for an operator who must not change limits */

@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { Confirm } from '../../parts/confirm';
-import { showDone } from '../../parts/toasts.ts';
-import { useLimitCalls } from './limit-calls.ts';
-import type { Limit } from './limit-types.ts';
-import { amountText, amountWithUnit, titleOf, unitsOf } from './limit-words.rules.ts';
+import { showDone } from '../../parts/toasts';
+import { useLimitCalls } from './limit-calls';
+import type { Limit } from './limit-types';
+import { amountText, amountWithUnit, titleOf, unitsOf } from './limit-words.rules';
 
 interface Props {
   readonly limit: Limit;

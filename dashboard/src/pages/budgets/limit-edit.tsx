@@ -2,15 +2,15 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { LeaveGuard } from '../../parts/leave-guard';
-import { showDone } from '../../parts/toasts.ts';
-import { useLimitCalls } from './limit-calls.ts';
+import { showDone } from '../../parts/toasts';
+import { useLimitCalls } from './limit-calls';
 import { LimitFields } from './limit-fields';
-import { changesOf, valuesOf } from './limit-form.rules.ts';
+import { changesOf, valuesOf } from './limit-form.rules';
 import { LimitNameField } from './limit-target-fields';
-import type { Limit } from './limit-types.ts';
-import { titleOf } from './limit-words.rules.ts';
+import type { Limit } from './limit-types';
+import { titleOf } from './limit-words.rules';
 import { Simulation } from './simulation';
-import { useLimitForm } from './use-limit-form.ts';
+import { useLimitForm } from './use-limit-form';
 
 interface Props {
   readonly of: Limit;

@@ -1,9 +1,9 @@
 import { Group, NumberInput, Radio, SimpleGrid, Stack, TagsInput, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AmountInput } from './amount-input';
-import { appliesTo } from './limit-form.rules.ts';
-import { MODEL_CHOICES, MODES, RESERVES } from './limit-words.data.ts';
-import type { LimitForm } from './use-limit-form.ts';
+import { appliesTo } from './limit-form.rules';
+import { MODEL_CHOICES, MODES, RESERVES } from './limit-words.data';
+import type { LimitForm } from './use-limit-form';
 
 const THRESHOLDS_OFFERED = ['50', '80', '90', '95', '100'];
 

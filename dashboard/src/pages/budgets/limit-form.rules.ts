@@ -1,5 +1,5 @@
-import type { ApiError } from '../../api/api-error.ts';
-import { isoOf, localOf } from '../../parts/local-time.ts';
+import type { ApiError } from '../../api/api-error';
+import { isoOf, localOf } from '../../parts/local-time';
 import type {
   Limit,
   LimitAmount,
@@ -10,7 +10,7 @@ import type {
   LimitPeriod,
   LimitReserve,
   LimitScope,
-} from './limit-types.ts';
+} from './limit-types';
 import {
   ENDING_PERIODS,
   MEASURES,
@@ -19,7 +19,7 @@ import {
   SCOPES,
   WEIGHTED_MEASURES,
   ZONED_PERIODS,
-} from './limit-words.data.ts';
+} from './limit-words.data';
 
 /** A value of a number input, or decimal text. */
 export type Entered = number | string;

@@ -1,5 +1,5 @@
-import type { Limit } from './limit-types.ts';
-import { amountText, amountWithUnit, sharesOf, titleOf } from './limit-words.rules.ts';
+import type { Limit } from './limit-types';
+import { amountText, amountWithUnit, sharesOf, titleOf } from './limit-words.rules';
 
 const NEAR = 80;
 const FULL = 100;

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Link } from 'react-router';
 import { DotsIcon } from '../../shell/icons';
-import type { Limit } from './limit-types.ts';
-import { titleOf } from './limit-words.rules.ts';
+import type { Limit } from './limit-types';
+import { titleOf } from './limit-words.rules';
 import { actionsOf, type AskForLimit, LIMIT_ACTIONS } from './use-limit-dialogs';
 
 interface Props {

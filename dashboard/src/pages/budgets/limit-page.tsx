@@ -1,28 +1,28 @@
 import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
 import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/page-skeleton';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole } from '../../session/use-session.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole } from '../../session/use-session';
 import { LimitAlerts } from './limit-alerts';
 import { LimitBadges } from './limit-badges';
-import { useLimit } from './limit-calls.ts';
+import { useLimit } from './limit-calls';
 import { LimitEdit } from './limit-edit';
 import { LimitGaugeBar } from './limit-gauge-bar';
 import { LimitSettings } from './limit-settings';
 import { LimitTarget } from './limit-target';
-import type { Limit } from './limit-types.ts';
-import { FORECAST_METHODS } from './limit-words.data.ts';
+import type { Limit } from './limit-types';
+import { FORECAST_METHODS } from './limit-words.data';
 import { LimitUsage } from './limit-usage';
-import { amountWithUnit, forecastText, kindOf, titleOf, unitsOf } from './limit-words.rules.ts';
+import { amountWithUnit, forecastText, kindOf, titleOf, unitsOf } from './limit-words.rules';
 import { TopUps } from './top-ups';
 import { actionsOf, LIMIT_ACTIONS, useLimitDialogs } from './use-limit-dialogs';
-import { useTargetNames } from './use-target-names.ts';
+import { useTargetNames } from './use-target-names';
 
 const ABOVE = { label: 'Budgets', to: '/budgets' } as const;
 

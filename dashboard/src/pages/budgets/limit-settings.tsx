@@ -1,9 +1,9 @@
 import { Paper, Stack, Title } from '@mantine/core';
 import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
-import type { Limit } from './limit-types.ts';
-import { MODES, RESERVED_MEASURES, RESERVES, WEIGHTED_MEASURES, ZONED_PERIODS } from './limit-words.data.ts';
-import { amountWithUnit, kindOf, zoneText } from './limit-words.rules.ts';
+import type { Limit } from './limit-types';
+import { MODES, RESERVED_MEASURES, RESERVES, WEIGHTED_MEASURES, ZONED_PERIODS } from './limit-words.data';
+import { amountWithUnit, kindOf, zoneText } from './limit-words.rules';
 
 export function LimitSettings({ of: limit }: { readonly of: Limit }) {
   return (

@@ -2,9 +2,9 @@ import { Group, Select, Text, TextInput } from '@mantine/core';
 import { KeySelect } from '../../parts/key-select';
 import { TeamSelect } from '../../parts/team-select';
 import { Section } from './limit-fields';
-import { appliesTo } from './limit-form.rules.ts';
-import { MEASURES, PERIODS, SCOPES } from './limit-words.data.ts';
-import type { LimitForm } from './use-limit-form.ts';
+import { appliesTo } from './limit-form.rules';
+import { MEASURES, PERIODS, SCOPES } from './limit-words.data';
+import type { LimitForm } from './use-limit-form';
 
 const choice = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));

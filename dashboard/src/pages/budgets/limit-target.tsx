@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
-import type { Limit } from './limit-types.ts';
+import { clamped } from '../../parts/clamped';
+import type { Limit } from './limit-types';
 
 type Target = Pick<Limit, 'scope' | 'team_id' | 'key_id' | 'tag'>;
 

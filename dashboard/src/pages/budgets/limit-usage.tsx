@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
-import type { Limit } from './limit-types.ts';
-import { amountText, amountWithUnit, unitsOf } from './limit-words.rules.ts';
+import type { Limit } from './limit-types';
+import { amountText, amountWithUnit, unitsOf } from './limit-words.rules';
 
 /** The figures of a gauge: `$312.00 of $500.00`, and the reserved and remaining amounts. */
 export function LimitUsage({ of: limit }: { readonly of: Limit }) {

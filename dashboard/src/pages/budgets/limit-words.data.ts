@@ -1,5 +1,5 @@
-import type { ModelChoice } from './limit-form.rules.ts';
-import type { LimitMeasure, LimitMode, LimitPeriod, LimitReserve, LimitScope } from './limit-types.ts';
+import type { ModelChoice } from './limit-form.rules';
+import type { LimitMeasure, LimitMode, LimitPeriod, LimitReserve, LimitScope } from './limit-types';
 
 export const SCOPES: Readonly<Record<LimitScope, string>> = {
   account: 'Account',

@@ -1,7 +1,7 @@
-import { dollars, nanosOf } from '../../parts/dollars.ts';
-import { count } from '../../parts/numbers.ts';
-import type { Limit, LimitAmount, LimitMeasure, LimitPeriod } from './limit-types.ts';
-import { MEASURES, PERIODS } from './limit-words.data.ts';
+import { dollars, nanosOf } from '../../parts/dollars';
+import { count } from '../../parts/numbers';
+import type { Limit, LimitAmount, LimitMeasure, LimitPeriod } from './limit-types';
+import { MEASURES, PERIODS } from './limit-words.data';
 
 /** The fields that make up the title of a limit. */
 export type NamedLimit = Pick<Limit, 'name' | 'measure' | 'period'>;

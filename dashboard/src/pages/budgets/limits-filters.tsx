@@ -3,9 +3,9 @@ import { CollapsibleFilters } from '../../parts/collapsible-filters';
 import { KeySelect } from '../../parts/key-select';
 import { SearchField } from '../../parts/search-field';
 import { TeamSelect } from '../../parts/team-select';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { MEASURES, MODES, SCOPES } from './limit-words.data.ts';
-import { FILTERS, orderOf, ORDERS } from './use-limit-list.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { MEASURES, MODES, SCOPES } from './limit-words.data';
+import { FILTERS, orderOf, ORDERS } from './use-limit-list';
 
 const choice = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));

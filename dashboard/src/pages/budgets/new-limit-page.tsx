@@ -5,16 +5,16 @@ import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
 import { LeaveGuard } from '../../parts/leave-guard';
 import { Page } from '../../parts/page';
-import { showDone } from '../../parts/toasts.ts';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole } from '../../session/use-session.ts';
-import { useLimitCalls } from './limit-calls.ts';
+import { showDone } from '../../parts/toasts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole } from '../../session/use-session';
+import { useLimitCalls } from './limit-calls';
 import { LimitFields } from './limit-fields';
-import { draftOf, newLimitFor } from './limit-form.rules.ts';
+import { draftOf, newLimitFor } from './limit-form.rules';
 import { LimitNameField, LimitTargetFields } from './limit-target-fields';
-import { titleOf } from './limit-words.rules.ts';
+import { titleOf } from './limit-words.rules';
 import { Simulation } from './simulation';
-import { useLimitForm } from './use-limit-form.ts';
+import { useLimitForm } from './use-limit-form';
 
 const ABOVE = { label: 'Budgets', to: '/budgets' } as const;
 

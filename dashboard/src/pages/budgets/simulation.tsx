@@ -2,13 +2,13 @@ import { Button, Group, List, Paper, Select, Stack, Text, Title } from '@mantine
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
-import { count, plural } from '../../parts/numbers.ts';
-import { daysOf } from '../../parts/period.ts';
-import { simulate } from './limit-calls.ts';
-import { draftOf, type LimitValues } from './limit-form.rules.ts';
-import type { Simulated } from './limit-types.ts';
-import { amountWithUnit } from './limit-words.rules.ts';
-import type { LimitForm } from './use-limit-form.ts';
+import { count, plural } from '../../parts/numbers';
+import { daysOf } from '../../parts/period';
+import { simulate } from './limit-calls';
+import { draftOf, type LimitValues } from './limit-form.rules';
+import type { Simulated } from './limit-types';
+import { amountWithUnit } from './limit-words.rules';
+import type { LimitForm } from './use-limit-form';
 
 const DAYS = [7, 30, 90, 365] as const;
 const DAYS_DEFAULT = 30;

@@ -1,14 +1,14 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
-import { isoOf } from '../../parts/local-time.ts';
-import { showDone } from '../../parts/toasts.ts';
-import { useSendingForm } from '../../parts/use-sending-form.ts';
+import { isoOf } from '../../parts/local-time';
+import { showDone } from '../../parts/toasts';
+import { useSendingForm } from '../../parts/use-sending-form';
 import { AmountInput } from './amount-input';
-import { amountOf, amountProblem, type Entered } from './limit-form.rules.ts';
-import { useLimitCalls } from './limit-calls.ts';
-import type { Limit, NewTopUp } from './limit-types.ts';
-import { TOP_UP_ENDS } from './limit-words.data.ts';
-import { amountWithUnit, titleOf } from './limit-words.rules.ts';
+import { amountOf, amountProblem, type Entered } from './limit-form.rules';
+import { useLimitCalls } from './limit-calls';
+import type { Limit, NewTopUp } from './limit-types';
+import { TOP_UP_ENDS } from './limit-words.data';
+import { amountWithUnit, titleOf } from './limit-words.rules';
 
 interface Props {
   readonly limit: Limit;

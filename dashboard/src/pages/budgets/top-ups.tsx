@@ -1,15 +1,15 @@
 import { Badge, Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import { Confirm } from '../../parts/confirm';
 import { DataTable, type Column } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Moment } from '../../parts/moment';
-import { showDone } from '../../parts/toasts.ts';
-import { useHasRole } from '../../session/use-session.ts';
-import { LISTED_MAX, useLimitCalls, useTopUps } from './limit-calls.ts';
-import type { Limit, LimitMeasure, TopUp } from './limit-types.ts';
-import { amountWithUnit } from './limit-words.rules.ts';
+import { showDone } from '../../parts/toasts';
+import { useHasRole } from '../../session/use-session';
+import { LISTED_MAX, useLimitCalls, useTopUps } from './limit-calls';
+import type { Limit, LimitMeasure, TopUp } from './limit-types';
+import { amountWithUnit } from './limit-words.rules';
 
 /** The newest top-ups of a limit. They are not paginated, because the page already has a paginated list. */
 export function TopUps({ of: { id, measure } }: { readonly of: Limit }) {

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { DeleteLimit, PauseLimit, ResetLimit } from './limit-confirmations';
-import type { Limit } from './limit-types.ts';
+import type { Limit } from './limit-types';
 import { TopUp } from './top-up';
 
 export type LimitAction = 'top-up' | 'reset' | 'pause' | 'resume' | 'delete';

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { useSendingForm } from '../../parts/use-sending-form.ts';
-import { fieldOf, VALIDATION, type LimitValues } from './limit-form.rules.ts';
+import { useSendingForm } from '../../parts/use-sending-form';
+import { fieldOf, VALIDATION, type LimitValues } from './limit-form.rules';
 
 export type LimitForm = UseFormReturnType<LimitValues>;
 

@@ -1,6 +1,6 @@
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { ALL_EVERY_MS, PAGE_SIZE, useLimits } from './limit-calls.ts';
-import type { LimitListQuery } from './limit-types.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { ALL_EVERY_MS, PAGE_SIZE, useLimits } from './limit-calls';
+import type { LimitListQuery } from './limit-types';
 
 export const FILTERS = ['scope', 'measure', 'mode', 'team_id', 'tag', 'applies_to_key'] as const;
 

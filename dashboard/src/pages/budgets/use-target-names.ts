@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import { useTeamNames } from '../../parts/team-queries.ts';
+import { responseBodyOf, api } from '../../api/client';
+import { useTeamNames } from '../../parts/team-queries';
 import type { TargetNames } from './limit-target';
-import type { Limit } from './limit-types.ts';
+import type { Limit } from './limit-types';
 
 const STALE_MS = 60_000;
 /** One request reads the names of most keys. */

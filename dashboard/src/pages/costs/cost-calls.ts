@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
+import { responseBodyOf, api } from '../../api/client';
 import type { components, paths } from '../../api/schema';
-import type { DayRange } from '../../parts/period.ts';
+import type { DayRange } from '../../parts/period';
 
 export type CostFigures = components['schemas']['CostFiguresResponse'];
 export type CostGroup = components['schemas']['CostGroupResponse'];

@@ -1,13 +1,13 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { unpricedNote } from '../../parts/amount';
 import { Chart } from '../../parts/chart';
-import { pointsByDay, stepOf } from '../../parts/chart-series.ts';
-import { nanosInDollars, nanosInShort } from '../../parts/dollars.ts';
+import { pointsByDay, stepOf } from '../../parts/chart-series';
+import { nanosInDollars, nanosInShort } from '../../parts/dollars';
 import { ErrorNotice } from '../../parts/error-notice';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useCosts, type CostScope } from './cost-calls.ts';
-import { dimensionOf, STACKED_DIMENSIONS } from './cost-dimensions.data.ts';
-import { stackOf, STACKED_MAX } from './cost-stack.rules.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useCosts, type CostScope } from './cost-calls';
+import { dimensionOf, STACKED_DIMENSIONS } from './cost-dimensions.data';
+import { stackOf, STACKED_MAX } from './cost-stack.rules';
 
 /** Columns of days with the most expensive keys or models, and the sum of all others. */
 export function CostChart({ scope }: { readonly scope: CostScope }) {

@@ -2,12 +2,12 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { MarkedAmount } from '../../parts/amount';
 import { ChartShare } from '../../parts/chart-share';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
-import { nanosOf } from '../../parts/dollars.ts';
-import { count, percent } from '../../parts/numbers.ts';
-import type { CostFigures, CostGroup } from './cost-calls.ts';
-import type { CostDimension } from './cost-dimensions.data.ts';
+import { nanosOf } from '../../parts/dollars';
+import { count, percent } from '../../parts/numbers';
+import type { CostFigures, CostGroup } from './cost-calls';
+import type { CostDimension } from './cost-dimensions.data';
 
 export function costColumns(dimension: CostDimension, totals: CostFigures): readonly Column<CostGroup>[] {
   const { label, nameOf, idOf, value } = dimension;

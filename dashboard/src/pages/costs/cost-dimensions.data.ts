@@ -1,4 +1,4 @@
-import type { CostGroup } from './cost-calls.ts';
+import type { CostGroup } from './cost-calls';
 
 export interface CostDimension {
   readonly value: 'key' | 'team' | 'model' | 'endpoint' | 'provider';

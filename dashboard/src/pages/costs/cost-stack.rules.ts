@@ -1,7 +1,7 @@
-import { STACK_COLORS, type ChartSeries } from '../../parts/chart-series.ts';
-import { nanosOf } from '../../parts/dollars.ts';
-import type { CostGroup, Costs } from './cost-calls.ts';
-import type { CostDimension } from './cost-dimensions.data.ts';
+import { STACK_COLORS, type ChartSeries } from '../../parts/chart-series';
+import { nanosOf } from '../../parts/dollars';
+import type { CostGroup, Costs } from './cost-calls';
+import type { CostDimension } from './cost-dimensions.data';
 
 export const STACKED_MAX = STACK_COLORS.parts.length;
 const OTHERS = 'others';

@@ -1,9 +1,9 @@
 import { Tabs, Text, Title } from '@mantine/core';
 import { DataTable } from '../../parts/data-table';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { GROUPS_MAX, type Costs } from './cost-calls.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { GROUPS_MAX, type Costs } from './cost-calls';
 import { costColumns, sortedBy } from './cost-columns';
-import { COST_DIMENSIONS, type CostDimension } from './cost-dimensions.data.ts';
+import { COST_DIMENSIONS, type CostDimension } from './cost-dimensions.data';
 
 interface Props {
   readonly costs: Costs;

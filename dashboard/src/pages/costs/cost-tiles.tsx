@@ -1,9 +1,9 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { amountText, UnpricedMark } from '../../parts/amount';
 import { ChartTile } from '../../parts/chart-tile';
-import { changeInWords } from '../../parts/dollars.ts';
-import { count, plural } from '../../parts/numbers.ts';
-import type { CostFigures, Costs } from './cost-calls.ts';
+import { changeInWords } from '../../parts/dollars';
+import { count, plural } from '../../parts/numbers';
+import type { CostFigures, Costs } from './cost-calls';
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const monthInWords = (month: string): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));

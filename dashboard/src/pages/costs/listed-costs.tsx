@@ -3,9 +3,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { MarkedAmount } from '../../parts/amount';
 import type { Column } from '../../parts/data-table';
-import { daysOf } from '../../parts/period.ts';
-import { useCosts, type CostGroup, type Costs } from './cost-calls.ts';
-import { COST_DIMENSIONS, type CostDimension } from './cost-dimensions.data.ts';
+import { daysOf } from '../../parts/period';
+import { useCosts, type CostGroup, type Costs } from './cost-calls';
+import { COST_DIMENSIONS, type CostDimension } from './cost-dimensions.data';
 
 const DAYS = 30;
 /** Pixels: three lines of text, because these lists have many columns. */

@@ -1,7 +1,7 @@
 import { Badge, Box, Group, Loader, Stack, Text } from '@mantine/core';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { countsOf, durationMsOf, durationOf, JOB_NAMES, type JobRun } from './job-words.ts';
+import { countsOf, durationMsOf, durationOf, JOB_NAMES, type JobRun } from './job-words';
 
 const COLORS = { running: 'indigo', succeeded: 'green', failed: 'red' } as const;
 

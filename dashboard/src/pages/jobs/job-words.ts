@@ -1,5 +1,5 @@
 import type { components } from '../../api/schema';
-import { count, latency } from '../../parts/numbers.ts';
+import { count, latency } from '../../parts/numbers';
 
 export type JobRun = components['schemas']['JobRunResponse'];
 

@@ -1,9 +1,9 @@
 import { DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole } from '../../session/use-session.ts';
-import { PAGE_SIZE, useJobs } from './job-calls.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole } from '../../session/use-session';
+import { PAGE_SIZE, useJobs } from './job-calls';
 import { JOB_COLUMNS } from './job-columns';
 import { RunDailyJob } from './run-daily-job';
 

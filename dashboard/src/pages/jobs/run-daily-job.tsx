@@ -2,9 +2,9 @@ import { Button, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Confirm } from '../../parts/confirm';
-import { showDone } from '../../parts/toasts.ts';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { runDailyJob } from './job-calls.ts';
+import { showDone } from '../../parts/toasts';
+import { useSearchState } from '../../parts/use-search-state';
+import { runDailyJob } from './job-calls';
 
 export function RunDailyJob() {
   const [opened, { open, close }] = useDisclosure();

@@ -1,12 +1,12 @@
 import { Button, Group, List, Paper, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../parts/confirm';
-import { showDone } from '../../parts/toasts.ts';
+import { showDone } from '../../parts/toasts';
 import { BulkResult, type BulkReport } from './bulk-result';
-import { KEY_ACTIONS } from './key-action.data.ts';
-import { actOnAll, type BulkAction } from './key-calls.ts';
-import { useRefresh } from './key-queries.ts';
-import type { ApiKey } from './key-types.ts';
+import { KEY_ACTIONS } from './key-action.data';
+import { actOnAll, type BulkAction } from './key-calls';
+import { useRefresh } from './key-queries';
+import type { ApiKey } from './key-types';
 
 const ACTIONS: readonly BulkAction[] = ['suspend', 'unsuspend', 'revoke'];
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
-import { KEY_ACTIONS } from './key-action.data.ts';
-import type { BulkAction, BulkOutcome } from './key-calls.ts';
-import type { ApiKey } from './key-types.ts';
+import { KEY_ACTIONS } from './key-action.data';
+import type { BulkAction, BulkOutcome } from './key-calls';
+import type { ApiKey } from './key-types';
 
 export interface BulkReport {
   readonly action: BulkAction;

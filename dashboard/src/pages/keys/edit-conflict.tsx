@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core';
-import { useTeamNames } from '../../parts/team-queries.ts';
-import { FIELD_LABELS, fieldText } from './field-text.ts';
-import type { ApiKey } from './key-types.ts';
-import { newKeyOf, type KeyField, type KeyValues } from './key-values.rules.ts';
+import { useTeamNames } from '../../parts/team-queries';
+import { FIELD_LABELS, fieldText } from './field-text';
+import type { ApiKey } from './key-types';
+import { newKeyOf, type KeyField, type KeyValues } from './key-values.rules';
 
 interface Props {
   readonly current: ApiKey;

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { isoOf, localMinuteOf } from '../../parts/local-time.ts';
-import type { KeyForm } from './use-key-form.ts';
+import { isoOf, localMinuteOf } from '../../parts/local-time';
+import type { KeyForm } from './use-key-form';
 
 const PRESETS = [
   { label: '30 days', days: 30 },

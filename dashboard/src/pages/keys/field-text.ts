@@ -1,4 +1,4 @@
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers';
 
 /** Labels of the fields of a key, by their names in the API and in audit entries. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import type { KeyAction } from './key-calls.ts';
-import type { ApiKey } from './key-types.ts';
+import type { KeyAction } from './key-calls';
+import type { ApiKey } from './key-types';
 
 interface KeyActionText {
   readonly verb: string;

@@ -2,13 +2,13 @@ import { Stack, Text, Title } from '@mantine/core';
 import { DataTable, type Column } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Moment } from '../../parts/moment';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { Actor } from '../audit/audit-columns';
 import { AuditChanges, changesText } from '../audit/audit-changes';
-import { actionText, metadataText } from '../audit/audit-entry.rules.ts';
-import type { AuditEntry } from '../audit/audit-types.ts';
-import { useActorNames } from '../audit/use-names.ts';
-import { useKeyAudit } from './key-queries.ts';
+import { actionText, metadataText } from '../audit/audit-entry.rules';
+import type { AuditEntry } from '../audit/audit-types';
+import { useActorNames } from '../audit/use-names';
+import { useKeyAudit } from './key-queries';
 
 const PAGE_SIZE = 20;
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { actionsOf, KEY_ACTIONS } from './key-action.data.ts';
-import type { ApiKey } from './key-types.ts';
+import { actionsOf, KEY_ACTIONS } from './key-action.data';
+import type { ApiKey } from './key-types';
 import type { AskForAction } from './use-key-actions';
 
 interface Props {

@@ -1,6 +1,6 @@
-import { responseBodyOf, api } from '../../api/client.ts';
+import { responseBodyOf, api } from '../../api/client';
 import type { components } from '../../api/schema';
-import type { ApiKey, FailedKey, KeyChanges, NewKey, ResetWindow } from './key-types.ts';
+import type { ApiKey, FailedKey, KeyChanges, NewKey, ResetWindow } from './key-types';
 
 export type KeyAction = 'suspend' | 'unsuspend' | 'rotate' | 'revoke';
 export type BulkAction = Exclude<KeyAction, 'rotate'>;

@@ -1,11 +1,11 @@
 import { Anchor, Text, Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { compact } from '../../parts/numbers.ts';
+import { compact } from '../../parts/numbers';
 import { KeyMenu } from './key-menu';
-import type { ApiKey } from './key-types.ts';
+import type { ApiKey } from './key-types';
 import { StatusBadge, statusText } from './status-badge';
 import type { AskForAction } from './use-key-actions';
 

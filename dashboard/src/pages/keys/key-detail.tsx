@@ -1,14 +1,14 @@
 import { Paper, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Page } from '../../parts/page';
-import { useHasRole } from '../../session/use-session.ts';
+import { useHasRole } from '../../session/use-session';
 import { AppliedLimits } from '../budgets/applied-limits';
 import { KeyAudit } from './key-audit';
 import { KeyButtons } from './key-buttons';
 import { KeyEdit } from './key-edit';
 import { KeyFacts } from './key-facts';
 import { KeySettings } from './key-settings';
-import type { ApiKey } from './key-types.ts';
+import type { ApiKey } from './key-types';
 import { QuotaGauges } from './quota-gauges';
 import { SharedObjectsNotice } from './shared-objects-notice';
 import { Snippets } from './snippets';

@@ -2,9 +2,9 @@ import { Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
 import { EditConflict } from './edit-conflict';
 import { KeyFields } from './key-fields';
-import type { ApiKey } from './key-types.ts';
+import type { ApiKey } from './key-types';
 import { LeaveGuard } from '../../parts/leave-guard';
-import { useKeyEdit } from './use-key-edit.ts';
+import { useKeyEdit } from './use-key-edit';
 
 interface Props {
   readonly of: ApiKey;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Moment } from '../../parts/moment';
 import { CopyButton } from '../../parts/copy-button';
-import type { ApiKey } from './key-types.ts';
+import type { ApiKey } from './key-types';
 import { StatusBadge } from './status-badge';
 
 export function KeyFacts({ of: key }: { readonly of: ApiKey }) {

@@ -2,10 +2,10 @@ import { NumberInput, Select, SimpleGrid, Stack, TextInput, Title } from '@manti
 import { TagsField } from '../../parts/tags-field';
 import { TeamSelect } from '../../parts/team-select';
 import { ExpiryField } from './expiry-field';
-import { COUNTED_TOKENS } from './field-text.ts';
-import type { KeyField } from './key-values.rules.ts';
+import { COUNTED_TOKENS } from './field-text';
+import type { KeyField } from './key-values.rules';
 import { ModelsField } from './models-field';
-import type { KeyForm } from './use-key-form.ts';
+import type { KeyForm } from './use-key-form';
 
 export function KeyFields({ form }: { readonly form: KeyForm }) {
   return (

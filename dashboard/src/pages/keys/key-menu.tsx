@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { DotsIcon } from '../../shell/icons';
-import { actionsOf, KEY_ACTIONS } from './key-action.data.ts';
-import type { ApiKey } from './key-types.ts';
+import { actionsOf, KEY_ACTIONS } from './key-action.data';
+import type { ApiKey } from './key-types';
 import type { AskForAction } from './use-key-actions';
 
 interface Props {

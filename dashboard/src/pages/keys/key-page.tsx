@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/page-skeleton';
 import { KeyDetail } from './key-detail';
-import { useKey } from './key-queries.ts';
+import { useKey } from './key-queries';
 
 const ABOVE = { label: 'Keys', to: '/keys' } as const;
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import { useSession } from '../../session/use-session.ts';
-import type { KeyListQuery } from './key-types.ts';
+import { responseBodyOf, api } from '../../api/client';
+import { useSession } from '../../session/use-session';
+import type { KeyListQuery } from './key-types';
 
 const LIVE_MS = 5000;
 const MODELS_OFFERED = 200;

@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { Moment } from '../../parts/moment';
-import { limit } from '../../parts/numbers.ts';
+import { limit } from '../../parts/numbers';
 import { TagBadges } from '../../parts/tag-badges';
-import { useTeamNames } from '../../parts/team-queries.ts';
-import { FIELD_LABELS, fieldText } from './field-text.ts';
-import type { ApiKey } from './key-types.ts';
+import { useTeamNames } from '../../parts/team-queries';
+import { FIELD_LABELS, fieldText } from './field-text';
+import type { ApiKey } from './key-types';
 
 export function KeySettings({ of: key }: { readonly of: ApiKey }) {
   return (

@@ -1,5 +1,5 @@
-import type { ApiKey, KeyChanges, NewKey } from './key-types.ts';
-import { isoOf, localMinuteOf } from '../../parts/local-time.ts';
+import type { ApiKey, KeyChanges, NewKey } from './key-types';
+import { isoOf, localMinuteOf } from '../../parts/local-time';
 
 type Entered = number | string;
 

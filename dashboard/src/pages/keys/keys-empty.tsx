@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
-import { useHasRole } from '../../session/use-session.ts';
-import { FILTERS } from './use-key-list.ts';
+import { useHasRole } from '../../session/use-session';
+import { FILTERS } from './use-key-list';
 
 interface Props {
   readonly filtered: boolean;

@@ -1,9 +1,9 @@
 import { Select, TextInput } from '@mantine/core';
 import { SearchField } from '../../parts/search-field';
 import { TeamSelect } from '../../parts/team-select';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { CollapsibleFilters } from '../../parts/collapsible-filters';
-import { FILTERS } from './use-key-list.ts';
+import { FILTERS } from './use-key-list';
 
 const STATES = [
   { value: 'active', label: 'Active' },

@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
-import { useHasRole } from '../../session/use-session.ts';
+import { useHasRole } from '../../session/use-session';
 import { costColumns, useListedCosts } from '../costs/listed-costs';
-import { useTeamNames } from '../../parts/team-queries.ts';
+import { useTeamNames } from '../../parts/team-queries';
 import { keyColumns } from './key-columns';
 import { KeysEmpty } from './keys-empty';
 import { KeysFilters } from './keys-filters';
 import { useKeyActions } from './use-key-actions';
-import { useKeyList } from './use-key-list.ts';
-import { useSelection } from './use-selection.ts';
+import { useKeyList } from './use-key-list';
+import { useSelection } from './use-selection';
 import { BulkBar } from './bulk-bar';
 
 export function KeysPage() {

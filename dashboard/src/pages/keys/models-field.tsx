@@ -1,8 +1,8 @@
 import { Stack, TagsInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useModelChoice } from './key-queries.ts';
-import type { KeyForm } from './use-key-form.ts';
+import { useModelChoice } from './key-queries';
+import type { KeyForm } from './use-key-form';
 
 const PAUSE_MS = 250;
 const SHOWN = 100;

@@ -1,7 +1,7 @@
 import { Group, Paper, Progress, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
-import { count, percent } from '../../parts/numbers.ts';
+import { count, percent } from '../../parts/numbers';
 
 export interface Gauge {
   readonly label: string;

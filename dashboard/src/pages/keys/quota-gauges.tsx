@@ -1,9 +1,9 @@
 import { Group, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
-import { useHasRole } from '../../session/use-session.ts';
-import { useKeyQuota } from './key-queries.ts';
-import type { ApiKey, KeyQuota } from './key-types.ts';
+import { useHasRole } from '../../session/use-session';
+import { useKeyQuota } from './key-queries';
+import type { ApiKey, KeyQuota } from './key-types';
 import { QuotaGauge, type Gauge } from './quota-gauge';
 import { ResetQuota } from './reset-quota';
 

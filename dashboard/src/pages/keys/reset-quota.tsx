@@ -1,10 +1,10 @@
 import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../parts/confirm';
-import { showDone } from '../../parts/toasts.ts';
-import { resetQuota } from './key-calls.ts';
-import { useRefresh } from './key-queries.ts';
-import type { ApiKey, ResetWindow } from './key-types.ts';
+import { showDone } from '../../parts/toasts';
+import { resetQuota } from './key-calls';
+import { useRefresh } from './key-queries';
+import type { ApiKey, ResetWindow } from './key-types';
 
 const WINDOWS: readonly { readonly value: ResetWindow; readonly label: string }[] = [
   { value: 'minute', label: 'This minute' },

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { ApiKey } from './key-types.ts';
+import type { ApiKey } from './key-types';
 import { LeaveGuard } from '../../parts/leave-guard';
 import { RawKeyPanel } from './raw-key-panel';
 

@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { CodeExamples } from '../../parts/code-examples';
-import { snippetsOf } from './snippets.rules.ts';
-import { useSnippetModels } from './use-snippet-models.ts';
+import { snippetsOf } from './snippets.rules';
+import { useSnippetModels } from './use-snippet-models';
 
 interface Props {
   readonly secret: string;

@@ -1,5 +1,5 @@
 import { Badge, Group } from '@mantine/core';
-import type { ApiKey } from './key-types.ts';
+import type { ApiKey } from './key-types';
 
 const COLORS = { active: 'green', suspended: 'orange', revoked: 'gray', expired: 'red' } as const;
 

@@ -1,4 +1,4 @@
-import type { ApiKey } from './key-types.ts';
+import type { ApiKey } from './key-types';
 
 /**
  * Returns the text to type as confirmation. Removes line breaks and extra whitespace from the name, because the operator cannot

@@ -1,15 +1,15 @@
 import { Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { Amount, UnpricedMark } from '../../parts/amount';
-import { downloadCsv } from '../../parts/csv.ts';
-import { sumOfAmounts } from '../../parts/dollars.ts';
+import { downloadCsv } from '../../parts/csv';
+import { sumOfAmounts } from '../../parts/dollars';
 import { ErrorNotice } from '../../parts/error-notice';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
-import { count, plural } from '../../parts/numbers.ts';
-import { daysOf } from '../../parts/period.ts';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { count, plural } from '../../parts/numbers';
+import { daysOf } from '../../parts/period';
+import { useSearchState } from '../../parts/use-search-state';
 import { UsageChart } from '../usage/usage-chart';
-import { useKeyUsage } from './key-queries.ts';
-import type { DailyUsage } from './key-types.ts';
+import { useKeyUsage } from './key-queries';
+import type { DailyUsage } from './key-types';
 
 const PERIODS = [30, 90, 365] as const;
 

@@ -1,13 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Confirm } from '../../parts/confirm';
-import { showDone } from '../../parts/toasts.ts';
-import { KEY_ACTIONS } from './key-action.data.ts';
-import { act, type KeyAction } from './key-calls.ts';
-import { useRefresh } from './key-queries.ts';
-import type { ApiKey } from './key-types.ts';
+import { showDone } from '../../parts/toasts';
+import { KEY_ACTIONS } from './key-action.data';
+import { act, type KeyAction } from './key-calls';
+import { useRefresh } from './key-queries';
+import type { ApiKey } from './key-types';
 import { RotatedKey } from './rotated-key';
-import { typedName } from './typed-name.ts';
+import { typedName } from './typed-name';
 
 export type AskForAction = (action: KeyAction, key: ApiKey) => void;
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { showDone } from '../../parts/toasts.ts';
-import { changeKey, readKey } from './key-calls.ts';
-import { useRefresh } from './key-queries.ts';
-import type { ApiKey } from './key-types.ts';
-import { changedFields, changesOf, valuesOf, type KeyField, type KeyValues } from './key-values.rules.ts';
-import { useKeyForm } from './use-key-form.ts';
+import { showDone } from '../../parts/toasts';
+import { changeKey, readKey } from './key-calls';
+import { useRefresh } from './key-queries';
+import type { ApiKey } from './key-types';
+import { changedFields, changesOf, valuesOf, type KeyField, type KeyValues } from './key-values.rules';
+import { useKeyForm } from './use-key-form';
 
 interface Conflict {
   readonly current: ApiKey;

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { useSendingForm } from '../../parts/use-sending-form.ts';
-import type { KeyValues } from './key-values.rules.ts';
+import { useSendingForm } from '../../parts/use-sending-form';
+import type { KeyValues } from './key-values.rules';
 
 export type KeyForm = UseFormReturnType<KeyValues>;
 

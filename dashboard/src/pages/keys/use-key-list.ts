@@ -1,7 +1,7 @@
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useKeys } from './key-queries.ts';
-import type { KeyListQuery } from './key-types.ts';
-import { endOfDay, startOfDay } from '../../parts/local-time.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useKeys } from './key-queries';
+import type { KeyListQuery } from './key-types';
+import { endOfDay, startOfDay } from '../../parts/local-time';
 
 const PAGE_SIZE = 50;
 export const FILTERS = ['name', 'status', 'team_id', 'tag', 'since', 'until'] as const;

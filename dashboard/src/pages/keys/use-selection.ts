@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ApiKey } from './key-types.ts';
+import type { ApiKey } from './key-types';
 
 /** Selects only among the visible rows, so that actions never affect hidden ones. */
 export function useSelection(rows: readonly ApiKey[] | undefined) {

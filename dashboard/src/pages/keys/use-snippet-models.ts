@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
+import { responseBodyOf, api } from '../../api/client';
 
 const CHAT = 'gpt-4o-mini';
 const MESSAGES = 'claude-3-7-sonnet-20250219';

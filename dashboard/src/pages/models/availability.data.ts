@@ -1,4 +1,4 @@
-import type { Availability, Category, ModelRow } from './model-types.ts';
+import type { Availability, Category, ModelRow } from './model-types';
 
 interface AvailabilityWords {
   readonly label: string;

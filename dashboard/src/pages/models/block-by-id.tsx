@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error';
 import { ErrorNotice } from '../../parts/error-notice';
-import { fieldMessageOf } from '../../parts/field-message.ts';
-import { showDone } from '../../parts/toasts.ts';
-import { BLOCKED_MEANS } from './model-actions.data.ts';
-import { setPolicy, useRefreshModels } from './model-calls.ts';
+import { fieldMessageOf } from '../../parts/field-message';
+import { showDone } from '../../parts/toasts';
+import { BLOCKED_MEANS } from './model-actions.data';
+import { setPolicy, useRefreshModels } from './model-calls';
 
 const MODEL_MAX = 200;
 const NOTE_MAX = 1000;

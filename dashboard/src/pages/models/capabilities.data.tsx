@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Capability } from './model-types.ts';
+import type { Capability } from './model-types';
 
 interface CapabilityWords {
   readonly label: string;

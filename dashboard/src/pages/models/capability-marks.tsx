@@ -1,6 +1,6 @@
 import { Group, Tooltip } from '@mantine/core';
 import { CAPABILITIES, CAPABILITY_ORDER } from './capabilities.data';
-import type { Capability } from './model-types.ts';
+import type { Capability } from './model-types';
 
 const SIZE = 18;
 

@@ -1,4 +1,4 @@
-import type { ModelRow } from './model-types.ts';
+import type { ModelRow } from './model-types';
 
 export type ModelAction = 'allow' | 'block' | 'note' | 'remove' | 'probe';
 export type PolicyAction = Exclude<ModelAction, 'probe'>;

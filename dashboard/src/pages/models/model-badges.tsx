@@ -1,6 +1,6 @@
 import { Badge, Tooltip } from '@mantine/core';
-import { AVAILABILITIES, policyOf } from './availability.data.ts';
-import type { Availability, ModelRow } from './model-types.ts';
+import { AVAILABILITIES, policyOf } from './availability.data';
+import type { Availability, ModelRow } from './model-types';
 
 const EVENTS = { hover: true, focus: true, touch: true } as const;
 const POLICY_COLORS = { allowed: 'green', blocked: 'red' } as const;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../api/api-error.ts';
-import { responseBodyOf, api } from '../../api/client.ts';
-import type { ModelListQuery, ModelRow, ProbedModel, Purged } from './model-types.ts';
+import { ApiError } from '../../api/api-error';
+import { responseBodyOf, api } from '../../api/client';
+import type { ModelListQuery, ModelRow, ProbedModel, Purged } from './model-types';
 
 export const useModels = (query: ModelListQuery) =>
   useQuery({

@@ -1,12 +1,12 @@
 import { Group, Text, Tooltip } from '@mantine/core';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { CATEGORIES, policyOf } from './availability.data.ts';
+import { CATEGORIES, policyOf } from './availability.data';
 import { CapabilityMarks } from './capability-marks';
 import { AvailabilityBadge, PolicyBadge } from './model-badges';
 import { ModelMenu, type AskForAction } from './model-menu';
-import type { ModelRow } from './model-types.ts';
+import type { ModelRow } from './model-types';
 import { ModelUpstreams } from './model-upstreams';
 
 interface Options {

@@ -1,6 +1,6 @@
 import { Button, Collapse, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { AVAILABILITIES, AVAILABILITY_ORDER } from './availability.data.ts';
+import { AVAILABILITIES, AVAILABILITY_ORDER } from './availability.data';
 import { CAPABILITIES, CAPABILITY_ORDER } from './capabilities.data';
 import { CapabilityMark } from './capability-marks';
 import { AvailabilityBadge } from './model-badges';

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Link } from 'react-router';
 import { DotsIcon } from '../../shell/icons';
-import type { ModelAction } from './model-actions.data.ts';
-import type { ModelRow } from './model-types.ts';
+import type { ModelAction } from './model-actions.data';
+import type { ModelRow } from './model-types';
 
 export type AskForAction = (action: ModelAction, row: ModelRow) => void;
 

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
-import type { ModelRow } from './model-types.ts';
+import { clamped } from '../../parts/clamped';
+import type { ModelRow } from './model-types';
 
 const SHOWN_MAX = 3;
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { FILTERS } from './use-model-list.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { FILTERS } from './use-model-list';
 
 interface Props {
   readonly filtered: boolean;

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { SearchField } from '../../parts/search-field';
 import { CollapsibleFilters } from '../../parts/collapsible-filters';
-import { AVAILABILITIES, CATEGORIES } from './availability.data.ts';
-import { FILTERS } from './use-model-list.ts';
+import { AVAILABILITIES, CATEGORIES } from './availability.data';
+import { FILTERS } from './use-model-list';
 
 const AVAILABILITY_CHOICE = Object.entries(AVAILABILITIES).map(([value, { label }]) => ({ value, label }));
 const CATEGORY_CHOICE = Object.entries(CATEGORIES).map(([value, label]) => ({ value, label }));

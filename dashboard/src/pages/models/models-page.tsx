@@ -2,18 +2,18 @@ import { Button, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
-import { useHasRole } from '../../session/use-session.ts';
-import { useOperatorNames } from '../audit/use-names.ts';
+import { useHasRole } from '../../session/use-session';
+import { useOperatorNames } from '../audit/use-names';
 import { costColumns, useListedCosts } from '../costs/listed-costs';
 import { BlockById } from './block-by-id';
 import { modelColumns } from './model-columns';
 import { ModelLegend } from './model-legend';
-import type { ModelRow } from './model-types.ts';
+import type { ModelRow } from './model-types';
 import { ModelsEmpty } from './models-empty';
 import { ModelsFilters } from './models-filters';
 import { useRefreshCatalog } from './refresh-catalog';
 import { useModelDialogs } from './use-model-dialogs';
-import { PAGE_SIZE, useModelList } from './use-model-list.ts';
+import { PAGE_SIZE, useModelList } from './use-model-list';
 
 export function ModelsPage() {
   const mayChange = useHasRole('admin');

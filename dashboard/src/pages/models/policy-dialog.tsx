@@ -1,10 +1,10 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../parts/confirm';
-import { showDone } from '../../parts/toasts.ts';
-import { POLICY_ACTIONS, type PolicyAction } from './model-actions.data.ts';
-import { removePolicy, setPolicy, useRefreshModels } from './model-calls.ts';
-import type { ModelRow } from './model-types.ts';
+import { showDone } from '../../parts/toasts';
+import { POLICY_ACTIONS, type PolicyAction } from './model-actions.data';
+import { removePolicy, setPolicy, useRefreshModels } from './model-calls';
+import type { ModelRow } from './model-types';
 
 const NOTE_MAX = 1000;
 

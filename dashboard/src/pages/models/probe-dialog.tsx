@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
-import { AVAILABILITIES } from './availability.data.ts';
+import { AVAILABILITIES } from './availability.data';
 import { AvailabilityBadge } from './model-badges';
-import { probe, useRefreshModels, type ProbeOutcome } from './model-calls.ts';
-import type { ModelRow } from './model-types.ts';
+import { probe, useRefreshModels, type ProbeOutcome } from './model-calls';
+import type { ModelRow } from './model-types';
 
 interface Props {
   readonly opened: boolean;

@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { showDone, showFailure } from '../../parts/toasts.ts';
-import { refreshCatalog } from './model-calls.ts';
+import { showDone, showFailure } from '../../parts/toasts';
+import { refreshCatalog } from './model-calls';
 
 export function useRefreshCatalog(): { readonly button: ReactNode; readonly notice: ReactNode } {
   const queries = useQueryClient();

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import type { ModelAction } from './model-actions.data.ts';
+import type { ModelAction } from './model-actions.data';
 import type { AskForAction } from './model-menu';
-import type { ModelRow } from './model-types.ts';
+import type { ModelRow } from './model-types';
 import { PolicyDialog } from './policy-dialog';
 import { ProbeDialog } from './probe-dialog';
 

@@ -1,6 +1,6 @@
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useModels } from './model-calls.ts';
-import type { ModelListQuery } from './model-types.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useModels } from './model-calls';
+import type { ModelListQuery } from './model-types';
 
 export const PAGE_SIZE = 50;
 export const FILTERS = ['search', 'availability', 'category', 'enabled'] as const;

@@ -1,7 +1,7 @@
-import { MEASURES, PERIODS, SCOPES } from '../budgets/limit-words.data.ts';
-import { amountText, amountWithUnit, dateInWords } from '../budgets/limit-words.rules.ts';
-import type { LimitMeasure, LimitPeriod } from '../budgets/limit-types.ts';
-import type { NotificationData, NotificationWords } from './notification-words.ts';
+import { MEASURES, PERIODS, SCOPES } from '../budgets/limit-words.data';
+import { amountText, amountWithUnit, dateInWords } from '../budgets/limit-words.rules';
+import type { LimitMeasure, LimitPeriod } from '../budgets/limit-types';
+import type { NotificationData, NotificationWords } from './notification-words';
 
 const FULL = 100;
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });

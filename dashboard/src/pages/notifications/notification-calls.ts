@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import { showDone, showFailure } from '../../parts/toasts.ts';
+import { responseBodyOf, api } from '../../api/client';
+import { showDone, showFailure } from '../../parts/toasts';
 
 export const PAGE_SIZE = 50;
 

@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { wordsOf, type Notification } from './notification-words.ts';
+import { wordsOf, type Notification } from './notification-words';
 
 interface Marking {
   readonly mark: (id: string) => void;

@@ -1,6 +1,6 @@
 import type { components } from '../../api/schema';
-import { count } from '../../parts/numbers.ts';
-import { limitWordsOf } from './limit-words.rules.ts';
+import { count } from '../../parts/numbers';
+import { limitWordsOf } from './limit-words.rules';
 
 export type Notification = components['schemas']['NotificationResponse'];
 

@@ -1,10 +1,10 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers';
 import { Page } from '../../parts/page';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { PAGE_SIZE, useMarkAllRead, useMarkRead, useNotifications, useUnreadCount } from './notification-calls.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { PAGE_SIZE, useMarkAllRead, useMarkRead, useNotifications, useUnreadCount } from './notification-calls';
 import { notificationColumns } from './notification-columns';
 
 export function NotificationsPage() {

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
-import { showDone } from '../../parts/toasts.ts';
-import { useOperatorCalls } from './operator-calls.ts';
-import type { Operator } from './operator-types.ts';
+import { showDone } from '../../parts/toasts';
+import { useOperatorCalls } from './operator-calls';
+import type { Operator } from './operator-types';
 import { RoleField } from './role-field';
-import { useSendingForm } from '../../parts/use-sending-form.ts';
+import { useSendingForm } from '../../parts/use-sending-form';
 
 interface Props {
   readonly operator: Operator;

@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { PasswordHandover } from './password-handover';
-import { useOperatorCalls, type NewOperator as Values } from './operator-calls.ts';
+import { useOperatorCalls, type NewOperator as Values } from './operator-calls';
 import { PasswordField } from './password-field';
-import { passwordProblem } from '../../parts/password-problem.ts';
+import { passwordProblem } from '../../parts/password-problem';
 import { RoleField } from './role-field';
-import { useSendingForm } from '../../parts/use-sending-form.ts';
+import { useSendingForm } from '../../parts/use-sending-form';
 
 interface Props {
   readonly opened: boolean;

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import { readSession, signOut } from '../../session/session-calls.ts';
-import { useOperator } from '../../session/use-session.ts';
-import type { Operator } from './operator-types.ts';
+import { responseBodyOf, api } from '../../api/client';
+import { readSession, signOut } from '../../session/session-calls';
+import { useOperator } from '../../session/use-session';
+import type { Operator } from './operator-types';
 
 export const PAGE_SIZE = 50;
 

@@ -1,10 +1,10 @@
 import { ActionIcon, Badge, Box, Group, Menu, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { DotsIcon } from '../../shell/icons';
-import type { Operator } from './operator-types.ts';
+import type { Operator } from './operator-types';
 
 export type OperatorAction = 'edit' | 'password' | 'sessions' | 'delete';
 export type AskFor = (action: OperatorAction, operator: Operator) => void;

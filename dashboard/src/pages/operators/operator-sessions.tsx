@@ -1,7 +1,7 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import { EndAllSessions } from '../account/end-all-sessions';
 import { SessionTable } from '../account/session-table';
-import type { Operator } from './operator-types.ts';
+import type { Operator } from './operator-types';
 
 interface Props {
   readonly operator: Operator;

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error';
 import { DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Page } from '../../parts/page';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole, useOperator } from '../../session/use-session.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole, useOperator } from '../../session/use-session';
 import { NewOperator } from './new-operator';
-import { PAGE_SIZE, useOperators } from './operator-calls.ts';
+import { PAGE_SIZE, useOperators } from './operator-calls';
 import { operatorColumns } from './operator-columns';
 import { useOperatorActions } from './use-operator-actions';
 

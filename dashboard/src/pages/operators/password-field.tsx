@@ -3,8 +3,8 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { PasswordInput } from '../../parts/password-input';
 import { CopyField } from '../../parts/copy-field';
-import { PASSWORD_LENGTH } from '../../parts/password-problem.ts';
-import { generatedPassword } from './generated-password.ts';
+import { PASSWORD_LENGTH } from '../../parts/password-problem';
+import { generatedPassword } from './generated-password';
 
 interface Props {
   readonly form: Pick<UseFormReturnType<{ password: string }>, 'getInputProps' | 'setFieldValue'>;

@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
-import { ROLES } from './roles.data.ts';
+import { ROLES } from './roles.data';
 
 export function RoleField(input: GetInputPropsReturnType) {
   return (

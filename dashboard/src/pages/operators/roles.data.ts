@@ -1,4 +1,4 @@
-import type { Role } from './operator-types.ts';
+import type { Role } from './operator-types';
 
 /** The roles, lowest first (D33). */
 export const ROLES: readonly { readonly role: Role; readonly label: string; readonly may: string }[] = [

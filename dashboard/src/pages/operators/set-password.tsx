@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { PasswordHandover } from './password-handover';
-import { useOperatorCalls } from './operator-calls.ts';
-import type { Operator } from './operator-types.ts';
+import { useOperatorCalls } from './operator-calls';
+import type { Operator } from './operator-types';
 import { PasswordField } from './password-field';
-import { passwordProblem } from '../../parts/password-problem.ts';
-import { useSendingForm } from '../../parts/use-sending-form.ts';
+import { passwordProblem } from '../../parts/password-problem';
+import { useSendingForm } from '../../parts/use-sending-form';
 
 interface Props {
   readonly operator: Operator;

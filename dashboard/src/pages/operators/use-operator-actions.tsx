@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Confirm } from '../../parts/confirm';
-import { showDone } from '../../parts/toasts.ts';
+import { showDone } from '../../parts/toasts';
 import { EditOperator } from './edit-operator';
 import { OperatorSessions } from './operator-sessions';
-import { useOperatorCalls } from './operator-calls.ts';
+import { useOperatorCalls } from './operator-calls';
 import type { AskFor, OperatorAction } from './operator-columns';
-import type { Operator } from './operator-types.ts';
+import type { Operator } from './operator-types';
 import { SetPassword } from './set-password';
 
 /** The page holds the dialogs, because a refetch can remove the row. */

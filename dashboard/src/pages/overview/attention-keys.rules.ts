@@ -1,6 +1,6 @@
-import type { Concern } from './attention.rules.ts';
-import type { ApiKey, KeyNow, KeyQuota, Notification } from './attention-queries.ts';
-import { counted } from '../../parts/numbers.ts';
+import type { Concern } from './attention.rules';
+import type { ApiKey, KeyNow, KeyQuota, Notification } from './attention-queries';
+import { counted } from '../../parts/numbers';
 
 /** The most urgent first. The thresholds of 7 days and 80% must match `src/scheduler/key-events.rules.ts`. */
 const GROUPS = [

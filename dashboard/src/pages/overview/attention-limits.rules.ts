@@ -1,7 +1,7 @@
-import { counted } from '../../parts/numbers.ts';
-import { stateOf, titleOf } from '../budgets/limit-words.rules.ts';
-import type { Limit, LimitPeriod } from '../budgets/limit-types.ts';
-import type { Concern } from './attention.rules.ts';
+import { counted } from '../../parts/numbers';
+import { stateOf, titleOf } from '../budgets/limit-words.rules';
+import type { Limit, LimitPeriod } from '../budgets/limit-types';
+import type { Concern } from './attention.rules';
 
 const SOON_MS = 7 * 86_400_000;
 /** These periods end within an hour, so a reached limit is ordinary rate limiting. */

@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../api/api-error.ts';
-import { responseBodyOf, api } from '../../api/client.ts';
+import { ApiError } from '../../api/api-error';
+import { responseBodyOf, api } from '../../api/client';
 import type { components } from '../../api/schema';
-import type { LimitListQuery } from '../budgets/limit-types.ts';
+import type { LimitListQuery } from '../budgets/limit-types';
 
 export type Readiness = components['schemas']['ReadyResponse'];
 export type Notification = components['schemas']['NotificationResponse'];

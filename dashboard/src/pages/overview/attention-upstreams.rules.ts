@@ -1,6 +1,6 @@
-import { counted } from '../../parts/numbers.ts';
-import type { Upstream, UpstreamList, UpstreamStatus } from '../upstreams/upstream-types.ts';
-import type { Concern } from './attention.rules.ts';
+import { counted } from '../../parts/numbers';
+import type { Upstream, UpstreamList, UpstreamStatus } from '../upstreams/upstream-types';
+import type { Concern } from './attention.rules';
 
 interface Group {
   readonly status: Exclude<UpstreamStatus, 'ready'>;

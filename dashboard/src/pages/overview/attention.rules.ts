@@ -1,5 +1,5 @@
-import { counted } from '../../parts/numbers.ts';
-import type { JobRun, Readiness, Webhook } from './attention-queries.ts';
+import { counted } from '../../parts/numbers';
+import type { JobRun, Readiness, Webhook } from './attention-queries';
 
 export interface Concern {
   readonly id: string;

@@ -2,12 +2,12 @@ import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mant
 import { Link } from 'react-router';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
-import { useLimits } from '../budgets/limit-calls.ts';
-import { useUpstreams } from '../upstreams/upstream-calls.ts';
-import { keyConcerns, keysOf } from './attention-keys.rules.ts';
-import { limitConcerns } from './attention-limits.rules.ts';
-import { jobConcerns, modelConcerns, readinessConcerns, webhookConcerns, type Concern } from './attention.rules.ts';
-import { upstreamConcerns } from './attention-upstreams.rules.ts';
+import { useLimits } from '../budgets/limit-calls';
+import { useUpstreams } from '../upstreams/upstream-calls';
+import { keyConcerns, keysOf } from './attention-keys.rules';
+import { limitConcerns } from './attention-limits.rules';
+import { jobConcerns, modelConcerns, readinessConcerns, webhookConcerns, type Concern } from './attention.rules';
+import { upstreamConcerns } from './attention-upstreams.rules';
 import {
   HEALTH_EVERY_MS,
   LIMITS_FIRST_TO_RUN_OUT,
@@ -17,7 +17,7 @@ import {
   useReadiness,
   useUnavailableModels,
   useWebhooksOff,
-} from './attention-queries.ts';
+} from './attention-queries';
 
 const THINGS_SHOWN = 5;
 

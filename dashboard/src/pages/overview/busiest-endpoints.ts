@@ -1,5 +1,5 @@
-import type { Period } from '../../parts/period.ts';
-import { useEndpointStatistics } from '../statistics/statistics-query.ts';
+import type { Period } from '../../parts/period';
+import { useEndpointStatistics } from '../statistics/statistics-query';
 
 const SHOWN = 5;
 

@@ -1,7 +1,7 @@
 import { Button, Code, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { EmptyState } from '../../parts/empty-state';
-import { useHasRole } from '../../session/use-session.ts';
+import { useHasRole } from '../../session/use-session';
 
 export function FirstKey() {
   const mayCreate = useHasRole('admin');

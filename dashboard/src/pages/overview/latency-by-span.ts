@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import { pointOf, spansOf, type ChartPoint } from '../../parts/chart-series.ts';
-import { daysBetween, momentsOf, type DayRange } from '../../parts/period.ts';
+import { responseBodyOf, api } from '../../api/client';
+import { pointOf, spansOf, type ChartPoint } from '../../parts/chart-series';
+import { daysBetween, momentsOf, type DayRange } from '../../parts/period';
 
 /** Each span is one request to the gateway. They run one after another, because they are the least urgent requests of the page. */
 const SPANS_MAX = 10;

@@ -1,6 +1,6 @@
-import { sumOfAmounts } from '../../parts/dollars.ts';
-import { dateOf, type DayRange } from '../../parts/period.ts';
-import type { CostGroup } from '../costs/cost-calls.ts';
+import { sumOfAmounts } from '../../parts/dollars';
+import { dateOf, type DayRange } from '../../parts/period';
+import type { CostGroup } from '../costs/cost-calls';
 
 export interface MonthToDate {
   /** The first day of this month to today (UTC). */

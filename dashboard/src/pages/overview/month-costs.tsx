@@ -2,14 +2,14 @@ import { Anchor, Group, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core
 import { Link } from 'react-router';
 import { amountText, UnpricedMark } from '../../parts/amount';
 import { ChartTile } from '../../parts/chart-tile';
-import { changeInWords } from '../../parts/dollars.ts';
+import { changeInWords } from '../../parts/dollars';
 import { ErrorNotice } from '../../parts/error-notice';
-import { count, plural } from '../../parts/numbers.ts';
-import { longDay } from '../../parts/period.ts';
+import { count, plural } from '../../parts/numbers';
+import { longDay } from '../../parts/period';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
-import { useCosts, type Costs } from '../costs/cost-calls.ts';
+import { useCosts, type Costs } from '../costs/cost-calls';
 import { ForecastTile } from '../costs/cost-tiles';
-import { costsIn, monthToDate, type MonthToDate, type SpanCosts } from './month-costs.rules.ts';
+import { costsIn, monthToDate, type MonthToDate, type SpanCosts } from './month-costs.rules';
 
 /** Costs of this month, regardless of the period of the page. */
 export function MonthCosts() {

@@ -1,12 +1,12 @@
 import { SimpleGrid, Text } from '@mantine/core';
-import { CHART_COLORS, pointsByDay } from '../../parts/chart-series.ts';
+import { CHART_COLORS, pointsByDay } from '../../parts/chart-series';
 import { ChartTile } from '../../parts/chart-tile';
-import { compact, count, latency, percent } from '../../parts/numbers.ts';
-import { daysBefore, daysBetween, daysOf, linkWith } from '../../parts/period.ts';
-import { usePeriod } from '../../parts/period-state.ts';
-import { errorRateOf, useUsage, type DailyUsage, type Usage, type UsageFigures } from '../usage/usage-query.ts';
-import { useBusiestEndpoints } from './busiest-endpoints.ts';
-import { useLatencyBySpan } from './latency-by-span.ts';
+import { compact, count, latency, percent } from '../../parts/numbers';
+import { daysBefore, daysBetween, daysOf, linkWith } from '../../parts/period';
+import { usePeriod } from '../../parts/period-state';
+import { errorRateOf, useUsage, type DailyUsage, type Usage, type UsageFigures } from '../usage/usage-query';
+import { useBusiestEndpoints } from './busiest-endpoints';
+import { useLatencyBySpan } from './latency-by-span';
 
 const FIGURES = {
   requests: ({ requests }: DailyUsage) => requests,

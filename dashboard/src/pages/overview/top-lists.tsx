@@ -4,11 +4,11 @@ import { Link } from 'react-router';
 import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
 import { ErrorNotice } from '../../parts/error-notice';
-import { compact, count, latency, percent, plural } from '../../parts/numbers.ts';
-import { linkWith, momentsOf } from '../../parts/period.ts';
-import { usePeriod } from '../../parts/period-state.ts';
-import type { Usage, UsageFigures } from '../usage/usage-query.ts';
-import { useBusiestEndpoints } from './busiest-endpoints.ts';
+import { compact, count, latency, percent, plural } from '../../parts/numbers';
+import { linkWith, momentsOf } from '../../parts/period';
+import { usePeriod } from '../../parts/period-state';
+import type { Usage, UsageFigures } from '../usage/usage-query';
+import { useBusiestEndpoints } from './busiest-endpoints';
 
 const SHOWN = 5;
 

@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { count } from '../../parts/numbers.ts';
-import { kindInWords } from '../../parts/usage-kinds.data.ts';
-import type { MissingPrice } from './price-types.ts';
+import { count } from '../../parts/numbers';
+import { kindInWords } from '../../parts/usage-kinds.data';
+import type { MissingPrice } from './price-types';
 import type { AskForPrice } from './use-price-dialogs';
 
 /** @param ask null for an operator who must not change prices */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import type { NewPrice, Price, Recomputed } from './price-types.ts';
+import { responseBodyOf, api } from '../../api/client';
+import type { NewPrice, Price, Recomputed } from './price-types';
 
 export const PAGE_SIZE = 50;
 /** A list on a page with two lists is not paginated, but shows that there are more entries. */

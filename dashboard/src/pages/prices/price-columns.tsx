@@ -1,11 +1,11 @@
 import { Badge, Button, Stack, Text } from '@mantine/core';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
-import { priceInDollars } from '../../parts/dollars.ts';
+import { priceInDollars } from '../../parts/dollars';
 import { Moment } from '../../parts/moment';
-import { count } from '../../parts/numbers.ts';
-import { kindInWords, unitOfPrice, USAGE_KIND_NAMES } from '../../parts/usage-kinds.data.ts';
-import type { Price } from './price-types.ts';
+import { count } from '../../parts/numbers';
+import { kindInWords, unitOfPrice, USAGE_KIND_NAMES } from '../../parts/usage-kinds.data';
+import type { Price } from './price-types';
 import type { AskForPrice } from './use-price-dialogs';
 
 /**

@@ -1,7 +1,7 @@
-import type { ApiError } from '../../api/api-error.ts';
+import type { ApiError } from '../../api/api-error';
 import type { components } from '../../api/schema';
-import { USAGE_KIND_NAMES, type UsageKind } from '../../parts/usage-kinds.data.ts';
-import type { MissingPrice, NewPrice } from './price-types.ts';
+import { USAGE_KIND_NAMES, type UsageKind } from '../../parts/usage-kinds.data';
+import type { MissingPrice, NewPrice } from './price-types';
 
 export type AppliedPrice = components['schemas']['LookedUpPriceResponse'];
 /** Prices are decimal text. Empty: this kind has no price. */

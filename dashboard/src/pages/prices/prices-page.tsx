@@ -3,11 +3,11 @@ import { DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { PageOutOfRange } from '../../parts/empty-list';
 import { Page } from '../../parts/page';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole } from '../../session/use-session.ts';
-import { useOperatorNames } from '../audit/use-names.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole } from '../../session/use-session';
+import { useOperatorNames } from '../audit/use-names';
 import { missingColumns } from './missing-columns';
-import { MISSING_LISTED_MAX, PAGE_SIZE, useMissingPrices, usePrices } from './price-calls.ts';
+import { MISSING_LISTED_MAX, PAGE_SIZE, useMissingPrices, usePrices } from './price-calls';
 import { priceColumns } from './price-columns';
 import { usePriceDialogs, type AskForPrice } from './use-price-dialogs';
 

@@ -1,6 +1,6 @@
-import { dollars } from '../../parts/dollars.ts';
-import { count, plural } from '../../parts/numbers.ts';
-import type { Recomputed } from './price-types.ts';
+import { dollars } from '../../parts/dollars';
+import { count, plural } from '../../parts/numbers';
+import type { Recomputed } from './price-types';
 
 /** Formats `42 requests were priced: $1.25 in total. 3 requests still have no price.` */
 export function recomputedInWords({ recomputed, amount, still_unpriced }: Recomputed): string {

@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
-import { count, plural } from '../../parts/numbers.ts';
-import { showDone, showFailure } from '../../parts/toasts.ts';
-import { kindInWords, unitOfPrice, USAGE_KIND_NAMES, type UsageKind } from '../../parts/usage-kinds.data.ts';
-import { useSendingForm } from '../../parts/use-sending-form.ts';
-import { useUpstreams } from '../upstreams/upstream-calls.ts';
-import { usePriceCalls } from './price-calls.ts';
+import { count, plural } from '../../parts/numbers';
+import { showDone, showFailure } from '../../parts/toasts';
+import { kindInWords, unitOfPrice, USAGE_KIND_NAMES, type UsageKind } from '../../parts/usage-kinds.data';
+import { useSendingForm } from '../../parts/use-sending-form';
+import { useUpstreams } from '../upstreams/upstream-calls';
+import { usePriceCalls } from './price-calls';
 import {
   ALL_UPSTREAMS,
   bodyOf,
@@ -16,9 +16,9 @@ import {
   problemsOf,
   type AppliedPrice,
   type PriceValues,
-} from './price-form.rules.ts';
-import type { MissingPrice } from './price-types.ts';
-import { recomputedInWords } from './recomputed-words.ts';
+} from './price-form.rules';
+import type { MissingPrice } from './price-types';
+import { recomputedInWords } from './recomputed-words';
 
 interface Props {
   readonly missing: MissingPrice | null;

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
 import { PageSkeleton } from '../../parts/page-skeleton';
-import { useAppliedPrice } from './price-calls.ts';
-import type { MissingPrice } from './price-types.ts';
+import { useAppliedPrice } from './price-calls';
+import type { MissingPrice } from './price-types';
 import { SetPriceForm } from './set-price-form';
 
 interface Props {

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Confirm } from '../../parts/confirm';
-import { showDone } from '../../parts/toasts.ts';
-import { usePriceCalls } from './price-calls.ts';
+import { showDone } from '../../parts/toasts';
+import { usePriceCalls } from './price-calls';
 import { upstreamInWords } from './price-columns';
-import type { MissingPrice, Price } from './price-types.ts';
-import { recomputedInWords } from './recomputed-words.ts';
+import type { MissingPrice, Price } from './price-types';
+import { recomputedInWords } from './recomputed-words';
 import { SetPrice } from './set-price';
 
 export type PriceQuestion =

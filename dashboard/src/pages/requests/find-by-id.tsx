@@ -1,8 +1,8 @@
 import { Button, Group, Paper, TextInput } from '@mantine/core';
 import { useEffect, useState, type FormEvent } from 'react';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { requestIdIn } from './request-id.rules.ts';
-import { FILTERS } from './use-request-list.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { requestIdIn } from './request-id.rules';
+import { FILTERS } from './use-request-list';
 
 const NO_ID = 'This text contains no request ID. A request ID looks like 0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57.';
 const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, null]));

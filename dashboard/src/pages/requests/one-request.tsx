@@ -2,10 +2,10 @@ import { Button, List, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { RequestDetail } from './request-detail';
-import { whyMissing, type Missing } from './request-id.rules.ts';
-import { useRequest } from './request-queries.ts';
+import { whyMissing, type Missing } from './request-id.rules';
+import { useRequest } from './request-queries';
 
 export const OneRequest = ({ id }: { readonly id: string }) => (
   <section>

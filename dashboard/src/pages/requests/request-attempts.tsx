@@ -1,7 +1,7 @@
 import { Stack, Table, Title } from '@mantine/core';
-import { latency } from '../../parts/numbers.ts';
+import { latency } from '../../parts/numbers';
 import { RequestStatus } from './request-status';
-import type { RequestLog } from './request-types.ts';
+import type { RequestLog } from './request-types';
 
 type Attempts = NonNullable<RequestLog['attempts']>;
 

@@ -1,12 +1,12 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Amount } from '../../parts/amount';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { count, latency } from '../../parts/numbers.ts';
+import { count, latency } from '../../parts/numbers';
 import { RequestStatus } from './request-status';
-import type { RequestLog } from './request-types.ts';
+import type { RequestLog } from './request-types';
 
 /**
  * The table has only the columns that fit on a screen. The exported file has all columns.

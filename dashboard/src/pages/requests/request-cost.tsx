@@ -1,11 +1,11 @@
 import { Alert, Stack, Table, Text, Title } from '@mantine/core';
 import { Amount, UnpricedMark } from '../../parts/amount';
-import { priceInDollars } from '../../parts/dollars.ts';
+import { priceInDollars } from '../../parts/dollars';
 import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
-import { count } from '../../parts/numbers.ts';
-import { kindInWords } from '../../parts/usage-kinds.data.ts';
-import type { RequestLog } from './request-types.ts';
+import { count } from '../../parts/numbers';
+import { kindInWords } from '../../parts/usage-kinds.data';
+import type { RequestLog } from './request-types';
 
 type Details = NonNullable<RequestLog['cost_details']>;
 type Line = Details['lines'][number];

@@ -3,13 +3,13 @@ import { Link } from 'react-router';
 import { CodedText } from '../../parts/coded-text';
 import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
-import { count, latency } from '../../parts/numbers.ts';
+import { count, latency } from '../../parts/numbers';
 import { CopyButton } from '../../parts/copy-button';
 import { RequestAttempts } from './request-attempts';
 import { RequestCost } from './request-cost';
-import { wordsOf } from './request-outcome.ts';
+import { wordsOf } from './request-outcome';
 import { RequestStatus } from './request-status';
-import type { RequestLog } from './request-types.ts';
+import type { RequestLog } from './request-types';
 
 export function RequestDetail({ of: log }: { readonly of: RequestLog }) {
   return (

@@ -1,9 +1,9 @@
 import { Drawer, Skeleton, Text } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
 import { RequestDetail } from './request-detail';
-import { useRequest } from './request-queries.ts';
-import type { RequestLog } from './request-types.ts';
-import { useLatest } from '../../parts/use-opened.ts';
+import { useRequest } from './request-queries';
+import type { RequestLog } from './request-types';
+import { useLatest } from '../../parts/use-opened';
 
 interface Props {
   readonly id: string | null;

@@ -1,4 +1,4 @@
-import { ERROR_WORDS, type ErrorWords } from '../../api/error-words.data.ts';
+import { ERROR_WORDS, type ErrorWords } from '../../api/error-words.data';
 
 const GONE: ErrorWords = {
   what: 'The client disconnected before the response was complete.',

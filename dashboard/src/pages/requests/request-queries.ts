@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import type { RequestLogQuery } from './request-types.ts';
+import { responseBodyOf, api } from '../../api/client';
+import type { RequestLogQuery } from './request-types';
 
 export const useRequests = (query: RequestLogQuery, enabled: boolean) =>
   useQuery({

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
-import { FILTERS } from './use-request-list.ts';
+import { FILTERS } from './use-request-list';
 
 interface Props {
   readonly filtered: boolean;

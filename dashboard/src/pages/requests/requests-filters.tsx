@@ -1,12 +1,12 @@
 import { Autocomplete } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { ModelField } from '../../parts/model-field';
 import { KeySelect } from '../../parts/key-select';
-import { ENDPOINTS } from '../../api/endpoints.data.ts';
+import { ENDPOINTS } from '../../api/endpoints.data';
 import { CollapsibleFilters } from '../../parts/collapsible-filters';
 import { TimeFilters } from '../../parts/time-filters';
-import { FILTERS } from './use-request-list.ts';
+import { FILTERS } from './use-request-list';
 
 const STATUSES = ['200', '400', '401', '403', '404', '408', '413', '429', '499', '500', '502', '503'];
 

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { FindById } from './find-by-id';
 import { OneRequest } from './one-request';
 import { RefreshButton } from '../../parts/refresh-button';
@@ -9,8 +9,8 @@ import { requestColumns } from './request-columns';
 import { RequestDrawer } from './request-drawer';
 import { RequestsEmpty } from './requests-empty';
 import { RequestsFilters } from './requests-filters';
-import { useOpened } from '../../parts/use-opened.ts';
-import { PAGE_SIZE, useRequestList } from './use-request-list.ts';
+import { useOpened } from '../../parts/use-opened';
+import { PAGE_SIZE, useRequestList } from './use-request-list';
 
 export function RequestsPage() {
   const { get } = useSearchState();

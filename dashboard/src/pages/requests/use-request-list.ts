@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useRequests } from './request-queries.ts';
-import type { RequestLogQuery } from './request-types.ts';
-import { useSteadyUntil } from '../../parts/use-steady-until.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useRequests } from './request-queries';
+import type { RequestLogQuery } from './request-types';
+import { useSteadyUntil } from '../../parts/use-steady-until';
 
 export const PAGE_SIZE = 50;
 /** Maximum offset of the API (D17). */

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { linkWith } from '../../parts/period.ts';
-import { usePeriod } from '../../parts/period-state.ts';
+import { linkWith } from '../../parts/period';
+import { usePeriod } from '../../parts/period-state';
 
 export function SampleNote() {
   const period = usePeriod();

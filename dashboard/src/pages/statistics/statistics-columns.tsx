@@ -3,11 +3,11 @@ import { Link } from 'react-router';
 import { MarkedAmount } from '../../parts/amount';
 import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
-import { compact, count, latency, percent } from '../../parts/numbers.ts';
-import { linkWith, momentsOf } from '../../parts/period.ts';
-import type { EndpointRow, KeyRow, ModelRow, Question } from './statistics-query.ts';
+import { compact, count, latency, percent } from '../../parts/numbers';
+import { linkWith, momentsOf } from '../../parts/period';
+import type { EndpointRow, KeyRow, ModelRow, Question } from './statistics-query';
 import { TopModels } from './top-models';
 
 type Counts = Omit<EndpointRow, 'endpoint' | 'client_error_count' | 'server_error_count'>;

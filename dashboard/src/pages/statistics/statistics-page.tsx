@@ -1,12 +1,12 @@
 import { Group, NativeSelect, Stack, Tabs } from '@mantine/core';
 import { Page } from '../../parts/page';
 import { PeriodChooser } from '../../parts/period-chooser';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { KeySelect } from '../../parts/key-select';
 import { EndpointTable, KeyTable, ModelTable } from './statistics-tables';
 import { ModelField } from '../../parts/model-field';
 import { SampleNote } from './sample-note';
-import { limitOf, LIMITS } from './use-question.ts';
+import { limitOf, LIMITS } from './use-question';
 
 const TABS = [
   { value: 'endpoints', label: 'Endpoints', table: EndpointTable },

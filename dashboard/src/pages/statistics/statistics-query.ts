@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
+import { responseBodyOf, api } from '../../api/client';
 import type { components, operations } from '../../api/schema';
-import { momentsOf, type Period } from '../../parts/period.ts';
+import { momentsOf, type Period } from '../../parts/period';
 
 export type EndpointRow = components['schemas']['EndpointStatsRow'];
 export type KeyRow = components['schemas']['KeyStatsRow'];

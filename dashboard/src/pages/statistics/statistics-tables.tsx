@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { DataTable, type Column } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import type { Reading } from '../../parts/stale-data-warning';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { endpointColumns, keyColumns, modelColumns } from './statistics-columns';
-import { useEndpointStatistics, useKeyStatistics, useModelStatistics, type Question } from './statistics-query.ts';
-import { ENDPOINT_SORTS, TOKEN_SORTS, useQuestion } from './use-question.ts';
+import { useEndpointStatistics, useKeyStatistics, useModelStatistics, type Question } from './statistics-query';
+import { ENDPOINT_SORTS, TOKEN_SORTS, useQuestion } from './use-question';
 
 export function EndpointTable() {
   const question = useQuestion(ENDPOINT_SORTS);

@@ -1,6 +1,6 @@
 import { Button, Popover, Table, Text } from '@mantine/core';
 import type { components } from '../../api/schema';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers';
 
 type ModelCount = components['schemas']['ModelCountResponse'];
 

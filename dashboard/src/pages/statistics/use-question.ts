@@ -1,6 +1,6 @@
-import { usePeriod } from '../../parts/period-state.ts';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import type { EndpointSort, Question, TokenSort } from './statistics-query.ts';
+import { usePeriod } from '../../parts/period-state';
+import { useSearchState } from '../../parts/use-search-state';
+import type { EndpointSort, Question, TokenSort } from './statistics-query';
 
 export const LIMITS = [20, 100, 500] as const;
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import type { Team, TeamSettings } from './team-types.ts';
+import { responseBodyOf, api } from '../../api/client';
+import type { Team, TeamSettings } from './team-types';
 
 export const PAGE_SIZE = 50;
 

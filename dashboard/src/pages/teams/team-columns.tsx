@@ -1,12 +1,12 @@
 import { ActionIcon, Anchor, Box, Menu } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers';
 import { TagBadges } from '../../parts/tag-badges';
 import { DotsIcon } from '../../shell/icons';
-import type { Team } from './team-types.ts';
+import type { Team } from './team-types';
 import type { AskForTeam } from './use-team-dialogs';
 
 /** @param ask null for an operator who must not change teams */

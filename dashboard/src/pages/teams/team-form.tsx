@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
 import { TagsField } from '../../parts/tags-field';
-import { showDone } from '../../parts/toasts.ts';
-import { useSendingForm } from '../../parts/use-sending-form.ts';
-import { useTeamCalls } from './team-calls.ts';
-import type { Team, TeamSettings } from './team-types.ts';
+import { showDone } from '../../parts/toasts';
+import { useSendingForm } from '../../parts/use-sending-form';
+import { useTeamCalls } from './team-calls';
+import type { Team, TeamSettings } from './team-types';
 
 interface Props {
   /** null creates a team. */

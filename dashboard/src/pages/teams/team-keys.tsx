@@ -1,18 +1,18 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import { DataTable, type Column } from '../../parts/data-table';
 import { PageOutOfRange } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
 import { Moment } from '../../parts/moment';
 import { TagBadges } from '../../parts/tag-badges';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { costColumns, useListedCosts } from '../costs/listed-costs';
-import { useKeys } from '../keys/key-queries.ts';
-import type { ApiKey } from '../keys/key-types.ts';
+import { useKeys } from '../keys/key-queries';
+import type { ApiKey } from '../keys/key-types';
 import { StatusBadge, statusText } from '../keys/status-badge';
-import { PAGE_SIZE } from './team-calls.ts';
-import type { Team } from './team-types.ts';
+import { PAGE_SIZE } from './team-calls';
+import type { Team } from './team-types';
 
 /** The keys of a team with their costs. The keys page has all actions. */
 export function TeamKeys({ team }: { readonly team: Team }) {

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error';
 import { CopyButton } from '../../parts/copy-button';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
@@ -9,11 +9,11 @@ import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/page-skeleton';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
 import { TagBadges } from '../../parts/tag-badges';
-import { useHasRole } from '../../session/use-session.ts';
+import { useHasRole } from '../../session/use-session';
 import { AppliedLimits } from '../budgets/applied-limits';
-import { useTeam } from './team-calls.ts';
+import { useTeam } from './team-calls';
 import { TeamKeys } from './team-keys';
-import type { Team } from './team-types.ts';
+import type { Team } from './team-types';
 import { useTeamDialogs } from './use-team-dialogs';
 
 const ABOVE = { label: 'Teams', to: '/teams' } as const;

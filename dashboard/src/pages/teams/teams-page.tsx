@@ -5,10 +5,10 @@ import { ClearFilters, PageOutOfRange } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
 import { SearchField } from '../../parts/search-field';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole } from '../../session/use-session.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole } from '../../session/use-session';
 import { costColumns, useListedCosts } from '../costs/listed-costs';
-import { PAGE_SIZE, useTeams } from './team-calls.ts';
+import { PAGE_SIZE, useTeams } from './team-calls';
 import { teamColumns } from './team-columns';
 import { useTeamDialogs } from './use-team-dialogs';
 

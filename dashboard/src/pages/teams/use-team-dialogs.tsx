@@ -2,11 +2,11 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Confirm } from '../../parts/confirm';
-import { count, plural } from '../../parts/numbers.ts';
-import { showDone } from '../../parts/toasts.ts';
-import { useTeamCalls } from './team-calls.ts';
+import { count, plural } from '../../parts/numbers';
+import { showDone } from '../../parts/toasts';
+import { useTeamCalls } from './team-calls';
 import { TeamForm } from './team-form';
-import type { Team } from './team-types.ts';
+import type { Team } from './team-types';
 
 export type TeamQuestion =
   | { readonly kind: 'create' }

@@ -1,6 +1,6 @@
 import { Anchor, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Upstream } from './upstream-types.ts';
+import type { Upstream } from './upstream-types';
 
 export function AliasTable({ aliases }: Pick<Upstream, 'aliases'>) {
   const rows = Object.entries(aliases);

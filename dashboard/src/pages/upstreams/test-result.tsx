@@ -1,8 +1,8 @@
 import { Alert, Box, Text } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
-import { count, latency, plural } from '../../parts/numbers.ts';
-import type { TestedUpstream } from './upstream-types.ts';
-import type { UpstreamTest } from './use-upstream-test.ts';
+import { count, latency, plural } from '../../parts/numbers';
+import type { TestedUpstream } from './upstream-types';
+import type { UpstreamTest } from './use-upstream-test';
 
 /** A live region that exists before its content, so that screen readers announce the result. */
 export function TestResult({ test: { result, error } }: { readonly test: UpstreamTest }) {

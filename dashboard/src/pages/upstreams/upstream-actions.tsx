@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../parts/confirm';
-import { showDone, showFailure } from '../../parts/toasts.ts';
-import { useDrainCalls } from './upstream-calls.ts';
-import type { Upstream } from './upstream-types.ts';
+import { showDone, showFailure } from '../../parts/toasts';
+import { useDrainCalls } from './upstream-calls';
+import type { Upstream } from './upstream-types';
 
 interface Props {
   readonly upstream: Upstream;

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../api/api-error.ts';
-import { responseBodyOf, api } from '../../api/client.ts';
-import { useSession } from '../../session/use-session.ts';
-import type { TestedUpstream, Upstream, UpstreamList } from './upstream-types.ts';
+import { ApiError } from '../../api/api-error';
+import { responseBodyOf, api } from '../../api/client';
+import { useSession } from '../../session/use-session';
+import type { TestedUpstream, Upstream, UpstreamList } from './upstream-types';
 
 const LIVE_MS = 5000;
 /** All upstreams: a file has at most 64. */

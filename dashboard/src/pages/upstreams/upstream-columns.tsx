@@ -1,11 +1,11 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers';
 import { UpstreamStatus } from './upstream-status';
-import type { Upstream } from './upstream-types.ts';
-import { apisInWords, connectionsInWords, failoversInWords, placeInWords, shareInWords } from './upstream-words.ts';
+import type { Upstream } from './upstream-types';
+import { apisInWords, connectionsInWords, failoversInWords, placeInWords, shareInWords } from './upstream-words';
 
 export const UPSTREAM_COLUMNS: readonly Column<Upstream>[] = [
   { header: 'Name', cell: Name, csv: ({ name }) => name },

@@ -4,20 +4,20 @@ import { Link, useParams } from 'react-router';
 import { ErrorNotice } from '../../parts/error-notice';
 import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers';
 import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/page-skeleton';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
-import { useHasRole } from '../../session/use-session.ts';
+import { useHasRole } from '../../session/use-session';
 import { AliasTable } from './alias-table';
 import { TestResult } from './test-result';
 import { UpstreamActions } from './upstream-actions';
-import { useUpstream } from './upstream-calls.ts';
+import { useUpstream } from './upstream-calls';
 import { UpstreamStatus } from './upstream-status';
-import { STATUSES } from './upstream-status.data.ts';
-import type { Upstream } from './upstream-types.ts';
-import { apisInWords, shareInWords } from './upstream-words.ts';
-import { useUpstreamTest } from './use-upstream-test.ts';
+import { STATUSES } from './upstream-status.data';
+import type { Upstream } from './upstream-types';
+import { apisInWords, shareInWords } from './upstream-words';
+import { useUpstreamTest } from './use-upstream-test';
 
 const ABOVE = { label: 'Upstreams', to: '/upstreams' };
 

@@ -1,4 +1,4 @@
-import type { UpstreamStatus } from './upstream-types.ts';
+import type { UpstreamStatus } from './upstream-types';
 
 interface StatusWords {
   readonly color: string;

@@ -1,6 +1,6 @@
 import { Badge, Tooltip } from '@mantine/core';
-import { STATUSES } from './upstream-status.data.ts';
-import type { UpstreamStatus as Status } from './upstream-types.ts';
+import { STATUSES } from './upstream-status.data';
+import type { UpstreamStatus as Status } from './upstream-types';
 
 interface Props {
   readonly status: Status;

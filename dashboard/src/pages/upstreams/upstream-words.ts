@@ -1,5 +1,5 @@
-import { count, plural } from '../../parts/numbers.ts';
-import type { Upstream } from './upstream-types.ts';
+import { count, plural } from '../../parts/numbers';
+import type { Upstream } from './upstream-types';
 
 const API_LABELS = { openai: 'OpenAI', anthropic: 'Anthropic' } as const;
 

@@ -3,9 +3,9 @@ import { DataTable } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { Page } from '../../parts/page';
 import { SingleAccount } from './single-account';
-import { useUpstreams } from './upstream-calls.ts';
+import { useUpstreams } from './upstream-calls';
 import { UPSTREAM_COLUMNS } from './upstream-columns';
-import type { UpstreamList } from './upstream-types.ts';
+import type { UpstreamList } from './upstream-types';
 
 export function UpstreamsPage() {
   const upstreams = useUpstreams();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { testUpstream } from './upstream-calls.ts';
-import type { TestedUpstream } from './upstream-types.ts';
+import { testUpstream } from './upstream-calls';
+import type { TestedUpstream } from './upstream-types';
 
 export interface UpstreamTest {
   readonly busy: boolean;

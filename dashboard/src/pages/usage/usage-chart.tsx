@@ -1,11 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Chart } from '../../parts/chart';
-import { pointsByDay, stepOf } from '../../parts/chart-series.ts';
-import type { DayRange } from '../../parts/period.ts';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { USAGE_METRICS, usageMetric } from './usage-metrics.data.ts';
-import type { DailyUsage } from './usage-query.ts';
+import { pointsByDay, stepOf } from '../../parts/chart-series';
+import type { DayRange } from '../../parts/period';
+import { useSearchState } from '../../parts/use-search-state';
+import { USAGE_METRICS, usageMetric } from './usage-metrics.data';
+import type { DailyUsage } from './usage-query';
 
 interface Props {
   readonly daily: readonly DailyUsage[];

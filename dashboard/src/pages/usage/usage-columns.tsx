@@ -3,12 +3,12 @@ import { Link, useSearchParams } from 'react-router';
 import { MarkedAmount } from '../../parts/amount';
 import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
-import { nanosOf } from '../../parts/dollars.ts';
-import { count, percent } from '../../parts/numbers.ts';
-import { longDay } from '../../parts/period.ts';
-import { errorRateOf, type DailyUsage, type UsageFigures, type UsageOfKey, type UsageOfModel } from './usage-query.ts';
+import { nanosOf } from '../../parts/dollars';
+import { count, percent } from '../../parts/numbers';
+import { longDay } from '../../parts/period';
+import { errorRateOf, type DailyUsage, type UsageFigures, type UsageOfKey, type UsageOfModel } from './usage-query';
 
 const SORTS: { readonly [name: string]: (row: UsageFigures) => number | bigint } = {
   requests: ({ requests }) => requests,

@@ -1,7 +1,7 @@
 import { unpricedNote } from '../../parts/amount';
-import { CHART_COLORS, type ChartSeries } from '../../parts/chart-series.ts';
-import { nanosInDollars, nanosInShort, nanosOf } from '../../parts/dollars.ts';
-import type { DailyUsage } from './usage-query.ts';
+import { CHART_COLORS, type ChartSeries } from '../../parts/chart-series';
+import { nanosInDollars, nanosInShort, nanosOf } from '../../parts/dollars';
+import type { DailyUsage } from './usage-query';
 
 interface UsageMetric {
   readonly value: string;

@@ -5,13 +5,13 @@ import { ErrorNotice } from '../../parts/error-notice';
 import { StaleDataWarning } from '../../parts/stale-data-warning';
 import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/page-skeleton';
-import { daysOf, linkWith, periodText } from '../../parts/period.ts';
+import { daysOf, linkWith, periodText } from '../../parts/period';
 import { PeriodChooser } from '../../parts/period-chooser';
-import { usePeriod } from '../../parts/period-state.ts';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { usePeriod } from '../../parts/period-state';
+import { useSearchState } from '../../parts/use-search-state';
 import { KeySelect } from '../../parts/key-select';
 import { UsageChart } from './usage-chart';
-import { useUsage } from './usage-query.ts';
+import { useUsage } from './usage-query';
 import { UsageTables } from './usage-tables';
 import { UsageTotals } from './usage-totals';
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
+import { responseBodyOf, api } from '../../api/client';
 import type { components } from '../../api/schema';
-import type { DayRange } from '../../parts/period.ts';
+import type { DayRange } from '../../parts/period';
 
 export type Usage = components['schemas']['UsageResponse'];
 export type UsageFigures = components['schemas']['UsageFiguresResponse'];

@@ -1,8 +1,8 @@
 import { Tabs, Text } from '@mantine/core';
 import { DataTable, type Column } from '../../parts/data-table';
-import { useSearchState } from '../../parts/use-search-state.ts';
+import { useSearchState } from '../../parts/use-search-state';
 import { DAY_COLUMNS, keyColumns, modelColumns, sortedBy } from './usage-columns';
-import type { Usage, UsageFigures } from './usage-query.ts';
+import type { Usage, UsageFigures } from './usage-query';
 
 const TABS = [
   { value: 'key', label: 'By key' },

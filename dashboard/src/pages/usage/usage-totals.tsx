@@ -1,8 +1,8 @@
 import { SimpleGrid } from '@mantine/core';
 import { amountText, UnpricedMark } from '../../parts/amount';
 import { ChartTile } from '../../parts/chart-tile';
-import { compact, count, percent } from '../../parts/numbers.ts';
-import { errorRateOf, type Usage } from './usage-query.ts';
+import { compact, count, percent } from '../../parts/numbers';
+import { errorRateOf, type Usage } from './usage-query';
 
 export function UsageTotals({ usage: { totals } }: { readonly usage: Usage }) {
   const { requests, errors, input_tokens, output_tokens, total_tokens, estimated_tokens, cost, unpriced_requests } =

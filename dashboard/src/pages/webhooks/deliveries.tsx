@@ -2,15 +2,15 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
-import { count } from '../../parts/numbers.ts';
-import { showFailure } from '../../parts/toasts.ts';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole } from '../../session/use-session.ts';
+import { count } from '../../parts/numbers';
+import { showFailure } from '../../parts/toasts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole } from '../../session/use-session';
 import { deliveryColumns } from './delivery-columns';
 import { DeliveryDetails } from './delivery-details';
-import { useOutcome, type Sending } from './use-sending.ts';
-import { PAGE_SIZE, useDeliveries, useFailedCount, useWebhookCalls } from './webhook-calls.ts';
-import type { Delivery, DeliveryStatus } from './webhook-types.ts';
+import { useOutcome, type Sending } from './use-sending';
+import { PAGE_SIZE, useDeliveries, useFailedCount, useWebhookCalls } from './webhook-calls';
+import type { Delivery, DeliveryStatus } from './webhook-types';
 
 const STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
 

@@ -1,9 +1,9 @@
 import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
-import { count } from '../../parts/numbers.ts';
-import { eventLabel } from './event-types.data.ts';
-import type { Delivery } from './webhook-types.ts';
+import { count } from '../../parts/numbers';
+import { eventLabel } from './event-types.data';
+import type { Delivery } from './webhook-types';
 
 interface Actions {
   readonly show: (delivery: Delivery) => void;

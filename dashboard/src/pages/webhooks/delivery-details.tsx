@@ -1,11 +1,11 @@
 import { Code, Modal, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Moment } from '../../parts/moment';
-import { count } from '../../parts/numbers.ts';
-import { useHasRole } from '../../session/use-session.ts';
+import { count } from '../../parts/numbers';
+import { useHasRole } from '../../session/use-session';
 import { DeliveryBadge } from './delivery-columns';
-import { eventLabel } from './event-types.data.ts';
-import type { Delivery } from './webhook-types.ts';
+import { eventLabel } from './event-types.data';
+import type { Delivery } from './webhook-types';
 
 interface Props {
   readonly delivery: Delivery | null;

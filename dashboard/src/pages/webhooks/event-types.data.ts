@@ -1,4 +1,4 @@
-import type { EventType } from './webhook-types.ts';
+import type { EventType } from './webhook-types';
 
 interface EventGroup {
   readonly label: string;

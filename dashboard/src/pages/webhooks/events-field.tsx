@@ -1,7 +1,7 @@
 import { Checkbox, Fieldset, Input, Radio, SimpleGrid, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { EVENT_GROUPS } from './event-types.data.ts';
-import type { Webhook } from './webhook-types.ts';
+import { EVENT_GROUPS } from './event-types.data';
+import type { Webhook } from './webhook-types';
 
 type Events = Webhook['events'];
 

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { CodeExamples } from '../../parts/code-examples';
-import { VERIFICATIONS } from './verification.data.ts';
+import { VERIFICATIONS } from './verification.data';
 
 export function HowToVerify() {
   return (

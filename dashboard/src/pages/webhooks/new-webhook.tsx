@@ -2,10 +2,10 @@ import { Button, Drawer, Group, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { SecretOnce } from './secret-once';
-import { useWebhookCalls } from './webhook-calls.ts';
+import { useWebhookCalls } from './webhook-calls';
 import { WebhookFields } from './webhook-fields';
-import type { CreatedWebhook } from './webhook-types.ts';
-import { useWebhookForm } from './use-webhook-form.ts';
+import type { CreatedWebhook } from './webhook-types';
+import { useWebhookForm } from './use-webhook-form';
 
 interface Props {
   readonly opened: boolean;

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { CopyField } from '../../parts/copy-field';
 import { LeaveGuard } from '../../parts/leave-guard';
 import { HowToVerify } from './how-to-verify';
-import type { CreatedWebhook } from './webhook-types.ts';
+import type { CreatedWebhook } from './webhook-types';
 
 interface Props {
   readonly webhook: CreatedWebhook;

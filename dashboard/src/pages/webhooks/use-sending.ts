@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
-import { showDone } from '../../parts/toasts.ts';
-import type { Delivery } from './webhook-types.ts';
+import { showDone } from '../../parts/toasts';
+import type { Delivery } from './webhook-types';
 
 interface Sent {
   readonly deliveryId: string;

@@ -1,6 +1,6 @@
-import { useSendingForm } from '../../parts/use-sending-form.ts';
-import { urlProblem } from './target-url.ts';
-import type { WebhookSettings } from './webhook-types.ts';
+import { useSendingForm } from '../../parts/use-sending-form';
+import { urlProblem } from './target-url';
+import type { WebhookSettings } from './webhook-types';
 
 export const useWebhookForm = (initialValues: WebhookSettings, send: (values: WebhookSettings) => Promise<void>) =>
   useSendingForm({

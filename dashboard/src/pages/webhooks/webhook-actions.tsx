@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../parts/confirm';
-import { showDone, showFailure } from '../../parts/toasts.ts';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { hostOf, shortUrlOf } from './target-url.ts';
-import type { Sending } from './use-sending.ts';
-import { useWebhookCalls } from './webhook-calls.ts';
-import type { Webhook } from './webhook-types.ts';
+import { showDone, showFailure } from '../../parts/toasts';
+import { useSearchState } from '../../parts/use-search-state';
+import { hostOf, shortUrlOf } from './target-url';
+import type { Sending } from './use-sending';
+import { useWebhookCalls } from './webhook-calls';
+import type { Webhook } from './webhook-types';
 
 interface Props {
   readonly webhook: Webhook;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { responseBodyOf, api } from '../../api/client.ts';
-import type { DeliveryStatus, Webhook, WebhookSettings } from './webhook-types.ts';
+import { responseBodyOf, api } from '../../api/client';
+import type { DeliveryStatus, Webhook, WebhookSettings } from './webhook-types';
 
 export const PAGE_SIZE = 50;
 const PENDING_MS = 15_000;

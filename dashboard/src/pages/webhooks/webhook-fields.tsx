@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { EventsField } from './events-field';
-import type { WebhookSettings } from './webhook-types.ts';
+import type { WebhookSettings } from './webhook-types';
 
 export function WebhookFields({ form }: { readonly form: UseFormReturnType<WebhookSettings> }) {
   const events = form.getInputProps('events');

@@ -4,17 +4,17 @@ import { Navigate, useParams } from 'react-router';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/page-skeleton';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole } from '../../session/use-session.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole } from '../../session/use-session';
 import { Deliveries } from './deliveries';
 import { HowToVerify } from './how-to-verify';
-import { shortUrlOf } from './target-url.ts';
-import { useSending, type Sending } from './use-sending.ts';
+import { shortUrlOf } from './target-url';
+import { useSending, type Sending } from './use-sending';
 import { WebhookActions } from './webhook-actions';
-import { useWebhook } from './webhook-calls.ts';
+import { useWebhook } from './webhook-calls';
 import { WebhookSettings } from './webhook-settings';
 import { WebhookState } from './webhook-state';
-import type { Webhook } from './webhook-types.ts';
+import type { Webhook } from './webhook-types';
 
 const ABOVE = { label: 'Webhooks', to: '/webhooks' };
 

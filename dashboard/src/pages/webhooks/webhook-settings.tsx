@@ -2,14 +2,14 @@ import { Button, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
-import { showDone } from '../../parts/toasts.ts';
-import { useHasRole } from '../../session/use-session.ts';
+import { showDone } from '../../parts/toasts';
+import { useHasRole } from '../../session/use-session';
 import { LeaveGuard } from '../../parts/leave-guard';
-import { eventLabel } from './event-types.data.ts';
-import { useWebhookCalls } from './webhook-calls.ts';
+import { eventLabel } from './event-types.data';
+import { useWebhookCalls } from './webhook-calls';
 import { WebhookFields } from './webhook-fields';
-import type { Webhook, WebhookSettings as Settings } from './webhook-types.ts';
-import { useWebhookForm } from './use-webhook-form.ts';
+import type { Webhook, WebhookSettings as Settings } from './webhook-types';
+import { useWebhookForm } from './use-webhook-form';
 
 export function WebhookSettings({ webhook }: { readonly webhook: Webhook }) {
   const mayChange = useHasRole('admin');

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { Webhook } from './webhook-types.ts';
+import type { Webhook } from './webhook-types';
 
 export function WebhookState({ enabled, disabled_reason }: Pick<Webhook, 'enabled' | 'disabled_reason'>) {
   if (enabled)

@@ -1,17 +1,17 @@
 import { Anchor, Box, Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { clamped } from '../../parts/clamped.ts';
+import { clamped } from '../../parts/clamped';
 import { DataTable, type Column } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Moment } from '../../parts/moment';
 import { Page } from '../../parts/page';
-import { useSearchState } from '../../parts/use-search-state.ts';
-import { useHasRole } from '../../session/use-session.ts';
-import { eventsInWords } from './event-types.data.ts';
+import { useSearchState } from '../../parts/use-search-state';
+import { useHasRole } from '../../session/use-session';
+import { eventsInWords } from './event-types.data';
 import { NewWebhook } from './new-webhook';
-import { PAGE_SIZE, useWebhooks } from './webhook-calls.ts';
+import { PAGE_SIZE, useWebhooks } from './webhook-calls';
 import { WebhookState } from './webhook-state';
-import type { Webhook } from './webhook-types.ts';
+import type { Webhook } from './webhook-types';
 
 const COLUMNS: readonly Column<Webhook>[] = [
   {
