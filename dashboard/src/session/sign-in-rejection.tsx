@@ -8,7 +8,7 @@ interface Props {
   readonly error: ApiError;
 }
 
-export function SignInRefusal({ error }: Props) {
+export function SignInRejection({ error }: Props) {
   return (
     <Alert color="red" role="alert" title={titleOf(error)}>
       {adviceOf(error)}
