@@ -11,10 +11,11 @@ const PAUSE_MS = CHUNKS * 0.008;
  * Joins the small chunks of bodies, and pauses the connections that send them. All such connections together get a fifth of
  * the process's time.
  *
- * - Symptom: a chunk of any length costs Node 2 µs and its reader 450 bytes. A connection that sends one-byte chunks at 4 MB/s
- *   keeps a process busy, and a hundred such connections that wait fill its memory.
- * - Upstream issue: no upstream issue is known.
- * - Remove when: Node's HTTP parser joins the chunks of one read.
+ * - Symptom: a chunk of any length costs Node 2 µs and its reader 450 bytes. A hundred such connections that wait fill the
+ *   memory of a process.
+ * - Issue: not reported
+ * - Benefit: while four connections send one-byte chunks, another request takes 0.15 ms instead of 250 ms.
+ * - Version test: `node-small-chunks.spec.ts`
  */
 export function joinSmallChunks(server: Server): void {
   const pauses = new Map<Socket, Pause>();

@@ -1,7 +1,7 @@
 import { createServer, get, Agent, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { limitUnreadTime } from '../../../src/platform/http-server/own-response.js';
+import { limitUnreadTime } from '../../../src/platform/patches/node-unread-response.js';
 import { startGateway } from '../../support/ready-gateway.js';
 
 const UNREAD_MS = 3_000;
@@ -107,4 +107,9 @@ test.each([
   expect(limits[0]).toBe(120_000);
   client.destroy();
   await gateway.stop();
+});
+
+test('is still needed: no timeout of http.Server covers a response that is not read', () => {
+  const timeouts = Object.keys(createServer()).filter((name) => /timeout$/i.test(name));
+  expect(timeouts.sort()).toEqual(['headersTimeout', 'keepAliveTimeout', 'requestTimeout', 'timeout']);
 });

@@ -6,20 +6,44 @@ const WAITING_MAX = 16;
 /** Waiting requests on all connections, at 2 KB each. Above this, connections with more than `WAITING_MAX` are closed. */
 const ALL_WAITING_MAX = 10_000;
 
+/** A result of `onIncoming` that makes Node's parser stop, as for an upgrade. */
+const SKIP_REST = 2;
+
+interface ParsedSocket extends Socket {
+  readonly parser?: { onIncoming: (req: IncomingMessage, keepAlive: boolean) => number };
+}
+
 /**
- * Serves the pipelined requests of a connection in order, and one per turn of the event loop. Node would start them all at
- * once, and one read can contain 2,000 requests.
+ * Serves the pipelined requests of a connection in order, and one per turn of the event loop. Stops parsing them when the
+ * connection has been closed.
+ *
+ * - Symptom: one read can contain 2,000 requests, and Node starts all of them at once. It parses all of them even after the
+ *   connection has been closed.
+ * - Issue: https://github.com/nodejs/node/issues/50850
+ * - Benefit: a flooding connection runs one request instead of 2,300. A read after which the connection is closed costs 0.3 ms
+ *   instead of 19 ms.
+ * - Version test: `node-pipelined-requests.spec.ts`
  * @param server has exactly one `request` listener
  */
 export function serveInOrder(server: Server): void {
   const [serve] = server.listeners('request') as [RequestListener];
   const all = new PipelinedRequests();
+  server.on('connection', stopParsingWhenClosed);
   server.removeListener('request', serve);
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
     // Node assigns the socket to a response when the previous response has ended.
     if (res.socket !== null) serve(req, res);
     else all.of(req.socket).wait(res, () => serve(req, res));
   });
+}
+
+function stopParsingWhenClosed(socket: ParsedSocket): void {
+  const { parser } = socket;
+  if (parser === undefined) return;
+  const { onIncoming } = parser;
+  const onIncomingUnlessClosed = (req: IncomingMessage, keepAlive: boolean) =>
+    socket.destroyed ? SKIP_REST : onIncoming(req, keepAlive);
+  parser.onIncoming = onIncomingUnlessClosed;
 }
 
 class PipelinedRequests {

@@ -11,11 +11,11 @@ interface Synchronous {
  * Calls the only interceptor of a route directly if it has a synchronous `prepare(request)`. It replaces an internal of
  * @nestjs/core, unless that internal has an unexpected shape.
  *
- * - Symptom: for any interceptor, Nest 12 creates a ReplaySubject, two AsyncResources and five operators per request. That
- *   costs a quarter of the throughput (docs/adr/0003).
- * - Upstream issue: no upstream issue is known. The cost came with https://github.com/nestjs/nest/pull/11142 and
+ * - Symptom: for any interceptor, Nest 12 creates a ReplaySubject, two AsyncResources and five operators per request.
+ * - Issue: not reported. The cost came with https://github.com/nestjs/nest/pull/11142 and
  *   https://github.com/nestjs/nest/pull/11926.
- * - Remove when: a benchmark shows no difference, for example because Nest calls synchronous interceptors without RxJS.
+ * - Benefit: a call takes 1 µs instead of 11 µs, which was a quarter of the throughput (docs/adr/0003)
+ * - Version test: `nest-interceptors.spec.ts`
  * @returns whether interceptors are called directly
  */
 export function useSynchronousInterceptors(): boolean {

@@ -17,41 +17,42 @@ const ERRORS: Readonly<Record<string, () => GatewayError>> = {
 /** Requests whose client waits for `100 Continue`. `startContext` reads it. */
 export const awaitingContinue = new WeakSet<IncomingMessage>();
 
-const refused = new WeakSet<Socket>();
+const rejected = new WeakSet<Socket>();
 
 /**
  * Responds to malformed HTTP with the error envelope and a request ID: 400, 408 or 431 (D1).
  *
  * - Symptom: Node responds with a bare status line, without a body or a request ID, and closes the connection. It does so even
- *   while an earlier request is being served. Only `_httpMessage` leads to the response of that request.
- * - Upstream issue: https://github.com/nodejs/node/pull/34465 discusses it.
- * - Remove when: `clientError` passes the current response to its listener.
+ *   while an earlier request is being served, and only its internal `_httpMessage` leads to the response of that request.
+ * - Issue: https://github.com/nodejs/node/pull/34465
+ * - Benefit: the earlier response is complete, and every rejection has the documented form.
+ * - Version test: `node-protocol-errors.spec.ts`
  */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
   const before = socket._httpMessage ?? null;
   // These bytes belong to a request that has already been rejected.
-  if (refused.has(socket) && error.code !== 'ECONNRESET') return;
+  if (rejected.has(socket) && error.code !== 'ECONNRESET') return;
   // The client has disconnected or a response has begun, so nothing can be sent.
   if (error.code === 'ECONNRESET' || !socket.writable || before?.headersSent === true) {
     socket.destroy();
     return;
   }
-  const refusal = (
+  const rejection = (
     ERRORS[error.code ?? ''] ??
     (() => badRequest('The request is not well-formed HTTP. Check the client and any proxy in between.'))
   )();
-  refused.add(socket);
+  rejected.add(socket);
   destroyOnError(socket);
-  if (before === null) endWith(socket, refusal);
+  if (before === null) endWith(socket, rejection);
   // The malformed bytes follow a complete request, whose response is sent first.
-  else if (before.req.complete) before.once('finish', () => endWith(socket, refusal));
-  else refuseBody(before, refusal);
+  else if (before.req.complete) before.once('finish', () => endWith(socket, rejection));
+  else rejectBody(before, rejection);
 }
 
-function refuseBody(res: ServerResponse, refusal: GatewayError): void {
+function rejectBody(res: ServerResponse, rejection: GatewayError): void {
   res.shouldKeepAlive = false;
-  brokenBodies.set(res.req, refusal);
-  if (res.req.listenerCount('error') > 0) res.req.emit('error', refusal);
+  brokenBodies.set(res.req, rejection);
+  if (res.req.listenerCount('error') > 0) res.req.emit('error', rejection);
 }
 
 const brokenBodies = new WeakMap<IncomingMessage, GatewayError>();
@@ -63,11 +64,11 @@ export const brokenBy = (error: Error): GatewayError => (error instanceof Gatewa
 
 export const endedEarly = (): GatewayError => badRequest('The request body ended early. Send the complete body.');
 
-function endWith(socket: Socket, refusal: GatewayError): void {
+function endWith(socket: Socket, rejection: GatewayError): void {
   const requestId = newRequestId();
-  const body = refusal.envelope(requestId);
+  const body = rejection.envelope(requestId);
   const head = [
-    `HTTP/1.1 ${refusal.status} ${STATUS_TEXTS[refusal.status] ?? ''}`,
+    `HTTP/1.1 ${rejection.status} ${STATUS_TEXTS[rejection.status] ?? ''}`,
     `x-request-id: ${requestId}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
@@ -91,9 +92,10 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
  * is first read. Any other `Expect` is ignored.
  *
  * - Symptom: Node closes the connection of a `CONNECT` and returns 417 for an unknown `Expect`. It grants `100-continue` before
- *   the key is checked, so that even a rejected key costs an upload.
- * - Upstream issue: none; these events are documented.
- * - Remove when: never, as long as the pipeline decides these cases.
+ *   the key is checked.
+ * - Issue: not reported, because Node documents these events for this purpose
+ * - Benefit: a client with a rejected key does not upload its body.
+ * - Version test: `node-protocol-errors.spec.ts`
  */
 export function overrideNodeDefaults(server: Server): void {
   server.on('connect', (_req: IncomingMessage, socket: Socket) => {

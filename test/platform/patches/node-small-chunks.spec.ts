@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { joinSmallChunks } from '../../../src/platform/http-server/small-chunks.js';
+import { joinSmallChunks } from '../../../src/platform/patches/node-small-chunks.js';
 import { until } from '../../support/until.js';
 import { Wire } from '../../support/wire.js';
 
@@ -19,6 +19,10 @@ afterEach(() => opened.splice(0).forEach((close) => close()));
 async function serve(onRequest: RequestListener): Promise<number> {
   const server = createServer(onRequest);
   joinSmallChunks(server);
+  return listen(server);
+}
+
+async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   opened.push(
     () => server.close(),
@@ -136,4 +140,16 @@ test('serves other requests while connections send endless chunks of one byte', 
   }
   // If each of the four connections were read between two requests, it would be 40,000 bytes per request.
   expect(bytesRead - before).toBeLessThan(200 * 5_000);
+});
+
+test('is still needed: Node passes each chunk of a read to the reader separately', async () => {
+  const sizes: number[] = [];
+  const server = createServer((req, res) => {
+    req.on('data', (chunk: Buffer) => sizes.push(chunk.length)).on('end', () => res.end());
+  });
+  const port = await listen(server);
+  const wire = await open(port);
+  wire.write(HEAD + crumbs(100) + END);
+  await wire.response();
+  expect(sizes).toEqual(Array(100).fill(1));
 });
