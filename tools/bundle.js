@@ -14,7 +14,10 @@ const EXTERNAL = ['@node-rs/argon2', '@opentelemetry', 'gpt-tokenizer', 'pg', 'p
 
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 
-/** @param programs entry files by output path, without `.js` @param compile returns JavaScript; only for TypeScript sources */
+/**
+ * @param programs entry files by output path, without `.js`
+ * @param compile returns the JavaScript of a TypeScript source
+ */
 export async function bundle({ programs, folder, compile }) {
   const ours = `${PROJECT}/`;
   const bundled = await rolldown({
@@ -62,7 +65,7 @@ export async function bundle({ programs, folder, compile }) {
   writeFileSync(resolve(folder, 'chunks/packages.json'), `${JSON.stringify(packages, null, 2)}\n`);
 }
 
-/** @returns the folders of the bundled packages, as in the lock file: `node_modules/rxjs` */
+/** Returns the folders of the bundled packages, as in the lock file: `node_modules/rxjs`. */
 function packagesIn(output) {
   const found = output
     .flatMap(({ moduleIds = [] }) => moduleIds)
