@@ -53,7 +53,7 @@ export function wrongInput(inputs: readonly InputOption[], { code, message, para
 type Input = Record<string, unknown>;
 
 /** Errors of the Admin API name the field. Errors of a command name its option. */
-export async function namingOptions<T>(options: readonly InputOption[], work: () => Promise<T>): Promise<T> {
+export async function namingOptions<T>(options: readonly InputOption[], work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
