@@ -18,7 +18,7 @@ interface Range {
 }
 
 /** The content of a request that determines its number of input tokens. */
-export interface BodySurvey {
+export interface InputSurvey {
   /** Bytes of the body without media: text, field names and structure. */
   readonly textBytes: number;
   readonly images: Range;
@@ -77,17 +77,17 @@ export const storedTokens = ({ context }: ModelFigures): Range => ({
  *
  * @param bytes length of the body
  */
-export function surveyBody(json: JsonObject, bytes: number, figures: ModelFigures): BodySurvey {
+export function surveyInput(json: JsonObject, bytes: number, figures: ModelFigures): InputSurvey {
   const survey = new Survey(bytes, figures);
   survey.read(json);
   return survey;
 }
 
-class Survey implements BodySurvey {
+class Survey implements InputSurvey {
   readonly images: Range = { typical: 0, full: 0 };
   readonly audio: Range = { typical: 0, full: 0 };
   readonly files: Range = { typical: 0, full: 0 };
-  cacheWrite: BodySurvey['cacheWrite'] = null;
+  cacheWrite: InputSurvey['cacheWrite'] = null;
   private readonly open: object[] = [];
   /** The kind of part that contains each of `open`. */
   private readonly places: (Media | null)[] = [];
