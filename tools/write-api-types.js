@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import prettier from 'prettier';
 import 'reflect-metadata';
-import { createApp } from '../dist/src/app.factory.js';
+import { createApp } from '../dist/src/start/app.factory.js';
 import { AUDIT_ACTION_LABELS } from '../dist/src/audit/audit-action.data.js';
 import { Config } from '../dist/src/platform/config/config.js';
 import { ERROR_CODES } from '../dist/src/platform/errors/error-code.data.js';

@@ -5,14 +5,14 @@ import { OperatorsModule } from '../auth/operators/operators.module.js';
 import { OperatorsService } from '../auth/operators/operators.service.js';
 import { SessionsService } from '../auth/operators/sessions.service.js';
 import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
-import { UUID } from '../platform/validation/input.decorators.js';
+import { UUID } from '../platform/validation/characters.js';
 import { withApplication } from './application.js';
 import type { Invocation, Result } from './command.js';
 import { readQuery, wrongInput } from './input-options.js';
 import { SESSION_LIST_OPTIONS } from './options.data.js';
 import { counted, pageText, printable, timeText } from './text-table.js';
 
-/** Emails of more operators are not looked up. Their sessions show the operator's ID. */
+/** Sessions of further operators show the operator's ID instead of the email. */
 const OPERATORS_MAX = 500;
 const UNKNOWN_SESSION = 'Session not found';
 

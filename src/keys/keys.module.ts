@@ -12,9 +12,9 @@ import { KeysService } from './keys.service.js';
 import { ApiKeyStore, KeyReads } from './stores/api-key.store.js';
 
 /**
- * API keys. A separate module, because every /v1 request starts with a key lookup. While the database is unavailable, cached
- * keys are still found. Other keys get 503 `service_unavailable`, never 401. The pipeline creates `KeyStateGuard`, because it
- * confirms the guard's refusals.
+ * API keys. The module is separate because every /v1 request starts with a key lookup. While the database is unavailable,
+ * cached keys are still found, and other keys get 503 `service_unavailable`, never 401. The pipeline creates `KeyStateGuard`,
+ * because it confirms the guard's rejections.
  */
 @Module({
   imports: [AuditModule, ChangesModule, EventsModule, QuotaModule, TeamsModule],

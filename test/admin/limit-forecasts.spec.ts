@@ -155,6 +155,14 @@ describe('POST /admin/limits/simulate', () => {
     expect((await gateway.admin('GET', '/admin/limits')).body).toMatchObject({ total: 0 });
   });
 
+  test('simulates a total whose last day is today', async () => {
+    for (const daysAgo of [1, 0]) await limits.use(keyId, daysAgo, 100);
+    expect((await simulate({ period: 'total', amount: 1000 })).body).toMatchObject({
+      requests: 200,
+      highest_used: 200,
+    });
+  });
+
   test.each([['total'], ['rolling_7d'], ['week'], ['month']])('simulates the period %s', async (period) => {
     for (const daysAgo of [8, 5, 3, 1]) await limits.use(keyId, daysAgo, 250);
     const { body } = await simulate({ period, amount: 600 });

@@ -15,7 +15,6 @@ export const MESSAGES_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: '/v1/messages/{message}', handle: retrieveMessage },
 ];
 
-/** `POST /v1/messages`, buffered or streamed, for every chat model. Stores the response. */
 function createMessage({ body, headers, fingerprint, memory }: SandboxRequest): SandboxResponse {
   requireVersion(headers['anthropic-version']);
 
@@ -54,6 +53,6 @@ function promptTooLong(tokens: number): VendorError {
   return new VendorError(400, `prompt is too long: ${tokens} tokens > ${CONTEXT_TOKENS} maximum`);
 }
 
-export function requireVersion(version: string | string[] | undefined): void {
+function requireVersion(version: string | string[] | undefined): void {
   if (version === undefined || version === '') throw new VendorError(400, 'anthropic-version: header is required');
 }

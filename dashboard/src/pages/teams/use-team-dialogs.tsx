@@ -8,15 +8,14 @@ import { useTeamCalls } from './team-calls';
 import { TeamForm } from './team-form';
 import type { Team } from './team-types';
 
-export type TeamQuestion =
+type TeamQuestion =
   | { readonly kind: 'create' }
   | { readonly kind: 'edit'; readonly team: Team }
   | { readonly kind: 'delete'; readonly team: Team };
 export type AskForTeam = (question: TeamQuestion) => void;
 
 /**
- * The page holds the dialogs, because a refetch can remove the row.
- *
+ * Opens dialogs about teams. The page holds them, because a refetch can remove the row.
  * @param onDeleted runs after a team was deleted
  */
 export function useTeamDialogs(onDeleted?: () => void): { readonly ask: AskForTeam; readonly dialogs: ReactNode } {

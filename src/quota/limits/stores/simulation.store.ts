@@ -38,7 +38,8 @@ export class SimulationStore {
         units: BigInt(units),
         requests,
       })),
-      periods: row!.periods.map(({ start, end }) => ({ startMs: start, endMs: end })),
+      // The end of a `total` is now, and has microseconds as well.
+      periods: row!.periods.map(({ start, end }) => ({ startMs: start, endMs: Math.ceil(end) })),
       startsWith: BigInt(row!.starts_with),
     };
   }
