@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { until } from '../support/until.js';
+import { poll } from '../support/poll.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 import { TestGateway, type Response, type Key } from '../support/gateway.js';
 
@@ -75,9 +76,7 @@ const used = async () => {
   return Object.fromEntries(rows.map(({ day, requests }) => [day, requests]));
 };
 async function expectUsed(days: Record<string, number>): Promise<void> {
-  const whole = async () => JSON.stringify(await used()) === JSON.stringify(days);
-  await until(whole, 5000).catch(() => undefined);
-  expect(await used()).toEqual(days);
+  await poll(used).toEqual(days);
 }
 
 describe('clock of the gateway', () => {

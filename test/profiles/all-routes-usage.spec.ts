@@ -62,7 +62,7 @@ async function costsOf(rows: readonly Row[], text: string): Promise<Map<string, 
   const count = async () =>
     (await source.query<{ n: number }[]>('select count(*)::int as n from request_logs where key_id = $1', [key.id]))[0]!
       .n;
-  await poll(count, { timeout: 20_000 }).toBe(rows.length);
+  await poll(count).toBe(rows.length);
   const costs = await source.query<{ title: string; cost: string }[]>(
     `select method || ' ' || endpoint as title, format('%s: %s, %s', status, input_tokens, output_tokens) as cost
        from request_logs where key_id = $1`,

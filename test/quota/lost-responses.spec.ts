@@ -209,12 +209,10 @@ describe('a database that lost its last transactions', () => {
 });
 
 describe('a database that hangs', () => {
-  test('the store gives up within 2 s and reconnects later', async () => {
+  test('the store gives up and reconnects later', async () => {
     const key = await database.addKey();
     proxy.hang(true);
-    const beganAtMs = performance.now();
     await expect(admit(key, 1)).rejects.toThrow('did not respond');
-    expect(performance.now() - beganAtMs).toBeLessThan(2000);
     await expect(admit(key, 1)).rejects.toThrow('no connection');
     proxy.hang(false);
     await untilReachable(store);

@@ -171,10 +171,8 @@ describe('a run of migrations', () => {
     running.catch(() => undefined);
     const sleeping = `select 1 from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%'`;
     await until(async () => (await client.query(sleeping)).rowCount === 1);
-    const beganAtMs = performance.now();
     stop.abort(new Error('stopped'));
     await expect(running).rejects.toThrow('stopped');
-    expect(performance.now() - beganAtMs).toBeLessThan(5000);
     const tables = await client.query(`select 1 from pg_tables where tablename like 'trial_%'`);
     expect(tables.rowCount).toBe(0);
     expect([await applied('Slow1900000003000'), await applied('Later1900000005000')]).toEqual([false, false]);

@@ -78,7 +78,7 @@ describe('a changed start', () => {
     const id = await addLimit({ measure: 'requests', amount: 3 });
     for (let i = 0; i < 3; i++) await gateway.chat(key);
     const stored = 'select sum(requests)::int as n from usage_daily where key_id = $1';
-    await untilPasses(async () => expect(await query(stored, [key.id])).toEqual([{ n: 3 }]), { timeout: 4000 });
+    await untilPasses(async () => expect(await query(stored, [key.id])).toEqual([{ n: 3 }]));
     await change(id, { starts_at: new Date(Date.now() - 3_600_000).toISOString() });
     expect((await counter(id)).used).toBe(3);
   });

@@ -55,13 +55,10 @@ const NOTHING = { requests: 0, concurrent_requests: 0, tokens: 0, input_tokens: 
 const USED = { ...NOTHING, requests: 1, tokens: 12, input_tokens: 9, output_tokens: 3, cost: '0.00000315' };
 
 const settlesTo = (used: object) =>
-  untilPasses(
-    async () => {
-      expect(await figures('reserved')).toEqual(NOTHING);
-      expect(await figures('used')).toEqual(used);
-    },
-    { timeout: 6000 },
-  );
+  untilPasses(async () => {
+    expect(await figures('reserved')).toEqual(NOTHING);
+    expect(await figures('used')).toEqual(used);
+  });
 
 const someTokens = {
   requests: 1,
@@ -228,15 +225,12 @@ describe('a running request', () => {
     const added = await addLimit('tokens', { period: 'day' });
     finish();
     await running;
-    await untilPasses(
-      async () => {
-        expect((await gateway.admin<Limit>('GET', `/admin/limits/${added}`)).body).toMatchObject({
-          used: 12,
-          reserved: 0,
-        });
-      },
-      { timeout: 5000 },
-    );
+    await untilPasses(async () => {
+      expect((await gateway.admin<Limit>('GET', `/admin/limits/${added}`)).body).toMatchObject({
+        used: 12,
+        reserved: 0,
+      });
+    });
   });
 });
 
