@@ -15,8 +15,8 @@ export interface LimitedResults {
   readonly lines: readonly LimitLine[];
 }
 
-/** The columns of a batch, as `LimitBatchResult` reads them. */
-export const BATCH_COLUMNS = [
+/** As `admit-limited-batch.sql` and `admit-limited-request.sql` return them. */
+const BATCH_COLUMNS = [
   'outcome',
   'now_ms',
   'o_key',

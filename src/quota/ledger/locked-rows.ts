@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import type { AdmitEntry } from '../quota-counts.js';
 import { isLockTimeout, listOf, run, type StatementText } from './prepared-statement.js';
 
@@ -10,6 +11,12 @@ const PROBES_MAX = 5;
 const PROBE_PAUSE_MS = 2;
 /** Leaves time for one more wait for a lock. */
 const LAST_PROBE_MS = 800;
+
+const LOCKED_KEYS: StatementText = { name: 'quota-locked-keys', text: sqlFile(import.meta.url, './locked-keys.sql') };
+const LOCKED_LIMITS: StatementText = {
+  name: 'quota-locked-limits',
+  text: sqlFile(import.meta.url, './locked-limits.sql'),
+};
 
 interface Statements {
   /** Rejects with a lock timeout if a row could not be locked in time. Nothing was counted then. */
@@ -82,22 +89,3 @@ export async function readLockedKeys(client: Client, entries: readonly AdmitEntr
 
 const limitsOf = ({ requests = [] }: AdmitEntry): readonly number[] =>
   requests.flatMap(({ items }) => items.map(({ limitId }) => limitId));
-
-const LOCKED_KEYS: StatementText = {
-  name: 'quota-locked-keys',
-  text: `
-with free as materialized (
-  select key_id from key_quota where key_id = any($1::uuid[]) order by key_id for no key update skip locked
-)
-select key_id from key_quota q where key_id = any($1::uuid[]) and not exists (select from free f where f.key_id = q.key_id)`,
-};
-
-const LOCKED_LIMITS: StatementText = {
-  name: 'quota-locked-limits',
-  text: `
-with free as materialized (
-  select limit_id from limit_counters where limit_id = any($1::bigint[]) order by place, limit_id for no key update skip locked
-)
-select limit_id from limit_counters c
- where limit_id = any($1::bigint[]) and not exists (select from free f where f.limit_id = c.limit_id)`,
-};

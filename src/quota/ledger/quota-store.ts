@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Config } from '../../platform/config/config.js';
 import type { AdmitResult, AdmitEntry, KeyCounts, StoredCounts } from '../quota-counts.js';
 import type { LimitCharge } from '../limit-claims.js';
-import { readCounts } from './key-admission.sql.js';
-import { readLimits, readPeriodStarts } from './limit-figures-read.sql.js';
+import { readCounts } from './key-admission.js';
+import { readLimits, readPeriodStarts } from './limit-figures-read.js';
 import { LockedRows, readLockedKeys } from './locked-rows.js';
 import { wasRolledBack } from './prepared-statement.js';
 import { CALL_MS_MAX, QuotaConnection } from './quota-connection.js';
@@ -37,7 +37,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   constructor({ databaseUrl, quotaDurability }: Config) {
     if (databaseUrl === null) throw new Error('DATABASE_URL is not set, but the quota store requires it');
     this.connection = new QuotaConnection(databaseUrl, quotaDurability === 'strict', async (client) => {
-      await this.writer.takeOver(client);
+      await this.writer.beginEpoch(client);
       this.reservations.connected();
     });
   }
@@ -192,7 +192,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     const { client } = this.connection;
     await this.connection.whenRead;
     try {
-      await this.writer.takeOver(client);
+      await this.writer.beginEpoch(client);
     } catch (error) {
       this.connection.destroy(error as Error);
       throw error;
