@@ -15,7 +15,6 @@ import type { LimitLine } from './ledger/unreconciled-limits.js';
 /** About 300 bytes each. */
 const LIMITS_MAX = 100_000;
 
-/** The figures of a limit as the database has returned them. */
 export interface ReadLimit {
   readonly seen: SeenLimit;
   /** By the database's clock. */
@@ -26,11 +25,10 @@ export interface ReadLimit {
 
 interface Known {
   seen: SeenLimit;
-  /** The instant of `seen`, by the database's clock. */
   atUs: number;
   /** When figures were read from the database (`performance.now()`). */
   readAtMs: number;
-  /** Null until the limit was read, and not only decided. Then no period begins during an outage. */
+  /** Null until the limit was read, and not only decided. Without the times, no period begins during an outage. */
   times: LimitTimes | null;
 }
 
@@ -45,7 +43,6 @@ export class LastLimits {
   /** @param unstoredOf the settlement of a limit that the database does not have yet */
   constructor(private readonly unstoredOf: (limitId: number) => LimitLine | null) {}
 
-  /** Takes the figures of a batch. */
   see(figures: ReadonlyMap<number, SeenLimit>, atUs: number, readAtMs: number): void {
     for (const [limitId, seen] of figures)
       this.keep(limitId, { seen, atUs, times: this.byId.get(limitId)?.times ?? null }, readAtMs);
@@ -64,7 +61,7 @@ export class LastLimits {
     this.byId.set(limitId, { seen: withLine(seen, this.unstoredOf(limitId)), atUs, readAtMs, times });
   }
 
-  /** When the figures were read. -Infinity: never. */
+  /** When the figures were read, or -Infinity. */
   readAtMs(limitId: number): number {
     return this.byId.get(limitId)?.readAtMs ?? -Infinity;
   }

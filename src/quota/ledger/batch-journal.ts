@@ -18,7 +18,6 @@ const REMEMBERED_MS = 10_000;
 const ROWS_PER_RECONCILIATION = 2000;
 const NONE: ReadonlySet<string> = new Set();
 
-/** The changes that the store contains if it contains the entry. */
 interface Effect {
   readonly counts: readonly KeyCounts[];
   readonly limits: LimitChanges;
@@ -42,7 +41,6 @@ type Pending =
 export class BatchJournal {
   /** Counts for the next reconciliation, including requests that were served without the store. */
   readonly unreconciled = new UnreconciledCounts();
-  /** Changes for the next settlement. */
   readonly limits = new UnreconciledLimits();
   private last = 0;
   private pending: Pending | null = null;

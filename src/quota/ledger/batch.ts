@@ -3,7 +3,6 @@ import type { AdmitEntry } from '../quota-counts.js';
 /** One admission call. */
 export interface Batch {
   readonly writerId: string;
-  /** The number of the entry in the database. */
   readonly number: string;
   /** The version of the set of limits from which the claims come. */
   readonly setVersion: number;

@@ -23,7 +23,6 @@ const logger = new Logger('Quota');
 
 interface SentSettlement {
   readonly writerId: string;
-  /** The number of the entry in the database. */
   readonly number: string;
   readonly changes: LimitChanges;
   /** Whether to skip locked rows instead of waiting 100 ms for them. */

@@ -4,7 +4,6 @@ import { sqlFile } from '../../platform/database/sql-file.js';
 import type { AdmitEntry } from '../quota-counts.js';
 import { isLockTimeout, listOf, run, type StatementText } from './prepared-statement.js';
 
-/** The lock timeout of the session. */
 export const LOCK_MS_MAX = 500;
 const REMEMBERED_MS = 1000;
 const PROBES_MAX = 5;
@@ -33,7 +32,6 @@ interface Statements {
 export class LockedRows {
   private readonly untilMs = new Map<string, number>();
 
-  /** Sends the entries, apart from those whose rows are locked. */
   async sendAround(entries: readonly AdmitEntry[], withinMs: number, statements: Statements): Promise<void> {
     const beganAtMs = performance.now();
     const [usual, suspects] = this.split(entries, beganAtMs);
@@ -56,7 +54,6 @@ export class LockedRows {
   }
 }
 
-/** @returns the entries whose rows are locked */
 async function sendUnlocked(entries: readonly AdmitEntry[], statements: Statements): Promise<readonly AdmitEntry[]> {
   const locked = await statements.lockedAmong(entries);
   const free = entries.filter(({ keyId }) => !locked.has(keyId));

@@ -11,7 +11,6 @@ export const listOf = (values: readonly string[]): string => `{${values.join(','
 /** Formats a composite value. No field can contain characters that need quoting. */
 export const rowOf = (fields: readonly (string | number)[]): string => `(${fields.join(',')})`;
 
-/** Formats a composite value whose fields are arrays. */
 export const rowOfLists = (lists: readonly string[]): string => `("${lists.join('","')}")`;
 
 /** Formats an array of composite values, none of which contains quotes. */

@@ -12,7 +12,6 @@ import { ReservationHeartbeat } from './reservation-heartbeat.js';
 import type { LimitLine } from './unreconciled-limits.js';
 
 const HEARTBEAT_MS = 1000;
-/** Settlements within this time share a statement. */
 const SETTLE_AFTER_MS = 20;
 const CALLS_AT_SHUTDOWN_MAX = 100;
 
@@ -94,12 +93,11 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     this.settleTimer ??= setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
   }
 
-  /** Whether changes to the limit are waiting to be stored. */
   isSettling(limitId: number): boolean {
     return this.writer.journal.isSettling(limitId);
   }
 
-  /** The settlement of a limit that is not stored yet. Null: none. */
+  /** The settlement of a limit that is not stored yet, or null. */
   unstoredOf(limitId: number): LimitLine | null {
     return this.writer.journal.unstoredOf(limitId);
   }

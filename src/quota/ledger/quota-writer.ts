@@ -62,7 +62,6 @@ export class QuotaWriter {
     return keys;
   }
 
-  /** The number of an entry in the database. */
   private numberOf(entry: number): string {
     return String((this.epoch << EPOCH_BITS) + BigInt(entry));
   }

@@ -13,7 +13,6 @@ export interface LimitLine {
 }
 
 export interface LimitChanges {
-  /** One line per limit. */
   readonly lines: readonly LimitLine[];
   readonly charges: readonly LimitCharge[];
 }
@@ -83,7 +82,6 @@ function takeFrom<K, V>(map: Map<K, V>, max: number): V[] {
 
 export const NOTHING: LimitChanges = { lines: [], charges: [] };
 
-/** @returns the part that `isFirst` chooses, and the rest */
 export function splitBy(
   { lines, charges }: LimitChanges,
   isFirst: (change: LimitLine | LimitCharge) => boolean,

@@ -8,7 +8,6 @@ const READ_PERIODS = sqlFile(import.meta.url, './batch-periods.sql');
 const STORE_UNRECONCILED = sqlFile(import.meta.url, './store-unreconciled.sql');
 
 export interface StoredMark {
-  /** The number of the last stored entry. */
   readonly batch: number;
   /** The time of the last entry, by the database's clock. */
   readonly atMs: number;
@@ -62,7 +61,6 @@ interface WriterRow {
   readonly refused: readonly number[] | null;
 }
 
-/** The periods in which the last stored batch of this writer was counted. */
 export async function readPeriods(
   client: Client,
   writerId: string,
@@ -97,7 +95,6 @@ export async function storeUnreconciled(
   return row === undefined || row.fences === 0 ? null : new Set(row.skipped);
 }
 
-/** A value of the database's type `unreconciled_key`. */
 const unreconciledKey = (counts: KeyCounts): string =>
   rowOf([
     counts.keyId,

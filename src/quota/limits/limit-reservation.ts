@@ -21,22 +21,18 @@ export interface ClaimedAmounts {
   readonly mostOfOne: number;
 }
 
-/** A limit that applies to a request. */
 export interface ClaimedLimit {
   readonly limit: ActiveLimit;
   readonly amounts: ClaimedAmounts;
 }
 
-/** The text that a request asks for. */
 export interface ExpectedOutput {
   /** The number of texts that the provider generates. 0 for other output than text, which is not recorded as typical. */
   readonly choices: number;
-  /** The models that the request names for it. */
   readonly models: readonly string[];
   readonly asksForReasoning: boolean;
 }
 
-/** The services that a reservation needs when its request ends. */
 @Injectable()
 export class LimitSettlement {
   readonly outputs = new TypicalOutputs();
