@@ -194,23 +194,23 @@ describe('last owner', () => {
       if (role === 'owner' && id !== session.operator.id)
         await dashboard.gateway.admin('PATCH', `/admin/operators/${id}`, { disabled: true });
     const { email } = session.operator;
-    const refusal = 'The last owner cannot be removed, disabled or demoted. Make another operator an owner first.';
+    const explanation = 'The last owner cannot be removed, disabled or demoted. Make another operator an owner first.';
     const expects = [/^400 (PATCH|DELETE) \/admin\/operators\//];
     const page = await dashboard.as(session, { path: '/operators', expects });
     await choose(page, email, 'Edit');
     await dialog(page).getByRole('radio', { name: 'Viewer' }).click();
     await button(page, 'Save').click();
-    await dialog(page).getByText(refusal).waitFor();
+    await dialog(page).getByText(explanation).waitFor();
     await screenshot(page, 'last-owner');
     await dialog(page).getByRole('radio', { name: 'Owner' }).click();
     await dialog(page).getByRole('switch', { name: 'Disabled' }).click();
     await button(page, 'Save').click();
-    await dialog(page).getByText(refusal).waitFor();
+    await dialog(page).getByText(explanation).waitFor();
     await button(page, 'Cancel').click();
     await choose(page, email, 'Delete');
     await dialog(page).getByRole('textbox').fill(email);
     await button(page, 'Delete permanently').click();
-    await dialog(page).getByText(refusal).waitFor();
+    await dialog(page).getByText(explanation).waitFor();
     expect(await found(email)).toMatchObject({ role: 'owner', disabled: false });
     for (const { id, role, disabled } of await operators())
       if (role === 'owner' && disabled)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 
 /** Sends a rejected request and waits until it can be found. */
-async function refused(model: string): Promise<{ id: string; envelope: string }> {
+async function rejectedRequest(model: string): Promise<{ id: string; envelope: string }> {
   const { gateway } = dashboard;
   const response = await gateway.chat(key, { model });
   const id = response.headers.get('x-request-id')!;
@@ -40,7 +40,7 @@ const open = (opening = {}) => dashboard.signedIn('viewer', { path: '/requests',
 
 describe('search for a rejected request', () => {
   test('a pasted error finds its request and the reason for the rejection', async () => {
-    const { id, envelope } = await refused('no-such-model');
+    const { id, envelope } = await rejectedRequest('no-such-model');
     const page = await open();
     await page.getByText('The sample is empty').waitFor();
     await find(page, envelope);
@@ -75,7 +75,7 @@ describe('search for a rejected request', () => {
   });
 
   test('the result survives a reload, and the back button returns to the list', async () => {
-    const { id } = await refused('gone-tomorrow');
+    const { id } = await rejectedRequest('gone-tomorrow');
     const page = await open();
     await find(page, ` ${id.toUpperCase()} `);
     await page.getByRole('link', { name: 'gone-tomorrow' }).waitFor();
@@ -120,7 +120,7 @@ describe('search without a result', () => {
 test(
   'the search results are accessible and fit on a phone screen',
   async () => {
-    const { id } = await refused('seen-on-a-phone');
+    const { id } = await rejectedRequest('seen-on-a-phone');
     const page = await open({ path: `/requests?request_id=${id}`, viewport: PHONE });
     await page.getByText('Why it was rejected').waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);

@@ -128,8 +128,8 @@ describe('settings in the Helm chart', () => {
       ({ env, byDefault }) =>
         env in properties && !['', null].includes(byDefault as string) && !Array.isArray(byDefault),
     );
-    const refused = withDefault.filter(({ env, byDefault }) => !chartAccepts(env, properties[env]!)(byDefault));
-    expect(refused.map(({ env }) => env)).toEqual([]);
+    const rejected = withDefault.filter(({ env, byDefault }) => !chartAccepts(env, properties[env]!)(byDefault));
+    expect(rejected.map(({ env }) => env)).toEqual([]);
   });
 
   test.each(Object.entries(properties))('the chart accepts null for %s', (_env, schema) => {

@@ -69,7 +69,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   '/v1/fine_tuning/alpha/graders/run': 'only the grader in the body runs',
 };
 
-test('a route that runs a model knows it from the body or from a stored object, or is closed to keys with allowed models', () => {
+test('the model of a route is in its body or in a stored object, or keys with allowed models cannot use the route', () => {
   const running = specs.filter((spec) => runsModel(spec, 'POST'));
   expect(running.length).toBeGreaterThan(30);
   const undecided = running

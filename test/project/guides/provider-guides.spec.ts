@@ -107,11 +107,11 @@ describe.each(GUIDES.map((guide) => [guide.page, guide.file + 1, guide.api, guid
     });
 
     test('an invalid credential is an account error that names no secret', async () => {
-      if (guide.refusal === null) return expect(provider.secret).toBeNull();
+      if (guide.rejection === null) return expect(provider.secret).toBeNull();
       const { secret } = provider;
       provider.secret = 'another-secret-of-the-account';
       try {
-        const [provided, shown] = guide.refusal;
+        const [provided, shown] = guide.rejection;
         const response = await send();
         expect([response.status, response.headers.get('x-gw-upstream-status')]).toEqual([shown, String(provided)]);
         expect(response.headers.get('x-gw-upstream')).toBe(guide.upstream);

@@ -71,8 +71,8 @@ export class VendorProvider {
     const { vendor } = this;
     const { pathname, searchParams } = new URL(request.path, this.origin);
     if (!pathname.startsWith(`${vendor.prefix}/`)) return vendor.unknownPath;
-    const refusal = vendor.checkQuery?.(searchParams) ?? null;
-    if (refusal !== null) return refusal;
+    const rejection = vendor.checkQuery?.(searchParams) ?? null;
+    if (rejection !== null) return rejection;
     switch (`${request.method} ${pathname.slice(vendor.prefix.length)}`) {
       case 'GET /models':
         return this.listReply(request, searchParams);
