@@ -160,7 +160,7 @@ const PUBLIC_URLS = [
   'http://localhost.example/',
 ];
 
-/** Every notation of an address that the URL parser accepts, and local names. */
+/** Local names, and every notation of a private address that the URL parser accepts. */
 const PRIVATE_URLS = [
   'http://127.0.0.1/',
   'https://127.0.0.1:8443/x',

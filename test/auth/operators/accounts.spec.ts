@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AuditLog } from '../../../src/audit/audit-log.js';
 import { ACTOR, MeetingAudit, OperatorsDatabase, OperatorsProcess, PASSWORD } from './operators-database.js';
 
-/** A change of the own password that keeps all sessions. */
+/** Changes the caller's password and keeps all sessions. */
 const changeTo = (next: string, current = PASSWORD) => ({ current, next, onlySessionLeft: null });
 
 let db: OperatorsDatabase;

@@ -75,7 +75,7 @@ describe('rejected sign-in', () => {
       ['x'.repeat(1e6), PASSWORD],
       [disabled.email, PASSWORD],
     ] as const) {
-      // One at a time, because a busy machine might not check eight passwords within the maximum wait.
+      // The sign-ins run one at a time, because a busy machine might not check eight passwords within the maximum wait.
       const rejection: unknown = await db.one.signIn(to, password, newAddress()).catch((error: unknown) => error);
       expect(rejection).toMatchObject(REJECTED);
       messages.add((rejection as Error).message);

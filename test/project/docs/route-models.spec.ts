@@ -62,7 +62,7 @@ test('the page lists every POST route once, in the section of its model', () => 
   expect(sorted(documented())).toEqual(sorted(expected));
 });
 
-/** Routes that cost something, and whose model the gate does not know, with the reason. */
+/** Routes that cost something although the gate does not know their model, with the reason. */
 const DECIDED: Readonly<Record<string, string>> = {
   '/v1/batches': 'the gate checks every line of the file',
   '/v1/messages/batches': 'the gate checks every request of the list',

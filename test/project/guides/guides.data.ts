@@ -6,12 +6,11 @@ import * as vendors from './vendors.data.js';
 /** A complete file of a page, with everything that it promises. */
 export interface Guide {
   readonly page: string;
-  /** Index of the file on its page. */
   readonly file: number;
   readonly upstream: string;
   readonly vendor: Vendor;
   readonly api: Api;
-  /** The name that clients send. Null if the page's own request is used. */
+  /** The name that clients send, or null if the page's own request is used. */
   readonly model: string | null;
   /** The model that the provider gets, if the name is an alias. */
   readonly sent?: string;
@@ -23,7 +22,7 @@ export interface Guide {
   readonly lists: readonly string[];
   /** The status that `upstream test` reports with the right credential, and with a wrong one. */
   readonly tests: readonly [right: number, wrong: number];
-  /** The provider's status for a wrong credential, and the client's. Null without a credential. */
+  /** The provider's status for a wrong credential and the client's, or null if there is no credential. */
   readonly rejection: readonly [provider: number, client: number] | null;
 }
 

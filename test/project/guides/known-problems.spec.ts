@@ -277,7 +277,7 @@ function googleFile(): string {
   return new GuidePage('google').files[0]!;
 }
 
-/** Keeps all requests of llama.cpp open. @returns a function that answers them */
+/** Keeps all requests of llama.cpp open, and returns a function that answers them. */
 function busy(started: GuideGateway): () => void {
   const provider = started.provider('llama-cpp');
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -7,10 +7,10 @@ import { GUIDES, type Guide } from './guides.data.js';
 import { ACCOUNT_HEADERS, type VendorProvider } from './vendor-provider.js';
 
 const PATHS = { openai: '/v1/chat/completions', anthropic: '/v1/messages' };
-/** The headers of every request, apart from those of the account. */
+/** Every request has these headers, in addition to those of the account. */
 const USUAL = ['accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent', 'accept'];
 
-/** Nothing of these can reach a provider. */
+/** The provider must receive none of these headers. */
 const clientHeaders = (key: Key) => ({
   'x-api-key': key.key,
   'api-key': key.key,
