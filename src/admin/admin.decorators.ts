@@ -18,7 +18,6 @@ interface ResponseSpec {
   readonly notFound?: string;
 }
 
-/** Sets the status of a handler's response and documents it. */
 export const Responds = (status: 200 | 201 | 202 | 204, { summary, type, notFound }: ResponseSpec): MethodDecorator =>
   applyDecorators(
     HttpCode(status),
@@ -33,7 +32,6 @@ export const Actor = createParamDecorator((_data: unknown, host) => contextOf(ho
 /** Null for a request with the admin key */
 export const Caller = createParamDecorator((_data: unknown, host) => contextOf(host).session);
 
-/** The API description of a field `created_by`. */
 export const CREATED_BY = {
   description: "The operator's ID, `admin_key`, or `system` for the command line.",
   example: 'admin_key',

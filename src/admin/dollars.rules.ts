@@ -6,7 +6,6 @@ import type { GatewayError } from '../platform/errors/gateway-error.js';
 interface DollarRange {
   readonly min: bigint;
   readonly max: bigint;
-  /** `max` in dollars, for the message. */
   readonly maxText: string;
 }
 

@@ -74,7 +74,6 @@ export function readTopUp(body: unknown): (limit: Pick<LimitTerms, 'measure'>) =
   };
 }
 
-/** Returns only the given settings. */
 function settingsOf(body: UpdateLimitRequest, measure: LimitMeasure): Partial<LimitSettings> {
   const { amount, carry_over: carryOver } = body;
   const settings: { readonly [F in keyof LimitSettings]: LimitSettings[F] | undefined } = {

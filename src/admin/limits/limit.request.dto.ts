@@ -107,7 +107,6 @@ const measureOf = ({ input, context }: Place): unknown =>
 const isConcurrent = (measure: unknown): boolean => measure === 'concurrent_requests';
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-/** Dollars as a string for the measure `cost`, otherwise an integer. */
 const limitAmount =
   (min: 0 | 1): InputCheck =>
   (value, place) => {

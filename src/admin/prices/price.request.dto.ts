@@ -75,7 +75,6 @@ export const lookupOf = ({ model, provider, at }: LookUpPriceRequest) => ({
 
 /** The values outside the body that its rules need. */
 export interface PriceContext {
-  /** The names of all upstreams. */
   readonly upstreams: readonly string[];
   readonly nowMs: number;
 }
@@ -112,7 +111,6 @@ const prices: InputCheck = (value, place) => {
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 const isEmpty = (value: unknown): boolean => isAbsent(value) || Object.keys(value as object).length === 0;
 
-/** Tiers are in ascending order. */
 const aboveTheLastTier: InputCheck = (value, { param, before }) => {
   const last = (before?.['above'] as number | undefined) ?? 0;
   if (Number.isSafeInteger(value) && (value as number) > last) return null;
