@@ -1,6 +1,6 @@
 // The last step of `npm run build:server`. It bundles dist/src/main.js and dist/src/cli/main.js with their imports, including
 // packages, into a few files in dist/chunks. A start then reads these instead of 2,300 files (docs/adr/0016).
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -17,7 +17,10 @@ const SQL_FILE = /\bsqlFile\(import\.meta\.url, ['"]([^'"]+)['"]\)/g;
 
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 
-/** @param programs entry files by output path, without `.js` @param compile returns JavaScript; only for TypeScript sources */
+/**
+ * @param programs entry files by output path, without `.js`
+ * @param compile returns the JavaScript of a TypeScript source
+ */
 export async function bundle({ programs, folder, compile }) {
   const ours = `${PROJECT}/`;
   const bundled = await rolldown({
@@ -53,6 +56,7 @@ export async function bundle({ programs, folder, compile }) {
     ],
   });
   rmSync(resolve(folder, 'chunks'), { recursive: true, force: true });
+  mkdirSync(resolve(folder, 'chunks'), { recursive: true });
   const { output } = await bundled.write({
     dir: folder,
     format: 'esm',
@@ -74,7 +78,7 @@ function withSql(code, id) {
   return sql;
 }
 
-/** @returns the folders of the bundled packages, as in the lock file: `node_modules/rxjs` */
+/** Returns the folders of the bundled packages, as in the lock file: `node_modules/rxjs`. */
 function packagesIn(output) {
   const found = output
     .flatMap(({ moduleIds = [] }) => moduleIds)

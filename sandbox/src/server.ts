@@ -12,7 +12,7 @@ import { replyOf } from './wire/reply-of.js';
 import { apiKeyMissing, badJson, bodyTooLarge, internalError, unknownUrl, VendorError } from './wire/vendor-error.js';
 import { isMessagesVendor } from './wire/vendor-of.js';
 
-/** Longer than the gateway's pool keeps idle connections, so that the sandbox never closes one that is in use. */
+/** Exceeds the time for which the gateway's pool keeps idle connections, so the sandbox never closes one that is in use. */
 const KEEP_ALIVE_MS = 120_000;
 
 export const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -21,13 +21,13 @@ const NO_BODY = Buffer.alloc(0);
 
 interface Options {
   readonly port?: number;
-  /** Whether the provider records the requests that it receives, for tests. */
+  /** The provider records the requests that it receives, for tests. */
   readonly records?: boolean;
 }
 
 /**
- * Starts the simulated provider with its own memory. Requests need an API key in the `Authorization` header, or in
- * `x-api-key` for Anthropic's API. Any value is accepted. Errors have the format of the route's vendor.
+ * Starts the simulated provider with its own memory. Requests need any API key in the `Authorization` header, or in `x-api-key`
+ * for Anthropic's API. Errors have the format of the route's vendor.
  */
 export function startSandbox({ port = 0, records = false }: Options = {}): Promise<ScriptedProvider> {
   const memory = new SandboxMemory();
@@ -60,11 +60,11 @@ async function serve(request: ReceivedRequest, res: ServerResponse, memory: Sand
     await sendReply(res, replyOf(await responseTo(exchange, memory)));
   } catch (error) {
     if (res.headersSent) {
-      // Part of the response has been sent. Only a broken connection shows the client that the rest is missing.
+      // A part of the response has been sent, so only a broken connection shows the client that the rest is missing.
       res.destroy();
       return;
     }
-    await sendReply(res, replyOf(refusalOf(error, path, headers, String(res.getHeader('request-id')))));
+    await sendReply(res, replyOf(errorResponseOf(error, path, headers, String(res.getHeader('request-id')))));
   }
 }
 
@@ -102,20 +102,21 @@ function askInside(path: string, value: unknown, headers: IncomingHttpHeaders, m
   const body = Buffer.from(JSON.stringify(value));
   const fingerprint = fingerprintOf('POST', path, body);
   const query = new URLSearchParams();
-  const refuse = (error: unknown): JsonResponse => refusalOf(error, path, headers, fingerprint.id('req_', 32));
+  const errorResponse = (error: unknown): JsonResponse =>
+    errorResponseOf(error, path, headers, fingerprint.id('req_', 32));
 
   try {
     const found = findRoute('POST', path);
 
     if (found === null) throw unknownUrl('POST', path);
 
-    const ask = (inner: string): JsonResponse => refuse(unknownUrl('POST', inner));
+    const ask = (inner: string): JsonResponse => errorResponse(unknownUrl('POST', inner));
     const request = { params: found.params, query, headers, body, fingerprint, memory, ask };
     const response = found.route.handle(request);
 
-    return response.kind === 'json' ? response : refuse(badJson());
+    return response.kind === 'json' ? response : errorResponse(badJson());
   } catch (error) {
-    return refuse(error);
+    return errorResponse(error);
   }
 }
 
@@ -135,9 +136,9 @@ function name({ headers, res, path }: Exchange, fingerprint: Fingerprint): void 
   res.setHeader('openai-version', '2020-10-01');
 }
 
-function refusalOf(error: unknown, path: string, headers: IncomingHttpHeaders, requestId: string): JsonResponse {
-  const refusal = error instanceof VendorError ? error : internalError();
+function errorResponseOf(error: unknown, path: string, headers: IncomingHttpHeaders, requestId: string): JsonResponse {
+  const shown = error instanceof VendorError ? error : internalError();
 
-  if (refusal !== error) process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return isMessagesVendor(path, headers) ? messagesError(refusal, requestId) : refusal.toResponse();
+  if (shown !== error) process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return isMessagesVendor(path, headers) ? messagesError(shown, requestId) : shown.toResponse();
 }

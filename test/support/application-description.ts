@@ -12,9 +12,10 @@ interface Description {
 }
 
 /** Returns the OpenAPI description and the routes of the application, without a database or an upstream. */
-export async function describeApplication(): Promise<Description> {
+export async function describeApplication(settings: Readonly<Record<string, string>> = {}): Promise<Description> {
   const app = await createApp(
     Config.from({
+      ...settings,
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -30,7 +31,7 @@ export async function describeApplication(): Promise<Description> {
   }
 }
 
-/** Maximum JSON length in characters. Longer bodies cost time without covering more. */
+/** Longer JSON bodies cost time without covering more. */
 const BODY_LENGTH_MAX = 3_000;
 
 /** Generates bodies that the description allows. The seed determines them. */

@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 interface Connect {
-  /** `host:port`, as the client requested it */
+  /** `host:port`, as the client requested it. */
   readonly target: string;
   readonly authorization: string | undefined;
 }
@@ -11,10 +11,10 @@ interface Connect {
 /** An HTTP proxy that only serves CONNECT. It connects names and addresses of the test to local ports. */
 export class ConnectProxy {
   readonly connects: Connect[] = [];
-  /** Other requests than CONNECT, which must not happen. */
+  /** Requests other than CONNECT, which must not happen. */
   readonly others: string[] = [];
-  /** Sent instead of opening a tunnel. */
-  refuseWith: number | null = null;
+  /** The proxy sends this status instead of opening a tunnel. */
+  rejectWith: number | null = null;
   /** The proxy accepts connections, but does not respond. */
   silent = false;
   private readonly sockets = new Set<Socket>();
@@ -63,7 +63,7 @@ export class ConnectProxy {
     // Without a reader, the end of the connection would not be noticed.
     if (this.silent) return void client.on('end', () => client.destroy()).resume();
     const port = this.routes[target];
-    const status = this.refuseWith ?? (port === undefined ? 502 : null);
+    const status = this.rejectWith ?? (port === undefined ? 502 : null);
     if (status !== null) return void client.end(`HTTP/1.1 ${status} x-secret-of-the-proxy\r\n\r\n`);
     const upstream = connect(port!, '127.0.0.1', () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'));
     this.sockets.add(upstream);
