@@ -6,7 +6,6 @@ const STRENGTH_BITS_MIN = 64;
 interface RandomSecret {
   /** The part of a secret that has to be random. */
   readonly randomPartOf: (secret: string) => string;
-  /** A shell command that prints a good value. */
   readonly generator: string;
 }
 
@@ -40,7 +39,7 @@ export function guessableProblem(name: SettingName, env: string, value: unknown)
  * characters, times the bits of one character if all different ones are equally likely. It is lower than the real randomness of
  * random text.
  */
-export function strengthBits(text: string): number {
+function strengthBits(text: string): number {
   const left = withoutPatterns(text);
   return left.length * Math.log2(Math.max(1, new Set(left).size));
 }
@@ -62,7 +61,6 @@ function withoutPatterns(text: string): string {
 const wordAt = (text: string, at: number): number =>
   WORDS.reduce((longest, word) => (word.length > longest && text.startsWith(word, at) ? word.length : longest), 0);
 
-/** The length of `aaaa`, `1234` or `dcba`. */
 function sequenceAt(text: string, at: number): number {
   const step = text.charCodeAt(at + 1) - text.charCodeAt(at);
   if (!(Math.abs(step) <= 1)) return 0;
@@ -89,7 +87,6 @@ const SUBSTITUTES: Readonly<Record<string, string>> = {
   $: 's',
 };
 
-/** `P4ssw0rd` as `password`. The length stays the same. */
 const plainSpelling = (text: string): string =>
   text.toLowerCase().replace(/[013457@$]/g, (character) => SUBSTITUTES[character]!);
 

@@ -1,7 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_CODES } from '../errors/error-code.data.js';
+import type { Config } from '../config/config.js';
+import { ANTHROPIC_TYPES, ERROR_CODES } from '../errors/error-code.data.js';
+import { RELAYED_STATUSES } from '../errors/relayed-statuses.data.js';
 import type { DeclaredRoute } from '../routes/declared-routes.js';
-import type { RouteSpec } from '../routes/route-spec.js';
+import type { GatewayRouteSpec, RouteSpec } from '../routes/route-spec.js';
 import { RESPONSE_HEADERS, headersOf } from './response-headers.data.js';
 import { errorResponsesOf } from './error-responses.js';
 import { TAGS } from './tags.data.js';
@@ -25,9 +27,12 @@ export function allowNullForOptional(schema: unknown): void {
   for (const part of [schema.items, schema.additionalProperties, ...alternatives(schema)]) allowNullForOptional(part);
 }
 
-/** Forbids undeclared fields, because /admin rejects them (D16). Changes `schema` in place. */
-export function refuseUnknown(schema: unknown): void {
-  if (isNode(schema)) schema.additionalProperties = false;
+/** Forbids undeclared fields at any depth, because /admin rejects them (D16). Changes the referenced schemas in place. */
+function forbidUnknown(document: OpenAPIObject, reference: string): void {
+  const schema = document.components?.schemas?.[reference.split('/').at(-1)!];
+  if (!isNode(schema)) return;
+  schema.additionalProperties = false;
+  for (const [, nested] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) forbidUnknown(document, nested!);
 }
 
 function requireOneOf(schema: unknown, fields: readonly string[]): void {
@@ -77,7 +82,9 @@ const CSRF_PARAMETER = {
   schema: { type: 'string' },
 };
 
-const ERROR_ENVELOPE = {
+const ERROR_TYPES = new Set(Object.values(ERROR_CODES).map(({ type }) => type));
+
+const errorEnvelope = (types: ReadonlySet<string>) => ({
   type: 'object',
   required: ['error'],
   properties: {
@@ -87,23 +94,41 @@ const ERROR_ENVELOPE = {
       required: ['message', 'type', 'code', 'param', 'request_id'],
       properties: {
         message: { type: 'string' },
-        type: { type: 'string', enum: [...new Set(Object.values(ERROR_CODES).map(({ type }) => type))] },
+        type: { type: 'string', enum: [...types] },
         code: { type: 'string', enum: Object.keys(ERROR_CODES) },
         param: { type: ['string', 'null'], description: 'The invalid field.' },
         request_id: { type: 'string', description: 'The value of `X-Request-Id`.' },
       },
     },
   },
+});
+
+/** OpenAI's and Anthropic's errors both have an object `error`. Other providers send other bodies. */
+const RELAYED_ERROR = {
+  type: 'object',
+  description: "The provider's error body, unchanged except for credentials, which are removed.",
+  properties: { error: {} },
 };
+
+type DescribedSettings = Pick<Config, 'profile' | 'upstreamErrors'>;
 
 /**
  * Adds what decorators cannot express: readable wildcard paths, errors, response headers, and rules for null and unknown fields
  * in request bodies. Changes `document` in place. @param routes all enabled routes
  */
-export function finishDocument(document: OpenAPIObject, routes: readonly DeclaredRoute[]): void {
+export function finishDocument(
+  document: OpenAPIObject,
+  routes: readonly DeclaredRoute[],
+  { profile, upstreamErrors }: DescribedSettings,
+): void {
   for (const [nestPath, documentPath] of Object.entries(WILDCARDS)) renamePath(document.paths, nestPath, documentPath);
   const schemas = (document.components ??= {}).schemas ?? {};
-  document.components.schemas = Object.assign(schemas, { ErrorEnvelope: ERROR_ENVELOPE });
+  const relays = upstreamErrors === 'relay';
+  const types = profile === 'current' ? new Set([...ERROR_TYPES, ...Object.values(ANTHROPIC_TYPES)]) : ERROR_TYPES;
+  document.components.schemas = Object.assign(schemas, {
+    ErrorEnvelope: errorEnvelope(types),
+    ...(relays && { RelayedError: RELAYED_ERROR }),
+  });
   document.components.headers = RESPONSE_HEADERS;
   for (const [name, fields] of Object.entries(ONE_OF_REQUIRED)) requireOneOf(schemas[name], fields);
   for (const { method, path, spec } of routes) {
@@ -114,6 +139,7 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
     if (needsCsrfToken(spec, method)) addCsrfToken(operation, spec);
     finishBody(document, operation, spec);
     finishResponses(operation, spec, method, described);
+    if (relays && spec.kind === 'gateway' && isForwarded(operation, spec)) addRelayedErrors(operation);
     operation.security ??= [];
   }
   const tags = Object.values(document.paths).flatMap((item) =>
@@ -159,9 +185,9 @@ function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: R
   if (requestBody === undefined || !('content' in requestBody)) return;
   const { schema } = requestBody.content['application/json'] ?? {};
   if (schema === undefined || !('$ref' in schema)) return;
-  const body = document.components?.schemas?.[schema.$ref.split('/').at(-1)!];
-  if (spec.kind === 'admin' || spec.kind === 'dashboard') refuseUnknown(body);
-  else if (spec.kind === 'gateway' && (spec.body === 'json' || spec.body === 'opaque')) allowNullForOptional(body);
+  if (spec.kind === 'admin' || spec.kind === 'dashboard') forbidUnknown(document, schema.$ref);
+  else if (spec.kind === 'gateway' && (spec.body === 'json' || spec.body === 'opaque'))
+    allowNullForOptional(document.components?.schemas?.[schema.$ref.split('/').at(-1)!]);
 }
 
 function finishResponses(operation: Operation, spec: RouteSpec, method: string, path: string): void {
@@ -179,7 +205,26 @@ function finishResponses(operation: Operation, spec: RouteSpec, method: string, 
   }
 }
 
-const errorContent = () => ({ 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } });
+/** A route with a 502 sends an upstream request. The gateway itself answers requests for models, from the catalog. */
+const isForwarded = ({ responses }: Operation, { endpoint }: GatewayRouteSpec): boolean =>
+  '502' in responses && !endpoint.startsWith('/v1/models');
+
+function addRelayedErrors(operation: Operation): void {
+  const responses = operation.responses as Record<string, ResponseObject>;
+  for (const status of RELAYED_STATUSES) {
+    const { description, headers } = responses[status] ?? { headers: responses['502']!.headers };
+    const own = description === undefined ? [] : [reference('ErrorEnvelope')];
+    responses[status] = {
+      description: [...(description === undefined ? [] : [description]), "the provider's error"].join(', '),
+      headers,
+      content: { 'application/json': { schema: { anyOf: [...own, reference('RelayedError')] } } },
+    };
+  }
+}
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const errorContent = () => ({ 'application/json': { schema: reference('ErrorEnvelope') } });
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 

@@ -10,19 +10,20 @@ import { detailsOf } from './usage-details.rules.js';
 import type { UsageReader } from './usage-formats.data.js';
 import type { UsageProof } from '../../platform/request-context/reservation.js';
 import type { TokenUsage } from '../../platform/request-context/token-usage.js';
+import { documentsIn } from '../../platform/event-stream/documents-in.js';
+import { isObject } from '../../platform/validation/check.js';
 import { UsageExtractor } from './usage-extractor.js';
 
 interface MeterOptions {
   readonly estimator: Estimator;
   /** Called once if a response with a success status contains an error. */
   readonly onError: (error: ReportedError) => void;
-  /** Null unless the trace is sampled. */
+  /** Only sampled traces need the facts. */
   readonly facts?: ResponseFactsReader | null;
-  /** The response is a stream, and nobody has asked for its usage. */
+  /** The response is a stream whose usage was not requested. */
   readonly usageHidden?: boolean;
 }
 
-/** The port to `TokenEstimator`. */
 export interface Estimator {
   capture(): ResponseCapture;
   estimate(job: EstimateJob, holder: string): Promise<Estimate>;
@@ -89,7 +90,7 @@ export class ResponseMeter {
     this.extractor = null;
     captured?.release();
     const report = extractor === null ? NOTHING_REPORTED : extractor.end(whole);
-    if (this.facts !== null && this.format !== 'json') this.tail?.readInto(this.facts);
+    if (this.facts !== null && this.format !== 'json') this.tail?.readInto(this.facts, this.format);
     this.ctx.usageProof ??= this.proofOf(report, whole);
     this.settle(report, captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes });
   }
@@ -98,7 +99,7 @@ export class ResponseMeter {
   buffered(body: Buffer, whole = true): void {
     this.format = formatByShape(body) ?? 'json';
     const report = whole ? bufferedReport(body, this.reader, this.countsCalls) : NOTHING_REPORTED;
-    // A response without an output has no finish reason, and no ID either.
+    // Responses without an output have neither a finish reason nor an ID.
     if (whole && this.reader.output.length > 0) this.facts?.readWhole(body);
     // The provider generates the whole response before it begins to send it.
     this.ctx.usageProof ??= whole ? this.proofOf(report, whole) : 'unknown';
@@ -183,25 +184,26 @@ class StreamTail {
     this.keptBytes += chunk.copy(this.kept, this.keptBytes, from);
   }
 
-  /** Call it once, when the stream has ended. */
-  readInto(facts: ResponseFactsReader): void {
-    const tail = this.kept.toString('utf8', Math.max(0, this.keptBytes - TAIL_BYTES), this.keptBytes);
-    for (const line of tail.split(/[\r\n]+/)) {
-      const json = line.startsWith('data:') ? line.slice('data:'.length).trim() : line;
-      if (json.startsWith('{')) readChunk(json, facts);
-    }
+  readInto(facts: ResponseFactsReader, format: ResponseFormat): void {
+    const tail = this.kept.subarray(Math.max(0, this.keptBytes - TAIL_BYTES), this.keptBytes);
+    for (const chunk of documentsIn(tail, format, parsedChunk)) noteChunk(chunk, facts);
   }
 }
 
-function readChunk(json: string, facts: ResponseFactsReader): void {
+function noteChunk({ id, model, choices }: Chunk, facts: ResponseFactsReader): void {
+  facts.note('id', id);
+  facts.note('model', model);
+  if (!Array.isArray(choices)) return;
+  for (const choice of choices as NonNullable<Chunk['choices']>)
+    facts.note('finish', choice?.finish_reason, typeof choice?.index === 'number' ? choice.index : 0);
+}
+
+/** Returns null for a line that was cut at the start of the tail. */
+function parsedChunk(data: Buffer): Chunk | null {
   try {
-    const { id, model, choices } = JSON.parse(json) as Chunk;
-    facts.note('id', id);
-    facts.note('model', model);
-    if (!Array.isArray(choices)) return;
-    for (const choice of choices as NonNullable<Chunk['choices']>)
-      facts.note('finish', choice?.finish_reason, typeof choice?.index === 'number' ? choice.index : 0);
+    const chunk = JSON.parse(data.toString()) as unknown;
+    return isObject(chunk) ? chunk : null;
   } catch {
-    // A line that was cut at the start of the tail is not JSON.
+    return null;
   }
 }
