@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, createParamDecorator, HttpCode, type Type, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth, ApiOperation, ApiResponse, ApiTags, ApiBody } from '@nestjs/swagger';
 import { contextOf, NoInputGuard, declareInput, ParsedBody } from '../platform/request-context/context.decorator.js';
-import { OperatorReadLimitGuard } from '../platform/fairness/operator-read-limit.guard.js';
+import { OperatorReadLimitGuard } from './operator-read-limit.guard.js';
 
 /**
  * Passes the body to a handler as it is, because `InputPipe` reads only flat bodies. The handler must check it.
