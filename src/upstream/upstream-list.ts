@@ -1,6 +1,6 @@
 import { Config } from '../platform/config/config.js';
 import type { TlsFiles, UpstreamsFile, UpstreamSpec } from '../platform/config/upstreams/upstreams-file.js';
-import { ConnectionPermits } from '../platform/fairness/connection-permits.js';
+import { ConnectionPermits } from './connection-permits.js';
 import { accountHeaders, specHeaders } from './credential-headers.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { hasTlsFiles, tlsFilesOf, upstreamConnector } from './upstream-connector.js';

@@ -47,7 +47,7 @@ describe('changes', () => {
     admin = new DataSource({ type: 'postgres', url: scratch.url, poolSize: 1 });
     await admin.initialize();
     app = await startDatabaseApp(scratch.url);
-    for (const topic of ['key', 'policy', 'catalog'] as const) {
+    for (const topic of ['key', 'tables', 'catalog'] as const) {
       app.get(Changes).subscribe(topic, (id) => reported.push([topic, id]));
     }
     await app.get(Database).whenReady();
@@ -74,14 +74,14 @@ describe('changes', () => {
   test('changes to the model policy and the model catalog are reported', async () => {
     await admin.query(`insert into model_policies values ('some/model', false, null, now(), 'test')`);
     await admin.query(WRITE_CATALOG);
-    await until(() => wasReported('policy', 'some/model') && reported.some(([topic]) => topic === 'catalog'));
+    await until(() => wasReported('tables', 'some/model') && reported.some(([topic]) => topic === 'catalog'));
   });
 
   test('after a lost connection, every topic is reported as changed without an ID', async () => {
     const cut = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'gateway-watch'`;
     await admin.query(`${cut}; update api_keys set rpm_limit = 8`);
-    await until(() => (['key', 'policy', 'catalog'] as const).every((topic) => wasReported(topic, null)));
+    await until(() => (['key', 'tables', 'catalog'] as const).every((topic) => wasReported(topic, null)));
     reported = [];
     await admin.query('update api_keys set rpm_limit = 9 where id = $1', [keyId]);
     await until(() => wasReported('key', keyId));
@@ -107,13 +107,13 @@ describe('changes', () => {
     await withoutNotify(
       `insert into model_policies values ('a', false, null, now(), 'test'), ('b', true, null, now(), 'test')`,
     );
-    await until(() => wasReported('policy', null));
+    await until(() => wasReported('tables', null));
     reported = [];
     await withoutNotify(`update model_policies set enabled = true where model = 'a'`);
-    await until(() => wasReported('policy', null));
+    await until(() => wasReported('tables', null));
     reported = [];
     await withoutNotify(`delete from model_policies where model = 'a'`);
-    await until(() => wasReported('policy', null));
+    await until(() => wasReported('tables', null));
   });
 
   test('the poll finds a catalog change whose NOTIFY was lost', async () => {
