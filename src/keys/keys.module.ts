@@ -13,8 +13,7 @@ import { ApiKeyStore, KeyReads } from './stores/api-key.store.js';
 
 /**
  * API keys. A separate module, because every /v1 request starts with a key lookup. While the database is unavailable, cached
- * keys are still found. Other keys get 503 `service_unavailable`, never 401. The pipeline creates `KeyStateGuard`, because it
- * confirms the guard's refusals.
+ * keys are still found. Other keys get 503 `service_unavailable`, never 401.
  */
 @Module({
   imports: [AuditModule, ChangesModule, EventsModule, QuotaModule, TeamsModule],

@@ -118,8 +118,8 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
 
   private singleSource(): CatalogSource {
     const [upstream, messages] = this.client.all;
-    const { current, upstreamBaseUrl, upstreamMessagesBaseUrl } = this.config;
-    const hasMessagesList = current && ![null, upstreamBaseUrl].includes(upstreamMessagesBaseUrl);
+    const { isCurrentProfile, upstreamBaseUrl, upstreamMessagesBaseUrl } = this.config;
+    const hasMessagesList = isCurrentProfile && ![null, upstreamBaseUrl].includes(upstreamMessagesBaseUrl);
     return {
       upstream: upstream!,
       second: hasMessagesList ? messages : undefined,

@@ -19,8 +19,8 @@ export class ModelStates {
     private readonly config: Config,
   ) {}
 
-  get current(): boolean {
-    return this.config.current;
+  get isCurrentProfile(): boolean {
+    return this.config.isCurrentProfile;
   }
 
   get policyKnown(): boolean {
@@ -49,7 +49,7 @@ export class ModelStates {
     const row = copy?.get(model);
     const enabled = this.policy.of(model);
     return {
-      listed: this.isListed(row !== undefined || (this.current && enabled === true)),
+      listed: this.isListed(row !== undefined || (this.isCurrentProfile && enabled === true)),
       facts: this.registry.lookup(model, row?.owned_by),
       enabled,
       probe: this.probes.of(model)?.verdict,
@@ -69,12 +69,12 @@ export class ModelStates {
 
   /** With `GW_PROFILE=current`, a model that is allowed but unknown to the registry fits every route. */
   isVouchedFor({ facts, enabled }: ModelState): boolean {
-    return this.current && enabled === true && facts === null;
+    return this.isCurrentProfile && enabled === true && facts === null;
   }
 
   /** With `GW_PROFILE=current`, returns the allowed models that the catalog does not list. Otherwise returns none. */
   allowedUnlisted(): string[] {
-    if (!this.current) return [];
+    if (!this.isCurrentProfile) return [];
     const { copy } = this.catalog;
     return [...this.policy.all].filter(([id, enabled]) => enabled && copy?.has(id) !== true).map(([id]) => id);
   }

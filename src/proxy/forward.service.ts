@@ -196,9 +196,9 @@ export class ForwardService {
     { raw }: FastifyRequest,
   ): { readonly api: Api; readonly usageReader: UsageReader | null } {
     if (route?.kind !== 'gateway') return { api: 'openai', usageReader: null };
-    const { current, routes } = this.config;
+    const { isCurrentProfile, routes } = this.config;
     const usage = routes === 'all' ? (route.usageOfAll ?? route.usage) : route.usage;
-    const isAnthropic = route.sharedPath === true && current && isAnthropicClient(raw);
+    const isAnthropic = route.sharedPath === true && isCurrentProfile && isAnthropicClient(raw);
     return {
       api: isAnthropic ? 'anthropic' : route.api,
       usageReader: usage === null ? null : USAGE_FORMATS[usage],

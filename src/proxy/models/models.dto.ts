@@ -78,7 +78,7 @@ export class ModelsQueryPipe implements PipeTransform<Raw, Promise<ListModelsReq
   constructor(private readonly config: Config) {}
 
   async transform(raw: Raw): Promise<ListModelsRequest> {
-    if (!this.config.current) return this.input.transform(raw);
+    if (!this.config.isCurrentProfile) return this.input.transform(raw);
     const { limit, after_id, before_id, ...filters } = raw;
     return Object.assign(await this.input.transform(filters), {
       limit: countOf(limit),

@@ -74,7 +74,7 @@ export class BatchFileCheck {
     // A provider could run a line on the batch's endpoint instead of the line's own.
     const ofBatch = typeof endpoint === 'string' ? routes.reachedBy(endpoint) : [];
     const judge = (line: BatchRequest) => this.gate.judgeBatch(line, key, [...routes.reachedBy(line.url), ...ofBatch]);
-    const lines = new BatchLines(judge, this.config.current ? 'everywhere' : 'known-fields');
+    const lines = new BatchLines(judge, this.config.isCurrentProfile ? 'everywhere' : 'known-fields');
     const request = {
       holder: key.id,
       method: 'GET',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { internalError } from '../../platform/errors/error-factories.js';
 import { GatewayError } from '../../platform/errors/gateway-error.js';
-import type { Candidate } from '../../model-policy/model-serving.service.js';
+import type { Candidate } from '../../model-policy/upstream-candidates.service.js';
 import type { Attempt } from '../../platform/request-context/request-context.js';
 import { retryAfterMsOf } from '../upstream-pressure.js';
 import { NOT_SENT, type SendFailure, type UpstreamExchange, type UpstreamSink } from '../upstream-exchange.js';

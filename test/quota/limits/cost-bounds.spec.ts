@@ -8,7 +8,7 @@ import { RequestCosts } from '../../../src/costs/request-costs.service.js';
 import { CostBounds, type PricedCall } from '../../../src/quota/limits/cost-bounds.service.js';
 import { fallbacksIn } from '../../../src/quota/limits/estimate/fallback-models.js';
 import { RequestEstimate } from '../../../src/quota/limits/estimate/request-estimate.js';
-import type { ModelServing } from '../../../src/model-policy/model-serving.service.js';
+import type { UpstreamCandidates } from '../../../src/model-policy/upstream-candidates.service.js';
 import type { UpstreamClient } from '../../../src/upstream/upstream-client.js';
 
 const NO_OPERATOR_PRICES = { isEmpty: true } as unknown as OperatorPrices;
@@ -29,7 +29,7 @@ function bounds(places: readonly Place[], env: Record<string, string> = {}): Cos
   const of = (model: string) => ({
     candidates: places.map((place, at) => ({ upstream: upstreams[at], model: place.model ?? model })),
   });
-  const serving = { on: places.length > 1, of, withoutModel: () => of('').candidates } as unknown as ModelServing;
+  const serving = { on: places.length > 1, of, withoutModel: () => of('').candidates } as unknown as UpstreamCandidates;
   const client = { first: () => upstreams[0] } as unknown as UpstreamClient;
   return new CostBounds(new RequestCosts(NO_OPERATOR_PRICES, config), serving, client, new Clock(), config);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { internalError } from '../../../src/platform/errors/error-factories.js';
 import type { GatewayError } from '../../../src/platform/errors/gateway-error.js';
-import type { Candidate } from '../../../src/model-policy/model-serving.service.js';
+import type { Candidate } from '../../../src/model-policy/upstream-candidates.service.js';
 import type { Attempt } from '../../../src/platform/request-context/request-context.js';
 import { RoutedCall, type RoutedRequest } from '../../../src/upstream/routing/routed-call.js';
 import type { SendFailure, UpstreamExchange, UpstreamSink } from '../../../src/upstream/upstream-exchange.js';

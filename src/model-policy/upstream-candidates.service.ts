@@ -18,7 +18,7 @@ export interface Candidate {
   readonly repeatSent: boolean;
 }
 
-export interface Serving {
+export interface ModelCandidates {
   readonly candidates: readonly Candidate[];
   readonly sticky: ModelRoute['sticky'];
 }
@@ -33,8 +33,8 @@ const NO_ROUTE: Pick<ModelRoute, 'sticky'> = { sticky: 'none' };
 
 /** Determines which upstreams of `GW_UPSTREAMS` can serve a model, regardless of the state of the upstreams. */
 @Injectable()
-export class ModelServing {
-  private readonly known = new Map<string, Serving>();
+export class UpstreamCandidates {
+  private readonly known = new Map<string, ModelCandidates>();
   private all: Readonly<Record<Api, readonly Candidate[]>> | null = null;
 
   constructor(
@@ -55,7 +55,7 @@ export class ModelServing {
   }
 
   /** Returns the candidates in the order of the model's route. There are none if no upstream with this API serves the model. */
-  of(model: string, api: Api): Serving {
+  of(model: string, api: Api): ModelCandidates {
     const name = `${api} ${model}`;
     const known = this.known.get(name);
     if (known !== undefined) return known;
@@ -92,7 +92,7 @@ export class ModelServing {
     return (this.client.list ?? []).filter(({ spec }) => spec.apis.includes(api)).map((each) => candidateOf(each, ''));
   }
 
-  private find(model: string, api: Api): Serving {
+  private find(model: string, api: Api): ModelCandidates {
     const list = this.client.list ?? [];
     const route = this.config.upstreams?.file.routes.find(({ models }) => matchesPattern(models, model));
     const inRoute: InRoute[] = route === undefined ? list.map((each) => ({ each, weight: null })) : routed(list, route);
