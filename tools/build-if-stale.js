@@ -30,7 +30,7 @@ function isStale() {
 
 function sources() {
   const found = SOURCES.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)));
-  return [...found, ...SINGLE_FILES].filter((file) => file.endsWith('.ts'));
+  return [...found, ...SINGLE_FILES].filter((file) => /\.(?:ts|sql)$/.test(file));
 }
 
 function changedMs(file) {

@@ -1,6 +1,6 @@
 // The last step of `npm run build:server`. It bundles dist/src/main.js and dist/src/cli/main.js with their imports, including
 // packages, into a few files in dist/chunks. A start then reads these instead of 2,300 files (docs/adr/0016).
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -11,6 +11,9 @@ const PROJECT = resolve(import.meta.dirname, '..');
  * contains only these packages.
  */
 const EXTERNAL = ['@node-rs/argon2', '@opentelemetry', 'gpt-tokenizer', 'pg', 'pino', 'pino-pretty', 'swagger-ui-dist'];
+
+/** As tsc and swc write it. */
+const SQL_FILE = /\bsqlFile\(import\.meta\.url, ['"]([^'"]+)['"]\)/g;
 
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 
@@ -32,15 +35,17 @@ export async function bundle({ programs, folder, compile }) {
           return resolve(dirname(importer), name.replace(/\.js$/, '.ts'));
         },
         load: (id) => (compile !== undefined && id.endsWith('.ts') ? { code: compile(id), moduleType: 'js' } : null),
-        // Files that are located relative to a source are still found there.
-        transform(code, id) {
+        transform(source, id) {
+          const code = withSql(source, id);
           // Its `require` would load a second, unbundled TypeORM.
           if (id.endsWith('/@nestjs/typeorm/dist/common/typeorm-compat.js')) {
             if (!code.includes(OWN_REQUIRE))
               throw new Error(`${id} has changed. Check whether the bundle loads TypeORM twice.`);
             return code.replace(OWN_REQUIRE, '');
           }
-          if (!id.startsWith(ours) || id.includes('/node_modules/') || !code.includes('import.meta.url')) return null;
+          if (!id.startsWith(ours) || id.includes('/node_modules/')) return null;
+          if (!code.includes('import.meta.url')) return code === source ? null : code;
+          // Files that are located relative to a source are still found there.
           const place = JSON.stringify(relative(resolve(folder, 'chunks'), id));
           return code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`);
         },
@@ -60,6 +65,13 @@ export async function bundle({ programs, folder, compile }) {
   // The image and its bill of materials are made from this list (tools/image).
   const packages = { bundled: packagesIn(output), external: EXTERNAL };
   writeFileSync(resolve(folder, 'chunks/packages.json'), `${JSON.stringify(packages, null, 2)}\n`);
+}
+
+/** Replaces the names of SQL files by their texts, because the image contains only the bundle. */
+function withSql(code, id) {
+  const sql = code.replace(SQL_FILE, (_, path) => JSON.stringify(readFileSync(resolve(dirname(id), path), 'utf8')));
+  if (/\bsqlFile\(import/.test(sql)) throw new Error(`${id} must call sqlFile with a literal path.`);
+  return sql;
 }
 
 /** @returns the folders of the bundled packages, as in the lock file: `node_modules/rxjs` */
@@ -85,6 +97,9 @@ function isInstalled(name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // Programs that load single modules, such as `typeorm` and the benchmarks, read these.
+  for (const file of globSync('src/**/*.sql', { cwd: PROJECT }))
+    cpSync(resolve(PROJECT, file), resolve(PROJECT, 'dist', file));
   const program = (name) => ({ [name]: resolve(PROJECT, 'dist', `${name}.js`) });
   await bundle({ programs: { ...program('src/main'), ...program('src/cli/main') }, folder: resolve(PROJECT, 'dist') });
 }

@@ -5,7 +5,7 @@ import { COUNTED_MAX } from '../platform/database/page.js';
 import type { AuditAction } from './audit-action.data.js';
 import { isoTimestamp } from '../platform/validation/timestamp.js';
 
-/** All conditions must match. A null condition matches any value. */
+/** A null condition matches any value. All conditions must match. */
 export interface AuditFilter {
   readonly targetId: string | null;
   readonly action: AuditAction | null;
@@ -26,7 +26,7 @@ export interface AuditRecord {
 }
 
 export interface AuditPage {
-  /** Number of matching rows. Anything above `COUNTED_MAX` means more than `COUNTED_MAX`. */
+  /** The number of matching rows. Anything above `COUNTED_MAX` means more than `COUNTED_MAX`. */
   readonly found: number;
   readonly logs: readonly AuditRecord[];
 }
@@ -58,7 +58,7 @@ const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or a
    and ($4::timestamptz is null or created_at >= $4)
    and ($5::timestamptz is null or created_at < $5::timestamptz + interval '1 millisecond')`;
 
-// With every filter, count and page use index-only scans, so rows before the offset are not read.
+// With every filter, count and page use index-only scans. Rows before the offset are not read.
 const LIST = `
 with counted as (
   select count(*)::int as found from (select from audit_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching

@@ -60,7 +60,7 @@ export function fieldChanges<P extends string>(
 
 /**
  * Creates the monthly partitions of the audit log at startup and every hour, two months ahead. The table has no default
- * partition, so every admin change would fail in a month without one.
+ * partition, so a missing partition would make every admin change fail.
  */
 @Injectable()
 export class AuditPartitions implements OnApplicationBootstrap, OnModuleDestroy {

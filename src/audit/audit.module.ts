@@ -5,7 +5,7 @@ import { AuditLogReadModel } from './audit-log.read-model.js';
 
 /**
  * The audit log: the actor, target and client address of every change. The module is separate because many modules write to it.
- * Each writes the row in the transaction of its change, so the module also exports `Transactions`. If the row cannot be
+ * They write each row in the transaction of its change, so the module also exports `Transactions`. If the row cannot be
  * written, the change is rolled back.
  */
 @Module({

@@ -8,8 +8,8 @@ import { clientAddressOf } from './client-address.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 
 /**
- * Stage 3 under /admin: authenticates the admin key (`Authorization: Bearer`), or without an Authorization header the session
- * cookie (D19). Writes the actor to the context.
+ * Stage 3 under /admin: authenticates the admin key. Without an Authorization header, it authenticates the session cookie
+ * (D19).
  */
 @Injectable()
 export class AdminGuard implements CanActivate {

@@ -13,8 +13,8 @@ import { bareKeyOf, bearerOf, type Credential } from './bearer-token.js';
 const MESSAGES = '/v1/messages';
 
 /**
- * First half of stage 3 (D1): finds the caller's key by its hash on routes under /v1. Malformed and unknown keys get the same
- * error, so that a caller cannot distinguish them. `KeyStateGuard` then checks the state of the key.
+ * First half of stage 3 (D1): finds the caller's key by its hash. Malformed and unknown keys get the same error, so that a
+ * caller cannot distinguish them. `KeyStateGuard` then checks the state of the key.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {

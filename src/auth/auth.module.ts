@@ -7,10 +7,11 @@ import { AddressLimits, floodLimits } from './flood.guard.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 
 /**
- * Authenticates an API key under /v1, the admin key or a session under /admin, and a session under /dashboard. Also limits
- * requests per client address. The module is separate from `keys` and `operators`, which do not read requests.
+ * Authenticates requests and limits them per client address. The module is separate from `keys` and `operators`, which do not
+ * read requests.
  *
- * The guards reject requests with 401, 403 or 429, and with 503 if a key or session cannot be looked up. The pipeline creates them.
+ * The guards reject requests with 401, 403 or 429, and with 503 if a key or session cannot be looked up. The pipeline creates
+ * them.
  */
 @Module({
   imports: [KeysModule, OperatorsModule, ThrottlerModule.forRootAsync({ useFactory: floodLimits })],

@@ -1,4 +1,4 @@
-/** `malformed`: an Authorization header without a bearer token */
+/** A credential is `malformed` if the Authorization header has no bearer token. */
 export type Credential =
   { readonly kind: 'missing' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
 

@@ -18,7 +18,7 @@ export class UntrustedProxyWarning {
 
   look(request: FastifyRequest): void {
     if (this.warned || request.headers['x-forwarded-for'] === undefined) return;
-    // A trusted proxy adds the address that it forwards to its own.
+    // A trusted proxy appends the address that it forwards to its own, which makes more than one.
     if (request.ips !== undefined && request.ips.length > 1) return;
     this.warned = true;
     this.logger.warn(

@@ -1,19 +1,18 @@
 import { forbidden } from '../platform/errors/error-factories.js';
 import type { Session, SessionsService } from './operators/sessions.service.js';
 
-/** `insecure`: this gateway over plain HTTP outside localhost, where the browser silently drops the `Secure` cookie (D19). */
+/** `insecure` means this gateway over plain HTTP outside localhost, where the browser silently drops the `Secure` cookie (D19). */
 type OriginVerdict = 'own' | 'foreign' | 'insecure';
 
 const LOCALHOST = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** @param host with or without a port */
 export const isLocalhost = (host: string): boolean => LOCALHOST.has(host.replace(/:\d+$/, '').toLowerCase());
 
-/** @param origin undefined if the request does not come from a page @param host with the port unless it is the default */
+/** @param origin undefined if the request does not come from a page */
 export function judgeSignInOrigin(origin: string | undefined, host: string): OriginVerdict {
   if (origin === undefined) return 'own';
   const page = urlOf(origin);
-  // Both URLs have the page's scheme, so that they omit the same default port.
+  // Both URLs have the page's scheme, so they omit the same default port.
   const here = page === null ? null : urlOf(`${page.protocol}//${host}`);
   if (page === null || here === null || page.host !== here.host) return 'foreign';
   return page.protocol === 'http:' && !LOCALHOST.has(page.hostname) ? 'insecure' : 'own';

@@ -5,7 +5,7 @@ import { requestOf } from '../platform/request-context/context.decorator.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 import { judgeSignInOrigin } from './csrf.js';
 
-/** Stage 3 under /dashboard: authenticates the session cookie. For a sign-in it checks the origin (D19). */
+/** Stage 3 under /dashboard: authenticates the session cookie, or checks the origin of a sign-in (D19). */
 @Injectable()
 export class DashboardGuard implements CanActivate {
   constructor(private readonly sessions: SessionAuthentication) {}

@@ -19,7 +19,10 @@ interface Window {
   hits: number;
 }
 
-/** Fixed windows in bounded memory. The throttler's own storage keeps and scans a time per hit, for unlimited addresses. */
+/**
+ * Counts requests in fixed windows in bounded memory. The throttler's own storage keeps each hit of an unlimited number of
+ * addresses.
+ */
 export class FloodWindows implements ThrottlerStorage {
   private readonly windows = new LruCache<string, Window>(WINDOWS_MAX);
 
@@ -48,14 +51,14 @@ export class FloodWindows implements ThrottlerStorage {
   }
 }
 
-/** Per address and process; `ttl` in milliseconds. No admin script sends this many requests. */
+/** No admin script sends this many requests. */
 const REQUEST_LIMIT = { name: 'calls', ttl: 60_000, limit: 60_000 };
 /** Hashing a password is expensive. The limit is the length of the sign-in queue, so that one address cannot fill it. */
 const PASSWORD_LIMIT = { name: 'passwords', ttl: 10_000, limit: 200 };
 
 export const floodLimits = (): ThrottlerModuleOptions => ({
   storage: new FloodWindows(() => performance.now()),
-  // In this gateway, X-RateLimit headers describe API keys.
+  // X-RateLimit headers would describe the address, but the gateway's describe API keys.
   setHeaders: false,
   generateKey: (_host, address, name) => `${name} ${address}`,
   throttlers: [REQUEST_LIMIT, { ...PASSWORD_LIMIT, skipIf: (host) => !carriesPassword(host) }],
@@ -81,7 +84,7 @@ export class AddressLimits extends ThrottlerGuard {
   }
 }
 
-/** Limits floods under /admin and /dashboard before stage 3. This is not the lockout; keys under /v1 have their own limits. */
+/** Limits floods under /admin and /dashboard before stage 3. Keys under /v1 have their own limits. */
 @Injectable()
 export class FloodGuard implements CanActivate {
   constructor(

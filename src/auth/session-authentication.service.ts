@@ -12,7 +12,7 @@ export class SessionAuthentication {
   constructor(private readonly sessions: SessionsService) {}
 
   /**
-   * Writes actor and session to the context, and the cookie if the response renews it.
+   * Authenticates the session cookie, and renews it if the session was extended.
    * @param least the lowest role that the route accepts
    * @throws GatewayError `missing_api_key` without an active session of an enabled operator
    * @throws GatewayError `forbidden` if the role is too low, or if a method other than GET lacks the session's CSRF token

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { RouteSpec } from '../platform/routes/route-spec.js';
 import { isLocalhost } from './csrf.js';
 
-/** Browsers accept the prefix only over HTTPS, with `Path=/` and without `Domain`. So no sibling host can set this cookie. */
+/** Browsers accept the prefix only over HTTPS, with `Path=/` and without `Domain`, so no sibling host can set this cookie. */
 const HOST_COOKIE = '__Host-gw_admin_session';
-/** Over plain HTTP, which browsers can use only on localhost, and for scripts. */
+/** For scripts, and for browsers on localhost, which can use plain HTTP only there. */
 const PLAIN_COOKIE = 'gw_admin_session';
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
-/** Characters that RFC 6265 allows. 200 is longer than any token. */
+/** The characters that RFC 6265 allows. */
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,200}$/;
 
 export interface SessionCookie {
@@ -17,10 +17,7 @@ export interface SessionCookie {
 
 type SentRequest = Pick<FastifyRequest, 'headers' | 'host' | 'protocol'>;
 
-/**
- * Whether the client uses HTTPS, as far as the gateway can know behind a proxy. Browsers state it in `Origin`, and send
- * `Sec-Fetch-Site` only over HTTPS and on localhost.
- */
+/** Browsers behind a proxy state the protocol in `Origin`, and send `Sec-Fetch-Site` only over HTTPS and on localhost. */
 function usesHttps({ headers, host, protocol }: SentRequest): boolean {
   if (protocol === 'https' || headers.origin?.startsWith('https://') === true) return true;
   return headers['sec-fetch-site'] !== undefined && !isLocalhost(host);
@@ -52,7 +49,6 @@ function valuesOf(name: string, cookies: string): ReadonlySet<string> {
 export const renewsCookie = (extended: boolean, route: RouteSpec | null): boolean =>
   extended || route?.kind === 'dashboard';
 
-/** The cookie of a new session. */
 export const newSessionCookie = (request: SentRequest, token: string): SessionCookie => ({
   name: usesHttps(request) ? HOST_COOKIE : PLAIN_COOKIE,
   token,

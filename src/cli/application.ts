@@ -35,7 +35,10 @@ const POOL_SIZE = 2;
  */
 export const PLACEHOLDER_UPSTREAM = 'http://upstream.invalid';
 
-/** Runs `work` with a module's services. @throws CliError `bad_setting`, `database_unavailable` or `migrations_pending` */
+/**
+ * Runs `work` with a module's services.
+ * @throws CliError `bad_setting`, `database_unavailable` or `migrations_pending`
+ */
 export async function withApplication<T>(
   { env }: Invocation,
   need: Need,
@@ -58,13 +61,16 @@ export async function withDatabase<T>(config: Config, work: (database: OpenDatab
   }
 }
 
-/** Outside production, a generated key is kept in a file. The placeholders stop the gateway from generating an admin key and an owner. */
+/** Outside production, a generated key is kept in a file. */
 function secretKeysOf(config: Config): readonly string[] {
   if (config.production) return config.secretKeys;
   return keepDevelopmentSecrets(config.with({ adminKeys: ['not needed'], ownerPassword: 'not needed' })).secretKeys;
 }
 
-/** Same as `withApplication`, without its checks. @param given settings that include the database URL */
+/**
+ * Runs `work` without the checks of `withApplication`.
+ * @param given settings that include the database URL
+ */
 export async function withServices<T>(
   given: Config,
   need: Need,
@@ -115,13 +121,12 @@ function markAsCli(audit: AuditLog): void {
 }
 
 /**
- * The command line: the services behind the Admin API, without the server, the scheduler and the request pipeline. No other
- * folder imports it. A failed check of settings, database or migrations prints the problem and its remedy before a command does
- * any work.
+ * The command line: the services behind the Admin API, without the server, the scheduler and the request pipeline. A failed
+ * check of settings, database or migrations prints the problem and its remedy before a command does any work.
  *
  * This module starts the database and, for commands that change data, the audit log, which must create its partitions.
  * `application.ts` loads all other modules lazily. Nest does not call the lifecycle hooks of lazily loaded modules, so none of
- * their background work starts (webhook deliveries, admission, polling).
+ * their background work starts.
  */
 @Module({})
 class CliModule {

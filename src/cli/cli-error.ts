@@ -3,9 +3,9 @@ import { GatewayError } from '../platform/errors/gateway-error.js';
 /** Exit codes. Scripts depend on them, and docs/cli.md documents them. */
 export const EXIT = {
   ok: 0,
-  /** The command line is valid, but the command did not succeed. For `doctor`: at least one check failed. */
+  /** The command line is valid, but the command did not succeed. For `doctor`, at least one check failed. */
   failed: 1,
-  /** An unknown command or option, or a missing, invalid or repeated value. Nothing was changed. */
+  /** An option is unknown, or a value is missing, invalid or repeated. Nothing was changed. */
   usage: 2,
   /** A setting is invalid. The gateway exits with the same code at startup. */
   badSetting: 78,
@@ -42,10 +42,7 @@ export class CliError extends Error {
 
 export const usageError = (message: string): CliError => new CliError('usage', message, { exitCode: EXIT.usage });
 
-/**
- * Replaces the advice of the Admin API, which names routes and fields, with advice that names commands and options.
- * @param advice the texts to replace, each with its replacement
- */
+/** Replaces the advice of the Admin API, which names routes and fields, with advice that names commands and options. */
 export async function withAdvice<T>(advice: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -9,7 +9,9 @@ type CommandWork = (
   secondArgument: string,
 ) => Promise<Result>;
 
-/** Adds a command's options and action. Its module is imported only when the command runs, because the import takes a second. */
+/**
+ * Adds a command's options and action. The module is imported only when the command runs, because the import takes a second.
+ */
 export type Define = (command: Command, inputs: readonly InputOption[], work: CommandWork) => void;
 
 export const groupOf = (program: Command, name: string, description: string): Command =>

@@ -8,11 +8,11 @@ export interface Invocation {
 }
 
 export interface Result {
-  /** For `--json`: the Admin API's response, if it has an equivalent route. */
+  /** With `--json`, this document is printed. It is the Admin API's response, if there is an equivalent route. */
   readonly document: object;
   /** Complete lines, each with its newline. */
   readonly text: string;
-  /** The output contains a secret that cannot be shown again, so a failed write is an error. */
+  /** The output contains a secret that cannot be shown again. A failed write is then an error. */
   readonly holdsSecret?: true;
   readonly exitCode?: ExitCode;
 }

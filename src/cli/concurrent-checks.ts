@@ -4,7 +4,6 @@ import { ConcurrencyLimit } from '../platform/fairness/concurrency-limit.js';
 const AT_ONCE = 8;
 const WAIT_MS = 600_000;
 
-/** Runs `check` for each upstream, at most eight at once. Results are in the order of `upstreams`. */
 export function checkEach<U, R>(upstreams: readonly U[], check: (upstream: U) => Promise<R>): Promise<R[]> {
   const limit = new ConcurrencyLimit({ atOnce: AT_ONCE, waiting: upstreams.length, waitMs: WAIT_MS });
   return Promise.all(upstreams.map((upstream) => limit.pass(() => check(upstream))));

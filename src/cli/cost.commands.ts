@@ -48,7 +48,7 @@ export async function reportCosts(
   });
 }
 
-/** @param team a name or an ID, of which `work` gets the filter by ID */
+/** @param team a name or an ID; `work` gets the filter by ID */
 const withReads = (
   call: Invocation,
   team: string | null | undefined,

@@ -7,7 +7,7 @@ export interface InputOption {
   readonly flags: string;
   readonly field: string;
   readonly description: string;
-  /** Parses the text of the option. Default: the text itself. `before` is the value of an earlier occurrence. */
+  /** Parses the option's text. Without it, the text is the value. `before` is the value of an earlier occurrence. */
   readonly read?: (text: string, before: unknown) => unknown;
   readonly forNull?: string;
 }
@@ -15,7 +15,7 @@ export interface InputOption {
 /** Replaces null, which Commander would turn into an empty string. */
 const NULL = Symbol('null');
 
-/** Other text is returned unchanged, so that the field's own validation rejects it. */
+/** Returns other text unchanged, so that the field's own validation rejects it. */
 export const wholeNumber = (text: string): unknown => (/^-?\d{1,20}$/.test(text) ? Number(text) : text);
 
 export const commaSeparated = (text: string, before: unknown): string[] => [
@@ -23,7 +23,7 @@ export const commaSeparated = (text: string, before: unknown): string[] => [
   ...text.split(',').map((part) => part.trim()),
 ];
 
-/** Only lists can be repeated: for other options, Commander would silently use the last value. */
+/** Only lists can be repeated. For other options, Commander would silently use the last value. */
 export function addInputs(command: Command, inputs: readonly InputOption[]): Command {
   for (const { flags, description, read = (text: string) => text, forNull } of inputs) {
     const option = new Option(flags, description);
@@ -52,7 +52,7 @@ export function wrongInput(inputs: readonly InputOption[], { code, message, para
 
 type Input = Record<string, unknown>;
 
-/** Errors of the Admin API name the field. Errors of a command name its option. */
+/** Replaces the field in an error of the Admin API with the name of its option. */
 export async function namingOptions<T>(options: readonly InputOption[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -61,7 +61,10 @@ export async function namingOptions<T>(options: readonly InputOption[], work: ()
   }
 }
 
-/** Validates a body like the Admin API. @throws CliError with the API's code, message and `param` */
+/**
+ * Validates a body like the Admin API.
+ * @throws CliError with the API's code, message and `param`
+ */
 export const checkBody = <T extends object>(Dto: new () => T, body: Input, options: readonly InputOption[]) =>
   namingOptions(options, () => new InputPipe(Dto, { source: 'body' }).transform(body));
 

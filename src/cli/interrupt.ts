@@ -1,10 +1,9 @@
 import { EXIT } from './cli-error.js';
 
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+type StopSignal = 'SIGINT' | 'SIGTERM';
 
 const EXIT_CODES = { SIGINT: EXIT.cancelled, SIGTERM: EXIT.terminated } as const;
 
-/** A stop signal of the process. A second signal ends the process immediately. */
 export interface Interrupt extends Disposable {
   readonly signal: AbortSignal;
   readonly name: StopSignal | null;
@@ -12,8 +11,8 @@ export interface Interrupt extends Disposable {
 }
 
 /**
- * Handles stop signals until it is disposed. Call it before slow imports. In a container, the process has the ID 1, and the kernel
- * ignores signals without a handler.
+ * Handles stop signals until it is disposed. A second signal ends the process immediately. Call it before slow imports: in a
+ * container, the process has the ID 1, and the kernel ignores signals without a handler.
  */
 export function interruptOnSignal(): Interrupt {
   const controller = new AbortController();

@@ -26,7 +26,12 @@ const flag = (text: string): unknown => (text === 'true' ? true : text === 'fals
 
 const SETTINGS: readonly InputOption[] = [
   { flags: '--amount <n>', field: 'amount', description: 'requests or tokens; for cost, dollars such as 250.00' },
-  { flags: '--name <text>', field: 'name', forNull: 'none', description: 'name, which refused requests get, or none' },
+  {
+    flags: '--name <text>',
+    field: 'name',
+    forNull: 'none',
+    description: 'name shown in error messages, or none to remove it',
+  },
   {
     flags: '--models <patterns>',
     field: 'models',

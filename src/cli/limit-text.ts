@@ -58,7 +58,7 @@ export function factsText(limit: LimitResponse, nowMs: number): string {
   ]);
 }
 
-/** Returns the state of a limit. Only an active limit counts usage and can reject requests. */
+/** Only an active limit counts usage and can reject requests. */
 function stateOf({ enabled, starts_at: start, ends_at: end }: LimitResponse, nowMs: number): string {
   if (!enabled) return 'paused';
   if (end !== null && end.getTime() <= nowMs) return 'ended';

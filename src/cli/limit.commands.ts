@@ -34,7 +34,7 @@ class LimitCommandsModule {}
 
 type Input = Record<string, unknown>;
 
-const REACHED_HEAD = ['FROM', 'TO', 'USED', 'REACHED', 'REFUSED', 'REFUSED REQUESTS'];
+const REACHED_HEAD = ['FROM', 'TO', 'USED', 'REACHED', 'REJECTED', 'REJECTED REQUESTS'];
 const TOP_UP_HEAD = ['ID', 'AMOUNT', 'FROM', 'TO', 'STATE', 'BY', 'NOTE'];
 const ALERT_HEAD = ['AT', 'ALERT', 'USED', 'AMOUNT', 'PERIOD FROM'];
 const NO_LIMITS = 'No limits found.';
@@ -140,7 +140,6 @@ interface Listed {
   readonly none: string;
 }
 
-/** A page of something that belongs to a limit. */
 async function listOf(
   call: Invocation,
   typedId: string,
@@ -200,7 +199,7 @@ function bodyOf(input: Input, measure: unknown): Input {
   };
 }
 
-/** Replaces `now` by the time of the database, because limits begin and end by its clock. */
+/** Replaces `now` with the database's time, because limits begin and end by its clock. */
 async function withTimes(limits: AdminLimits, body: Input): Promise<Input> {
   const fields = ['starts_at', 'ends_at'].filter((field) => body[field] === 'now');
   if (fields.length === 0) return body;
@@ -232,7 +231,7 @@ function simulationText(simulation: SimulationResponse): string {
   if (method === null)
     return `${start}Usage is stored by day, so this period cannot be simulated. Use a day, a week, a month, rolling_7d or total.\n`;
   const head = `From ${since} to ${until}, the limit would have been reached in ${reached.length} of ${counted(periods, 'period')}.\n`;
-  const refused = `It would have refused an amount of ${simulation.refused_amount}, in about ${simulation.refused_requests} of ${counted(simulation.requests, 'request')}.\n`;
+  const rejected = `It would have rejected an amount of ${simulation.refused_amount}, in about ${simulation.refused_requests} of ${counted(simulation.requests, 'request')}.\n`;
   const rows = reached.map((period) => [
     timeText(period.started_at),
     timeText(period.ended_at),
@@ -241,5 +240,5 @@ function simulationText(simulation: SimulationResponse): string {
     String(period.refused_amount),
     String(period.refused_requests),
   ]);
-  return head + refused + start + (rows.length === 0 ? '' : `\n${textTable(REACHED_HEAD, rows)}`);
+  return head + rejected + start + (rows.length === 0 ? '' : `\n${textTable(REACHED_HEAD, rows)}`);
 }

@@ -11,14 +11,11 @@ import { withSession } from './database/stores/timed-client.js';
 import type { Interrupt } from './interrupt.js';
 
 export interface MigrateOptions {
-  /** Requires only the settings of the database, for a job that has no other settings. */
+  /** Requires only the database settings, for a job that has no others. */
   readonly databaseOnly?: true;
 }
 
-/**
- * Time to wait for a cancelled migration. After it, the command exits without waiting, and the server rolls back when the
- * connection closes.
- */
+/** A cancelled migration gets this long. After it, the command exits, and the server rolls back when the connection closes. */
 const CANCEL_TIMEOUT_MS = 5000;
 
 export async function migrate(call: Invocation, options: MigrateOptions, interrupt: Interrupt): Promise<Result> {

@@ -29,7 +29,7 @@ const NONE = 'No model has a policy. Registry and catalog status apply to all mo
 const NO_POLICY = 'This model has no policy';
 const modelId = new ModelIdPipe(NO_POLICY);
 
-/** `POST /admin/model-allowlist`. The document is the policy only, because commands do not read the catalog. */
+/** The document contains only the policy, because commands do not read the catalog. */
 export async function setPolicy(
   call: Invocation,
   policy: Policy,

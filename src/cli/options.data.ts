@@ -82,7 +82,7 @@ export const RECONCILE_OPTIONS: readonly InputOption[] = [
   },
 ];
 
-/** Without the password, because process lists show the arguments of a command. */
+/** There is no option for the password, because process lists show the arguments of a command. */
 export const OPERATOR_OPTIONS: readonly InputOption[] = [
   { flags: '--email <email>', field: 'email', description: 'email for sign-in (required)' },
   { flags: '--name <name>', field: 'name', description: 'display name (required)' },
@@ -127,7 +127,6 @@ const LIMITS: readonly (InputOption & { readonly byDefault?: string })[] = [
   },
 ];
 
-/** `teamInputOf` reads these two options. */
 const TEAM = { flags: '--team <team>', field: 'team_id' } as const;
 const TAGS = { flags: '--tag <tags>', field: 'tags', read: commaSeparated, forNull: 'none' } as const;
 

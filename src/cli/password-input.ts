@@ -12,7 +12,7 @@ const INVALID_PASSWORD = { param: 'password', exitCode: EXIT.usage } as const;
 
 export const generatePassword = (): string => randomBytes(18).toString('base64url');
 
-/** @throws CliError `usage` without usable input; `validation_error` if the two prompts differ; `cancelled` */
+/** @throws CliError `usage` without usable input, `validation_error` if the two prompts differ, `cancelled` */
 export async function readPassword({ passwordStdin }: PasswordOptions): Promise<string> {
   // Reading stdin directly would show the password on a terminal, so --password-stdin also prompts there.
   if (process.stdin.isTTY) return askTwice();
@@ -55,7 +55,7 @@ interface TerminalInput {
 
 type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'cancelled' };
 
-/** Limit of the characters per line, and of the lines typed before their prompt. */
+/** Limits the characters per line, and the lines typed before their prompt. */
 const CHARACTERS_MAX = 1000;
 const INTERRUPT = '\u0003';
 const END = '\u0004';

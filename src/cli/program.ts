@@ -145,7 +145,7 @@ function addLimitCommands(program: Command, define: Define): void {
   define(removeTopUp, [], async (call, _, id, topUpId) => (await load()).deleteTopUp(call, id, topUpId));
   const alerts = onLimit('alerts', 'list the alerts of a limit, newest first');
   define(alerts, PAGE_OPTIONS, async (call, input, id) => (await load()).listAlerts(call, id, input));
-  const simulate = commandOf(limit, 'simulate', 'show what a limit would have refused in the past');
+  const simulate = commandOf(limit, 'simulate', 'show what a limit would have rejected in the past');
   define(simulate, LIMIT_SIMULATE_OPTIONS, async (call, input) => (await load()).simulateLimit(call, input));
 }
 

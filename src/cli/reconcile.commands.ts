@@ -22,7 +22,7 @@ export interface ReconcileOptions {
   readonly csv?: true;
 }
 
-/** `POST /admin/costs/reconciliation`. @param path of the provider's CSV export */
+/** @param path of the provider's CSV export */
 export async function reconcileFile(
   call: Invocation,
   path: string,
@@ -41,7 +41,7 @@ export async function reconcileFile(
   });
 }
 
-/** Other errors are about the file, not about the command line. */
+/** Other errors are about the file, so they name no option. */
 async function namingOption<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await withAdvice({ "Set 'format' to": 'Set --format to' }, work);
@@ -75,7 +75,6 @@ const TITLES: Readonly<Record<Measure, string>> = {
   web_searches: 'SEARCHES',
 };
 
-/** A table of days for each figure, then the models that differ. */
 function reconciliationText({ file, comparison, summary, causes }: Reconciliation): string {
   const measures = [...file.measures.keys()];
   const rowOf = (name: readonly string[], compared: Compared) => (measure: Measure) => [

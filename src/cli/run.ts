@@ -47,7 +47,7 @@ function errorText({ code, message, option }: CliError): string {
   return `error: ${option === null ? '' : `${option}: `}${message}${hint}`;
 }
 
-/** Resolves with whether the system accepted all of the text. */
+/** Returns whether the system accepted all of the text. */
 function write(stream: Writable, text: string): Promise<boolean> {
   return new Promise((resolve) => stream.write(text, (error) => resolve(error === undefined || error === null)));
 }

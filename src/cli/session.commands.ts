@@ -12,7 +12,7 @@ import { readQuery, wrongInput } from './input-options.js';
 import { SESSION_LIST_OPTIONS } from './options.data.js';
 import { counted, pageText, printable, timeText } from './text-table.js';
 
-/** Emails of more operators are not looked up. Their sessions show the operator's ID. */
+/** Sessions of further operators show the operator's ID instead of the email. */
 const OPERATORS_MAX = 500;
 const UNKNOWN_SESSION = 'Session not found';
 

@@ -4,7 +4,7 @@ import { TeamsService } from '../keys/teams/teams.service.js';
 import { type InputOption, wrongInput } from './input-options.js';
 
 interface TeamInput {
-  /** As typed: a name or an ID. null removes the team, and undefined does not change it. */
+  /** A name or an ID as typed. null removes the team, and undefined does not change it. */
   readonly team: string | null | undefined;
   /** The other fields. `--tag none` is an empty list, because the Admin API has no null for tags. */
   readonly others: Record<string, unknown>;

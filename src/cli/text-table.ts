@@ -40,7 +40,6 @@ export function textList(pairs: readonly (readonly [name: string, value: string]
   return pairs.map(([name, value]) => `  ${name.padEnd(width)}  ${printable(value)}\n`).join('');
 }
 
-/** `1 request`, `2 requests` */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export const timeText = (time: Date | null): string =>

@@ -23,7 +23,7 @@ const TEST_HEAD = ['NAME', 'RESULT', 'STATUS', 'LATENCY', 'MODELS', 'MESSAGE'];
 const DRAINS_UNKNOWN = 'The list of draining upstreams cannot be read. Run "doctor" to check the database.';
 const NONE = `${SETTINGS.upstreamsFile.env} is not set, so there is a single account. The command "doctor" tests it.`;
 
-/** The document has the settings and the drain of each upstream. The figures of a gateway are only in its process. */
+/** The document has the settings and the drain of each upstream. Its current figures exist only in the gateway process. */
 export function listUpstreams(call: Invocation): Promise<Result> {
   return withUpstreams(call, READS, async (states, drains) => {
     await drains.refresh();
@@ -34,7 +34,7 @@ export function listUpstreams(call: Invocation): Promise<Result> {
   });
 }
 
-/** `POST /admin/upstreams/{name}/test`. @param name empty: all upstreams */
+/** @param name empty for all upstreams */
 export function testUpstreams(call: Invocation, name: string): Promise<Result> {
   return withUpstreams(call, READS, async (states) => {
     const names = name === '' ? states.all().map((upstream) => upstream.name) : [states.find(name).spec.name];
@@ -62,7 +62,10 @@ export function resumeUpstream(call: Invocation, name: string): Promise<Result> 
   return changeUpstream(call, name, outcome, (drains) => drains.resume(name, SYSTEM_ACTOR));
 }
 
-/** Reads the file, its secrets and its certificates, without a database or a network. @param path default: `GW_UPSTREAMS` */
+/**
+ * Reads the file, its secrets and its certificates, without a database or a network.
+ * @param path default: `GW_UPSTREAMS`
+ */
 export function checkUpstreamsFile({ env }: Invocation, path: string): Promise<Result> {
   const { env: setting } = SETTINGS.upstreamsFile;
   const file = path === '' ? (env[setting] ?? '') : path;

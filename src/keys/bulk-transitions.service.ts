@@ -12,7 +12,7 @@ import { ApiKeyStore } from './stores/api-key.store.js';
 /** Admission of all these keys waits for the last statement and the commit, which take a few milliseconds. */
 const KEYS_PER_TRANSACTION = 50;
 
-/** Both lists are in the order of the given IDs, each ID once. */
+/** Both lists contain each ID once, in the given order. */
 export interface BulkOutcome {
   readonly succeeded: readonly ApiKey[];
   readonly failed: readonly { readonly id: string; readonly error: GatewayError }[];
@@ -20,7 +20,7 @@ export interface BulkOutcome {
 
 type Outcome = ApiKey | GatewayError;
 
-/** Each key succeeds or fails as it would in a separate request. */
+/** Changes many keys. Each key succeeds or fails as it would in a separate request. */
 @Injectable()
 export class BulkTransitions {
   private readonly logger = new Logger(BulkTransitions.name);
@@ -60,8 +60,8 @@ export class BulkTransitions {
     ids: readonly string[],
     actor: AdminActor,
   ): Promise<Map<string, Outcome>> {
-    const { action, refusal } = KEY_TRANSITIONS[transition];
-    const outcomes = new Map<string, Outcome>(ids.map((id) => [id, notFound(refusal)]));
+    const { action, notFoundMessage } = KEY_TRANSITIONS[transition];
+    const outcomes = new Map<string, Outcome>(ids.map((id) => [id, notFound(notFoundMessage)]));
     const changed = await this.transactions.run(async (transaction) => {
       const changes = (await this.store.lockAll(transaction, ids)).flatMap((key) => {
         const status = statusAfter(transition, key.status);
@@ -79,7 +79,7 @@ export class BulkTransitions {
   }
 }
 
-/** The stored form is lower case. */
+/** IDs are stored in lower case. */
 function byStoredForm(ids: readonly string[]): Map<string, string> {
   const given = new Map<string, string>();
   for (const id of ids) if (!given.has(id.toLowerCase())) given.set(id.toLowerCase(), id);

@@ -10,7 +10,7 @@ import { LruCache } from '../platform/fairness/lru-cache.js';
 const KEYS_MAX = 100_000;
 /** Cached separately, so that invented keys do not evict known ones. */
 const UNKNOWN_MAX = 20_000;
-/** Part of the 2 s for which a request can wait for a database that hangs (D22). */
+/** A part of the 2 s that a request waits for a hanging database (D22). */
 const LOAD_TIMEOUT_MS = 1500;
 const OUTDATED = -1;
 const timeoutError = () => new Error(`The database did not return the key within ${LOAD_TIMEOUT_MS} ms`);
@@ -18,7 +18,7 @@ const UNAVAILABLE = new Error('The database is unavailable');
 
 interface Known {
   readonly key: KeySnapshot;
-  /** If it is lower than the cache's, the entry is outdated: it is read again, and used only while that is impossible. */
+  /** An entry of an earlier generation is read again. It is used only while that is impossible. */
   readonly generation: number;
 }
 
@@ -29,8 +29,8 @@ interface Loading {
 }
 
 /**
- * Caches keys by the SHA-256 of the raw key. Admission checks their version, so they need not be exact (D3). While the database is
- * unavailable, the last read is used (D22). A changed key is therefore read again immediately, even without a request.
+ * Caches keys by the SHA-256 of the raw key. Entries can be outdated, because admission checks their version (D3). During an
+ * outage, the last read is used (D22). A changed key is therefore read again immediately, even without a request.
  */
 @Injectable()
 export class KeyCache {
@@ -50,16 +50,16 @@ export class KeyCache {
     changes.subscribe('key', (id) => this.keysChanged(id === null ? null : [id]));
   }
 
-  /** Null if no key has this hash, undefined if the key must be loaded. */
+  /** Returns null if no key has this hash, or undefined if the key must be loaded. */
   find(hash: string): KeySnapshot | null | undefined {
     const known = this.known.get(hash);
     if (known !== undefined && known.generation === this.generation) return known.key;
-    // During an outage no well-formed key is rejected as invalid (D22).
+    // During an outage, no well-formed key is rejected as invalid (D22).
     return this.unknown.get(hash) === true && !this.outage.isActive ? null : undefined;
   }
 
   /**
-   * If the key cannot be read within 1.5 s, or during a known outage, returns the key as it was last read.
+   * Reads a key. If that takes 1.5 s, or during a known outage, returns the key as it was last read.
    * @throws GatewayError `service_unavailable` if the key cannot be read and is not cached
    */
   load(hash: string): Promise<KeySnapshot | null> {
@@ -69,7 +69,7 @@ export class KeyCache {
 
   /**
    * Drops the cached key and reads it again. The read starts after this call.
-   * @throws GatewayError `service_unavailable` after 1.5 s, which include an earlier running read
+   * @throws GatewayError `service_unavailable` after 1.5 s, including the wait for an earlier read
    */
   reload(hash: string): Promise<KeySnapshot | null> {
     this.forget(hash);
@@ -77,9 +77,9 @@ export class KeyCache {
   }
 
   /**
-   * Reads the cached keys among `ids` again, after the commit of their change. A trigger has raised their versions, so
-   * admission already rejects the old state on every instance.
-   * @param ids null: any key can have changed, so each one is read again when it is next requested
+   * Reads the changed keys among the cached ones again. Admission on every instance already rejects their old state, because a
+   * trigger raised their versions.
+   * @param ids null if any key can have changed: each one is then read again when it is next requested
    */
   keysChanged(ids: readonly string[] | null): void {
     this.epoch++;

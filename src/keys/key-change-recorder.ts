@@ -8,7 +8,7 @@ import type { AdminActor } from '../platform/request-context/caller-session.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import type { KeyValues } from './stores/api-key.store.js';
 
-/** Other actions (D18) appear only in the audit log and cause no event (D20). */
+/** Other actions (D18) appear only in the audit log (D20). */
 const EVENTS: Partial<Record<AuditAction, EventType>> = {
   'api_key.created': 'key_provisioned',
   'api_key.rotated': 'key_rotated',
@@ -21,7 +21,7 @@ interface KeyChange {
   readonly action: AuditAction;
   readonly actor: AdminActor;
   readonly key: Pick<ApiKey, 'id' | 'name' | 'status'>;
-  /** Written to the audit row. Never contains a raw key or its hash. */
+  /** Written to the audit row, so it must not contain a raw key or its hash. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 

@@ -3,8 +3,10 @@ import { crc32 } from 'node:zlib';
 
 /**
  * An API key (D24) is `sk-gw-`, 43 base62 characters from a CSPRNG (256 bits), and a checksum: CRC-32 over prefix and body,
- * big-endian in base62, padded with `0` to 6 characters. The checksum is not a security feature. It detects every mistyped
- * character and every pair of swapped neighbors without a database query.
+ * big-endian in base62, padded with `0` to 6 characters.
+ *
+ * The checksum is not a security feature. It detects every mistyped character and every pair of swapped neighbors without a
+ * query.
  */
 const PREFIX = 'sk-gw-';
 const BODY_LENGTH = 43;
@@ -26,14 +28,14 @@ export function generateKey(): string {
   return key + checksumOf(key);
 }
 
-/** Null if format or checksum are invalid. The cost does not depend on the length of `text`. */
+/** Returns null if the format or the checksum is invalid. The cost does not depend on the length of `text`. */
 export function parseKey(text: string): string | null {
   if (text.length !== KEY_LENGTH || !text.startsWith(PREFIX)) return null;
   if (!BASE62.test(text.slice(PREFIX.length))) return null;
   return checksumOf(text.slice(0, CHECKSUM_AT)) === text.slice(CHECKSUM_AT) ? text : null;
 }
 
-/** SHA-256 as 64 hex digits, stored and cached instead of the raw key. */
+/** Returns the SHA-256 as 64 hex digits, which is stored and cached instead of the raw key. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -16,7 +16,7 @@ export interface KeyFigures {
   readonly figures: QuotaFigures;
 }
 
-/** Both methods throw `not_found` for an unknown key. */
+/** Reads and resets the counts of a key. Both methods throw `not_found` for an unknown key. */
 @Injectable()
 export class KeyQuotaService {
   constructor(

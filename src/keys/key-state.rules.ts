@@ -10,8 +10,8 @@ export function isExpired(expiresAtMs: number | null, nowMs: number): boolean {
   return expiresAtMs !== null && expiresAtMs <= nowMs;
 }
 
-/** Null if the key can be used. Revoked and suspended take precedence over expired (D2). */
-export function keyStateRefusal(
+/** Returns null if the key can be used. Revoked and suspended take precedence over expired (D2). */
+export function keyStateRejection(
   { status, expiresAtMs }: Pick<KeySnapshot, 'status' | 'expiresAtMs'>,
   nowMs: number,
 ): GatewayError | null {
@@ -28,11 +28,10 @@ export function keyStateRefusal(
 }
 
 interface Transition {
-  /** The new status by current status. Other statuses are rejected. */
+  /** The new status by current status. From any other status, the transition is rejected. */
   readonly becomes: Readonly<Partial<Record<KeyStatus, KeyStatus>>>;
   readonly action: AuditAction;
-  /** The message of the 404. */
-  readonly refusal: string;
+  readonly notFoundMessage: string;
 }
 
 export type KeyTransition = 'suspend' | 'unsuspend' | 'revoke' | 'rotate';
@@ -42,22 +41,22 @@ export const KEY_TRANSITIONS: Readonly<Record<KeyTransition, Transition>> = {
   suspend: {
     becomes: { active: 'suspended' },
     action: 'api_key.suspended',
-    refusal: 'API key not found or not active',
+    notFoundMessage: 'API key not found or not active',
   },
   unsuspend: {
     becomes: { suspended: 'active' },
     action: 'api_key.unsuspended',
-    refusal: 'API key not found or not suspended',
+    notFoundMessage: 'API key not found or not suspended',
   },
   revoke: {
     becomes: { active: 'revoked', suspended: 'revoked' },
     action: 'api_key.revoked',
-    refusal: 'API key not found or already revoked',
+    notFoundMessage: 'API key not found or already revoked',
   },
   rotate: {
     becomes: { active: 'active', suspended: 'suspended' },
     action: 'api_key.rotated',
-    refusal: 'API key not found or revoked',
+    notFoundMessage: 'API key not found or revoked',
   },
 };
 

@@ -12,8 +12,8 @@ import { KeysService } from './keys.service.js';
 import { ApiKeyStore, KeyReads } from './stores/api-key.store.js';
 
 /**
- * API keys. A separate module, because every /v1 request starts with a key lookup. While the database is unavailable, cached
- * keys are still found. Other keys get 503 `service_unavailable`, never 401.
+ * API keys. The module is separate because every /v1 request starts with a key lookup. While the database is unavailable,
+ * cached keys are still found, and other keys get 503 `service_unavailable`, never 401.
  */
 @Module({
   imports: [AuditModule, ChangesModule, EventsModule, QuotaModule, TeamsModule],

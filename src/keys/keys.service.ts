@@ -15,7 +15,7 @@ import { ApiKeyStore, type KeyListQuery, type KeyValues } from './stores/api-key
 export type { ApiKey } from './stores/api-key.entity.js';
 export type { KeyListQuery, KeySortField } from './stores/api-key.store.js';
 
-/** Undefined means unchanged, or the default at creation. An empty `allowedModels` counts as null. */
+/** An undefined setting is unchanged, or has its default at creation. An empty `allowedModels` counts as null. */
 export type KeySettings = Partial<
   Pick<
     ApiKey,
@@ -41,7 +41,7 @@ export interface IssuedKey {
 /**
  * Reads and changes keys for admins. A change, its audit row and its event are one transaction. The change to `api_keys` comes
  * last, because it locks the row on which admission waits. A change resolves when the new state holds on every instance (D3).
- * An unknown key results in `not_found`.
+ * Methods that take an ID throw `not_found` if it is unknown.
  */
 @Injectable()
 export class KeysService {
@@ -78,8 +78,9 @@ export class KeysService {
   }
 
   /**
-   * Writes nothing if no value differs. A revoked key can be changed too (D16). A key that moves to another team keeps its usage,
-   * because usage is stored by key. @throws GatewayError `validation_error`, param `team_id`, for an unknown team
+   * Changes a key, even if it is revoked (D16). Writes nothing if no value differs. A key that moves to another team keeps its
+   * usage, because usage is stored by key.
+   * @throws GatewayError `validation_error`, param `team_id`, for an unknown team
    */
   async update(id: string, settings: KeySettings, actor: AdminActor): Promise<ApiKey> {
     const values = valuesOf(settings);
@@ -102,18 +103,23 @@ export class KeysService {
     return updated;
   }
 
-  /** @throws GatewayError `not_found` also if the key's status does not allow the transition, e.g. after a concurrent one */
+  /**
+   * @throws GatewayError `not_found` also if the key's status does not allow the transition, for example after a concurrent one
+   */
   change(transition: StatusTransition, id: string, actor: AdminActor): Promise<ApiKey> {
     return this.applyTransition(transition, id, actor, {});
   }
 
-  /** Replaces the raw key; everything else is unchanged. @throws GatewayError `not_found` also for a revoked key */
+  /**
+   * Replaces the raw key and nothing else.
+   * @throws GatewayError `not_found` also for a revoked key
+   */
   async rotate(id: string, actor: AdminActor): Promise<IssuedKey> {
     const { secret, stored } = newSecret();
     return { key: await this.applyTransition('rotate', id, actor, stored), secret };
   }
 
-  /** The team exists until the transaction ends. */
+  /** Keeps the team from being deleted until the transaction ends. */
   private async checkTeam(transaction: Transaction, { teamId }: KeySettings): Promise<void> {
     if (typeof teamId === 'string' && !(await this.teams.keep(transaction, teamId)))
       throw validationError('team_id', `Invalid value for 'team_id': there is no team with the ID '${teamId}'.`);
@@ -125,11 +131,11 @@ export class KeysService {
     actor: AdminActor,
     values: KeyValues,
   ): Promise<ApiKey> {
-    const { action, refusal } = KEY_TRANSITIONS[transition];
+    const { action, notFoundMessage } = KEY_TRANSITIONS[transition];
     const changed = await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       const status = key && statusAfter(transition, key.status);
-      if (key === null || status === null) throw notFound(refusal);
+      if (key === null || status === null) throw notFound(notFoundMessage);
       const metadata = { changes: keyChanges(key, { ...values, status }) };
       await this.recorder.record(transaction, { action, actor, key: { ...key, status }, metadata });
       return this.store.update(transaction, key, { ...values, status });

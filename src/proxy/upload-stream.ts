@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { requestTimeout, requestTooLarge } from '../platform/errors/error-factories.js';
 import type { GatewayError } from '../platform/errors/gateway-error.js';
-import { BodyDeadline, type BodyPace } from '../platform/http-server/body-deadline.js';
-import { discardUnreadBody } from '../platform/http-server/own-response.js';
-import { brokenBefore, brokenBy, endedEarly } from '../platform/http-server/protocol-errors.js';
+import { BodyDeadline, type BodyPace } from './pipeline/body/body-deadline.js';
+import { discardUnreadBody } from '../platform/patches/node-unread-body.js';
+import { brokenBefore, brokenBy, endedEarly } from '../platform/patches/node-protocol-errors.js';
 import { stoppedReading } from '../upstream/upstream-failure.js';
 
 const BUFFER_BYTES = 64 * 1024;

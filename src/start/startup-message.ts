@@ -43,7 +43,7 @@ function showOnTerminal({ url, metricsUrl }: Listening, given: Config, secrets: 
 function developmentLines(base: string, given: Config, { files, ownerEmail }: DevelopmentSecrets): string[] {
   const lines = [
     `Provider      ${providerOf(given)}`,
-    `Database      ${given.databaseUrl === null ? `embedded, in ${given.dataDir}` : 'from DATABASE_URL'}`,
+    `Database      ${given.databaseUrl === null ? `embedded, in ${given.dataDir}` : 'from DATABASE_URL or PGHOST'}`,
   ];
   const { adminKey, ownerPassword } = files;
   if (ownerPassword !== null)

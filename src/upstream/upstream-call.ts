@@ -10,7 +10,7 @@ import { Deadline } from './deadline.js';
 import * as failure from './upstream-failure.js';
 import type { FailureReason } from './upstream-failure.js';
 import type { PermitWaiter } from '../platform/fairness/connection-permits.js';
-import { takeSocket } from './request-socket.js';
+import { takeSocket } from '../platform/patches/undici-request-socket.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
 import type { Upstream } from './upstream.js';
 

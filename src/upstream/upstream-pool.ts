@@ -1,4 +1,5 @@
 import { Client, type buildConnector } from 'undici';
+import '../platform/patches/undici-continue.js';
 
 const STEP_MS = 10;
 

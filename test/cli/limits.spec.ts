@@ -313,7 +313,7 @@ test('limit simulate shows which requests a limit would have rejected', async ()
   const draft = ['--scope', 'account', '--measure', 'requests', '--amount', '100'];
   const { stdout } = await run('simulate', ...draft, '--period', 'day', '--since', dateOf(Date.now() - 9 * DAY_MS));
   expect(stdout).toContain('the limit would have been reached in 1 of 10 periods.\n');
-  expect(stdout).toContain('It would have refused an amount of 300, in about 300 of 400 requests.\n');
+  expect(stdout).toContain('It would have rejected an amount of 300, in about 300 of 400 requests.\n');
   expect(stdout).toMatch(new RegExp(`\\n${peak} 00:00Z .* 400 +${peak} 06:00Z +300 +300\\n`));
   expect((await run('simulate', ...draft, '--period', 'minute')).stdout).toContain('cannot be simulated');
   expect(await source.query('select from limits')).toEqual([]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyStateRefusal, type KeyStatus, statusAfter, type KeyTransition } from '../../src/keys/key-state.rules.js';
+import { keyStateRejection, type KeyStatus, statusAfter, type KeyTransition } from '../../src/keys/key-state.rules.js';
 
 const NOW = Date.parse('2026-07-01T00:00:00Z');
 
-describe('keyStateRefusal (D2)', () => {
+describe('keyStateRejection (D2)', () => {
   test.each<[KeyStatus, number | null, string | undefined]>([
     ['active', null, undefined],
     ['active', NOW + 1, undefined],
@@ -14,7 +14,7 @@ describe('keyStateRefusal (D2)', () => {
     ['revoked', null, 'api_key_revoked'],
     ['revoked', NOW - 1, 'api_key_revoked'],
   ])('a key that is %s and expires at %s is rejected with %s', (status, expiresAtMs, code) => {
-    expect(keyStateRefusal({ status, expiresAtMs }, NOW)?.code).toBe(code);
+    expect(keyStateRejection({ status, expiresAtMs }, NOW)?.code).toBe(code);
   });
 });
 

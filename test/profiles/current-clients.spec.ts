@@ -96,11 +96,27 @@ describe('message of 404 route_not_found', () => {
     ],
     ['GET', '/v1/models/', 'The route GET /v1/models/ does not exist. Did you mean /v1/models?'],
     ['GET', '/v1/files/a%20b', 'The route GET /v1/files/a%20b does not exist. An ID in the path is not valid.'],
-    ['GET', '/v1/chat/completions', 'The route GET /v1/chat/completions does not exist. This path accepts POST.'],
+    ['GET', '/v1/embeddings', 'The route GET /v1/embeddings does not exist. This path accepts POST.'],
+    ['GET', '/v1/chat/completions', 'The route GET /v1/chat/completions is not enabled. It needs GW_ROUTES=all.'],
   ])('the message for %s %s names the route and the likely fix', async (method, path, message) => {
     for (const gateway of [specified, current]) {
       if (gateway === current && path === '/v1/chat/completions') continue;
       expect(errorIn(await gateway.call(method, path)).message).toContain(message);
+    }
+  });
+
+  test('the message for a route that is not enabled names the setting that enables it', async () => {
+    const count = await specified.call('POST', '/v1/messages/count_tokens');
+    expect(errorIn(count).message).toBe(
+      'The route POST /v1/messages/count_tokens is not enabled. It needs GW_ROUTES=all.',
+    );
+    const batches = 'is not enabled. It needs GW_ROUTES=all and batches in GW_UNBILLED_ROUTES.';
+    for (const gateway of [specified, current]) {
+      const response = await gateway.call('POST', '/v1/messages/batches');
+      expect([response.status, errorIn(response).message]).toEqual([
+        404,
+        `The route POST /v1/messages/batches ${batches}`,
+      ]);
     }
   });
 

@@ -71,11 +71,11 @@ export interface ReceivedSpan extends Omit<OtlpSpan, 'attributes'> {
   readonly attributes: Attributes;
 }
 
-export interface ReceivedPoint extends Omit<OtlpPoint, 'attributes'> {
+interface ReceivedPoint extends Omit<OtlpPoint, 'attributes'> {
   readonly attributes: Attributes;
 }
 
-export interface ReceivedMetric {
+interface ReceivedMetric {
   readonly kind: 'gauge' | 'sum' | 'histogram';
   readonly unit: string;
   readonly points: readonly ReceivedPoint[];

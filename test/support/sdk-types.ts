@@ -54,7 +54,7 @@ export function sdkMethods(sdk: Sdk): readonly SdkMethod[] {
 }
 
 /** @throws if the SDK does not have the method */
-export function sdkMethod(sdk: Sdk, name: string): SdkMethod {
+function sdkMethod(sdk: Sdk, name: string): SdkMethod {
   const method = sdkMethods(sdk).find((one) => one.name === name);
   if (method === undefined) throw new Error(`${sdk} has no method ${name}`);
   return method;

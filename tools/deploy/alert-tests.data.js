@@ -15,6 +15,7 @@ const series = (metric, labels, values) => ({
   values,
 });
 const info = (release) => series('gateway_info', { ...release, instance: 'pod' }, '1x60');
+const vanished = (release) => series('gateway_info', { ...release, instance: 'pod' }, '1x10 stale');
 const requests = (release, status, values) =>
   series('gateway_requests_total', { ...release, instance: 'pod', route: '/v1/chat/completions', status }, values);
 const ofUpstream = (metric, release, upstream, values) =>
@@ -226,5 +227,21 @@ export const alertTests = [
         'The new file of GW_UPSTREAMS is invalid. pod uses the older one.',
       ),
     ],
+  },
+];
+
+/** Unit tests for the rules of alerts.yaml without the chart, which cover all gateways that Prometheus scrapes. */
+export const standaloneTests = [
+  {
+    name: 'A gateway whose processes vanish is reported while another is healthy, without kube-state-metrics.',
+    interval: '1m',
+    input_series: [vanished(production), info(staging), info(canary)],
+    alert_rule_test: [fires('GatewayNoReadyReplica', 'critical', production, NOT_READY)],
+  },
+  {
+    name: 'Gateways that run are not reported.',
+    interval: '1m',
+    input_series: [info(production), info(staging)],
+    alert_rule_test: [silent('GatewayNoReadyReplica')],
   },
 ];

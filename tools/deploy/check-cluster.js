@@ -5,7 +5,11 @@ import { CHART, inRoot } from './paths.js';
 const NAME = 'gateway-inference-gateway';
 const SECRET = { kind: 'Secret', metadata: { name: 'inference-gateway' } };
 const complete = { ...SECRET, data: { DATABASE_URL: '', GW_ADMIN_KEY: '', GW_SECRET_KEY: '' } };
-const live = (replicas) => deployment(NAME, 'gateway', { replicas });
+const live = (replicas, ...managers) => {
+  const { metadata, ...rest } = deployment(NAME, 'gateway', { replicas });
+  const managedFields = managers.map((manager) => ({ manager, fieldsV1: { 'f:spec': { 'f:replicas': {} } } }));
+  return { ...rest, metadata: { ...metadata, managedFields } };
+};
 const other = deployment('other', 'other', {
   template: { spec: { containers: [{ env: [{ name: 'DATABASE_URL', ...fromSecret('inference-gateway') }] }] } },
 });
@@ -35,6 +39,8 @@ const inParts = deployment('parts', 'parts', {
 const accounts = { kind: 'Secret', metadata: { name: 'accounts' }, data: { openai: '', team: '' } };
 const routes = { kind: 'ConfigMap', metadata: { name: 'routes' }, data: { 'upstreams.yaml': '' } };
 const models = { kind: 'ConfigMap', metadata: { name: 'models' } };
+const robot = { kind: 'ServiceAccount', metadata: { name: 'robot' } };
+const ACCOUNT = ['serviceAccount.create=false', 'serviceAccount.name=robot'];
 const URI = ['secret.keys.DATABASE_URL.name=my-db-app', 'secret.keys.DATABASE_URL.key=uri'];
 const PARTS = ['settings.PGHOST=db', 'settings.PGDATABASE=gateway'];
 const USER = ['secret.keys.PGUSER.name=my-db-app', 'secret.keys.PGUSER.key=username'];
@@ -48,32 +54,38 @@ const ROUTES = [...SEVERAL, 'upstreams.existingConfigMap=routes'];
 const IN_SECRET = [...SEVERAL, 'settings.GW_UPSTREAMS=/etc/gateway-upstreams/upstreams.yaml'];
 const REGISTRY = ['modelRegistry.existingConfigMap=models'];
 
-/** Objects that exist already, and the expected outcome: a rendered number of pods, or an error. */
+/** Objects that exist already, and the expected outcome: an error, or a release with a number of pods or without one. */
 const CASES = [
-  { objects: [complete], replicas: 2 },
-  { objects: [complete, live(4)], replicas: 4 },
-  { objects: [complete, live(1)], replicas: 2 },
-  { objects: [complete, live(0)], replicas: 0 },
+  { objects: [complete], accepted: true },
+  { objects: [complete, live(4)], accepted: true },
+  // A release of an older chart: Helm owns the number.
+  { objects: [complete, live(4, 'helm')], replicas: 4 },
+  { objects: [complete, live(1, 'helm')], replicas: 2 },
+  { objects: [complete, live(0, 'helm')], replicas: 0 },
+  { objects: [complete, live(4, 'kube-controller-manager')], accepted: true },
+  { objects: [complete, live(4, 'helm', 'kube-controller-manager')], replicasByHelm: { helm3: 4 } },
   { objects: [complete, live(4)], set: ['autoscaling.enabled=false', 'replicaCount=3'], replicas: 3 },
   { objects: [], because: /The Secret "inference-gateway" does not exist in the namespace "gateways"/ },
-  { objects: [], set: ['secret.check=false'], replicas: 2 },
+  { objects: [], set: ['secret.check=false'], accepted: true },
   { objects: [{ ...SECRET, data: { DATABASE_URL: '' } }], because: /has no key "GW_ADMIN_KEY"/ },
   { objects: [complete], set: ['migrations.existingSecret=ddl'], because: /The Secret "ddl" does not exist/ },
   { objects: [complete, other], because: /"other" uses the key "DATABASE_URL" of the Secret "inference-gateway" too/ },
-  { objects: [complete, other], set: ['secret.shared=true'], replicas: 2 },
+  { objects: [complete, other], set: ['secret.shared=true'], accepted: true },
+  { objects: [complete], set: ACCOUNT, because: /service account "robot" of serviceAccount does not exist/ },
+  { objects: [complete, robot], set: ACCOUNT, accepted: true },
   { objects: [complete], set: URI, because: /The Secret "my-db-app" does not exist/ },
   { objects: [complete, app({ url: '' })], set: URI, because: /The Secret "my-db-app" has no key "uri"/ },
-  { objects: [complete, app({ uri: '' }), other], set: URI, replicas: 2 },
+  { objects: [complete, app({ uri: '' }), other], set: URI, accepted: true },
   { objects: [complete], set: [...PARTS, ...USER], because: /"my-db-app" does not exist/ },
   { objects: [complete, inParts], set: PARTS, because: /The release "parts" uses the same database/ },
   { objects: [complete, inFiles], because: /The release "files" uses the key "DATABASE_URL" of the Secret/ },
-  { objects: [complete, accounts], set: CREDENTIAL, replicas: 2 },
-  { objects: [complete, accounts], set: IN_SECRET, replicas: 2 },
+  { objects: [complete, accounts], set: CREDENTIAL, accepted: true },
+  { objects: [complete, accounts], set: IN_SECRET, accepted: true },
   { objects: [complete], set: CREDENTIAL, because: /The Secret "accounts" does not exist/ },
-  { objects: [complete], set: [...CREDENTIAL, 'secret.check=false'], replicas: 2 },
+  { objects: [complete], set: [...CREDENTIAL, 'secret.check=false'], accepted: true },
   { objects: [complete, { ...accounts, data: {} }], set: CREDENTIAL, because: /"accounts" has no key "openai"/ },
   { objects: [complete, accounts], set: ROUTES, because: /The ConfigMap "routes" does not exist/ },
-  { objects: [complete, accounts, routes], set: ROUTES, replicas: 2 },
+  { objects: [complete, accounts, routes], set: ROUTES, accepted: true },
   {
     objects: [complete, accounts, routes],
     set: [...ROUTES, 'upstreams.key=accounts.yaml'],
@@ -187,12 +199,13 @@ function rendered(helm, address, set = []) {
   ]);
 }
 
-function outcomeFaults(helm, { ok, output }, { replicas, because }) {
+function outcomeFaults(helm, { ok, output }, { replicas, replicasByHelm = {}, because }) {
   if (because)
     return !ok && because.test(output) ? [] : [`it is not rejected because of ${because}: ${output.slice(0, 500)}`];
   if (!ok) return [output];
   const { spec } = documentsOf(output, helm).find(({ kind }) => kind === 'Deployment');
-  return spec.replicas === replicas ? [] : [`it has ${spec.replicas} replicas instead of ${replicas}`];
+  const expected = replicasByHelm[helm] ?? replicas;
+  return spec.replicas === expected ? [] : [`it has ${spec.replicas} replicas instead of ${expected}`];
 }
 
 const describe = ({ objects, set = [] }) =>

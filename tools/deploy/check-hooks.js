@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 const HOOK = 'helm.sh/hook';
+const DATABASE = /^(PG|DATABASE_URL|GW_MIGRATION_)/;
 const componentOf = ({ metadata }) => metadata.labels?.['app.kubernetes.io/component'];
 
 /** The order of hooks, the deadlines of the Job, and what `helm uninstall` removes. */
@@ -22,6 +23,9 @@ export function migrationFaults(documents) {
     ),
     'its policy or account comes after it': before.every((one) => weight(one) < weight(job)),
     'uninstall leaves a hook behind': hooks.every(({ kind, metadata }) => removed.has(`${kind}/${metadata.name}`)),
+    'it gets a Secret that is not for the database': pod.containers[0].env.every(
+      ({ name, valueFrom }) => valueFrom?.secretKeyRef === undefined || DATABASE.test(name),
+    ),
     'the environment of the server is not checked': isDeepStrictEqual(pod.initContainers[0].env, server.env),
   };
   return Object.keys(demands)
@@ -36,13 +40,19 @@ export function policyFaults(documents) {
     podSelector?.matchLabels?.['app.kubernetes.io/component'] === component;
   const server = policies.find(({ spec }) => selects(spec, 'gateway'));
   if (server === undefined) return [];
-  const { from } = server.spec.ingress[0];
+  const [{ from }, metrics] = server.spec.ingress;
+  const submitted = policies.some(
+    (one) => one.metadata.annotations?.[HOOK] !== undefined && isDeepStrictEqual(one.spec.ingress, server.spec.ingress),
+  );
+  const hasJob = documents.some((one) => one.kind === 'Job');
   const allowed = from === undefined || from.some((peer) => selects(peer, 'test'));
   const missing = ['migrate', 'test'].filter(
     (component) =>
       documents.some((one) => componentOf(one) === component) && !policies.some(({ spec }) => selects(spec, component)),
   );
   return [
+    ...(metrics === undefined || metrics.from !== undefined ? [] : ['the metrics port is open to everyone']),
+    ...(submitted || !hasJob ? [] : ['the cluster does not check the rules of the NetworkPolicy before the migration']),
     ...(allowed ? [] : ['the NetworkPolicy does not let the test pod in']),
     ...missing.map((component) => `no NetworkPolicy is for the ${component} pod`),
   ];

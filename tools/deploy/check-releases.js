@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { alertTests, RELEASES } from './alert-tests.data.js';
+import { alertTests, RELEASES, standaloneTests } from './alert-tests.data.js';
 import { promtool } from './binaries.js';
 import { documentsOf, run } from './helm.js';
 import { ALERTS, CHART, inRoot } from './paths.js';
@@ -67,10 +67,12 @@ function ruleFaults(specs) {
   const folder = mkdtempSync(join(tmpdir(), 'rules-'));
   try {
     const files = specs.map((spec, at) => write(folder, `rules-${at}.yaml`, spec));
+    const standalone = { evaluation_interval: '1m', tests: standaloneTests, rule_files: [inRoot(ALERTS)] };
     const tests = { evaluation_interval: '1m', tests: alertTests };
     return [
       ...[inRoot(ALERTS), ...files].flatMap((file) => faultsOfTool(tool, ['check', 'rules', file])),
       ...faultsOfTool(tool, ['test', 'rules', write(folder, 'tests.yaml', { ...tests, rule_files: files })]),
+      ...faultsOfTool(tool, ['test', 'rules', write(folder, 'standalone.yaml', standalone)]),
     ];
   } finally {
     rmSync(folder, { recursive: true });

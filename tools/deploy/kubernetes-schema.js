@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
+import { KUBERNETES_RULES } from './kubernetes-rules.data.js';
 
 const FILE = join(import.meta.dirname, 'kubernetes-types.ts');
 const CORE = 'kubernetes-models/v1';
@@ -11,7 +12,9 @@ const ROOTS = [
   ['Affinity', CORE],
   ['Container', CORE],
   ['EnvVar', CORE],
+  ['HostAlias', CORE],
   ['LocalObjectReference', CORE],
+  ['PodDNSConfig', CORE],
   ['PodSecurityContext', CORE],
   ['ResourceRequirements', CORE],
   ['SecurityContext', CORE],
@@ -26,13 +29,6 @@ const ROOTS = [
   ['MetricSpec', AUTOSCALING],
   ['ParentReference', ROUTES],
 ];
-/** Rules of the API server that types do not express. */
-const RULES = {
-  EnvVar: { properties: { name: { type: 'string', pattern: '^[^=\\s]+$' } } },
-  NetworkPolicyPeer: { minProperties: 1 },
-  IPBlock: { properties: { cidr: { type: 'string', pattern: '^[0-9a-fA-F.:]+/\\d{1,3}$' } } },
-  NetworkPolicyPort: { minProperties: 1 },
-};
 const QUANTITY = {
   type: ['number', 'string'],
   minimum: 0,
@@ -56,6 +52,9 @@ export function kubernetesSchemas() {
   const found = {};
   for (const symbol of checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(FILE))))
     schemaOf(checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(symbol)), checker, found);
+  const unknown = Object.keys(KUBERNETES_RULES).filter((name) => !(name in found));
+  if (unknown.length > 0)
+    throw new Error(`kubernetes-rules.data.js names types that no value has: ${unknown.join(', ')}`);
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -93,12 +92,12 @@ function namedObject(type, checker, found) {
       property.name,
       schemaOf(checker.getNonNullableType(checker.getTypeOfSymbol(property)), checker, found),
     ]);
-    const { properties: stricter = {}, ...rules } = RULES[name] ?? {};
+    const { properties: stricter = {}, ...rules } = KUBERNETES_RULES[name] ?? {};
     found[name] = {
       type: 'object',
       additionalProperties: false,
-      ...rules,
       ...(required.length > 0 && { required }),
+      ...rules,
       properties: { ...Object.fromEntries(schemas), ...stricter },
     };
   }

@@ -6,6 +6,12 @@ const app = (key) => ({ name: 'my-db-app', key });
 const account = (more) => ({ name: 'openai', base_url: 'https://api.openai.com/v1', ...more });
 const upstreams = (more, others) => ({ upstreams: { file: { upstreams: [account(more)] }, ...others } });
 const policy = (more) => values({ networkPolicy: more });
+const peer = (one) => policy({ from: [one] });
+const scaling = (more) => values({ autoscaling: more });
+const spread = (more) => values({ topologySpreadConstraints: [{ ...SPREAD, ...more }] });
+const SPREAD = { topologyKey: 'zone', maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' };
+const labelled = (operator, more) => peer({ podSelector: { matchExpressions: [{ key: 'a', operator, ...more }] } });
+const required = (terms) => ({ requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } });
 
 /** Values that Helm must reject before it changes anything, with a pattern that its error must match. */
 export const refusals = [
@@ -140,6 +146,84 @@ export const refusals = [
   { values: policy({ restrictEgress: true, egress: [{ to: [{ cidr: '10.0.0.0/8' }] }] }), because: /cidr/ },
   { values: policy({ egress: [{ ports: [{ port: 443 }] }] }), because: /restrictEgress/ },
 
+  { values: peer({ ipBlock: { cidr: '10.0.0.0/33' } }), because: /cidr/ },
+  { values: peer({ ipBlock: { cidr: '10.0.0.300/8' } }), because: /cidr/ },
+  { values: peer({ ipBlock: { cidr: 'fd00::/129' } }), because: /cidr/ },
+  { values: peer({ ipBlock: { cidr: '10.0.0.1/8' } }), because: /10\.0\.0\.1\/8 has bits below its prefix/ },
+  { values: peer({ ipBlock: { cidr: 'fd00::1/64' } }), because: /fd00::1\/64 has bits below its prefix/ },
+  {
+    values: peer({ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }),
+    because: /11\.0\.0\.0\/16 is not a part of the range 10\.0\.0\.0\/8/,
+  },
+  { values: peer({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.0.0/8'] } }), because: /not a part/ },
+  { values: peer({ ipBlock: { cidr: '10.0.0.0/8', except: ['fd00::/16'] } }), because: /not a part/ },
+  { values: peer({ ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} }), because: /from/ },
+  { values: labelled('in', { values: ['b'] }), because: /operator/ },
+  { values: labelled('In'), because: /values/ },
+  { values: labelled('Exists', { values: ['b'] }), because: /values/ },
+  { values: peer({ podSelector: { matchLabels: { a: 'no label' } } }), because: /a/ },
+  {
+    values: policy({ restrictEgress: true, egress: [{ ports: [{ port: 70_000 }] }] }),
+    because: /port/,
+  },
+  {
+    values: policy({ restrictEgress: true, egress: [{ ports: [{ port: 'https', endPort: 500 }] }] }),
+    because: /port/,
+  },
+  { values: values({ service: { loadBalancerSourceRanges: ['10.0.0.0/8'] } }), because: /type=LoadBalancer/ },
+  {
+    values: values({ service: { type: 'LoadBalancer', loadBalancerSourceRanges: ['10.0.0.9/8'] } }),
+    because: /10\.0\.0\.9\/8 has bits below/,
+  },
+
+  { values: scaling({ metrics: [{ type: 'resource', resource: { name: 'cpu' } }] }), because: /metrics/ },
+  { values: scaling({ metrics: [{ type: 'Pods' }] }), because: /pods/ },
+  { values: scaling({ behavior: { scaleUp: { stabilizationWindowSeconds: 5000 } } }), because: /stabilizationWindow/ },
+  { values: scaling({ behavior: { scaleUp: { selectPolicy: 'Most' } } }), because: /selectPolicy/ },
+  { values: spread({ minDomains: 2 }), because: /minDomains|whenUnsatisfiable/ },
+  { values: spread({ whenUnsatisfiable: 'Never' }), because: /whenUnsatisfiable/ },
+  {
+    values: values({ topologySpreadConstraints: [SPREAD, { ...SPREAD, maxSkew: 2 }] }),
+    because: /two entries for zone with ScheduleAnyway/,
+  },
+  {
+    values: values({
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 101, preference: { matchExpressions: [{ key: 'a', operator: 'Exists' }] } },
+          ],
+        },
+      },
+    }),
+    because: /weight/,
+  },
+  { values: values({ affinity: { nodeAffinity: required([]) } }), because: /nodeSelectorTerms/ },
+  { values: values({ tolerations: [{ operator: 'Equal' }] }), because: /tolerations/ },
+  { values: values({ tolerations: [{ key: 'a', tolerationSeconds: 5 }] }), because: /tolerationSeconds|effect/ },
+  { values: values({ extraContainers: [{ name: 'proxy' }] }), because: /image/ },
+  {
+    values: values({
+      extraContainers: [{ name: 'proxy', image: 'a', volumeMounts: [{ name: 'ca', mountPath: '/ca' }] }],
+    }),
+    because: /container "proxy" mounts the volume "ca", which does not exist/,
+  },
+  { values: values({ extraVolumes: [{ name: 'ca', secret: {}, emptyDir: {} }] }), because: /extraVolumes/ },
+  { values: values({ extraVolumes: [{ name: 'ca', secret: { secretName: 'My_Secret' } }] }), because: /secretName/ },
+  { values: values({ imagePullSecrets: [{ name: 'My_Secret' }] }), because: /name/ },
+  {
+    values: values({ extraEnv: [{ name: 'A', value: 'b', valueFrom: { fieldRef: { fieldPath: 'c' } } }] }),
+    because: /extraEnv/,
+  },
+  {
+    values: values({ ingress: { enabled: true, hosts: ['a.example'], tls: [{ hosts: ['A.example'] }] } }),
+    because: /tls/,
+  },
+  { values: values({ ingress: { paths: ['/a//b'] } }), because: /paths/ },
+  { values: values({ httpRoute: { paths: ['/a/../b'] } }), because: /paths/ },
+  { values: values({ hostAliases: [{ ip: '10.0.0.1' }] }), because: /hostnames/ },
+  { values: values({ dnsPolicy: 'Cluster' }), because: /dnsPolicy/ },
+
   { values: values({ resources: { limit: { memory: '2Gi' } } }), because: /limit/ },
   { values: values({ resources: { limits: { memory: '2 GB' } } }), because: /memory/ },
   {
@@ -156,6 +240,10 @@ export const refusals = [
   },
   { values: values({ resources: { limits: { memory: '1Gi' } } }), because: /resources\.limits\.memory is 1Gi/ },
   { values: settings({ GW_BODY_MEMORY_BYTES: 1073741824 }), because: /GW_BODY_MEMORY_BYTES=1073741824 need 2248Mi/ },
+  {
+    values: { ...settings({ GW_WORKERS: 'auto' }), resources: { limits: { cpu: 4 } } },
+    because: /4 worker\(s\) .* need 4896Mi/,
+  },
   { values: settings({ GW_WORKERS: 2 }), because: /2 worker\(s\) .* need 2448Mi/ },
   { values: values({ podSecurityContext: { runAsNonroot: true } }), because: /runAsNonroot/ },
   { values: values({ securityContext: { readOnlyRootFileSystem: true } }), because: /readOnlyRootFileSystem/ },
@@ -167,17 +255,13 @@ export const refusals = [
   { values: values({ extraVolumes: [{ name: 'tmp', emptyDir: {} }] }), because: /volume "tmp" is defined twice/ },
   { values: values({ extraVolumes: [{ name: 'ca', configmap: { name: 'ca' } }] }), because: /configmap/ },
   { values: values({ extraVolumeMounts: [{ name: 'ca', mountPath: '/ca' }] }), because: /"ca", which does not exist/ },
-  { values: values({ extraContainers: [{ name: 'gateway' }] }), because: /container "gateway" is defined twice/ },
+  {
+    values: values({ extraContainers: [{ name: 'gateway', image: 'a' }] }),
+    because: /container "gateway" is defined twice/,
+  },
   { values: values({ tolerations: [{ key: 'a', operator: 'exists' }] }), because: /operator/ },
   { values: values({ affinity: { nodeAffinty: {} } }), because: /nodeAffinty/ },
-  {
-    values: values({
-      topologySpreadConstraints: [
-        { topologyKey: 'zone', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: {} } },
-      ],
-    }),
-    because: /labelSelector/,
-  },
+  { values: spread({ labelSelector: { matchLabels: {} } }), because: /labelSelector/ },
   { values: values({ podLabels: { 'app.kubernetes.io/component': 'x' } }), because: /app\.kubernetes\.io\/component/ },
   { values: values({ podLabels: { team: 'a team' } }), because: /podLabels/ },
 
@@ -202,6 +286,14 @@ export const refusals = [
   {
     values: values({ serviceMonitor: { enabled: true }, metrics: { enabled: false } }),
     because: /serviceMonitor needs metrics/,
+  },
+  {
+    values: values({ grafanaDashboard: { enabled: true }, metrics: { enabled: false } }),
+    because: /grafanaDashboard needs metrics/,
+  },
+  {
+    values: values({ autoscaling: { targetOpenStreams: 50 }, metrics: { enabled: false } }),
+    because: /autoscaling\.targetOpenStreams needs metrics/,
   },
   {
     values: values({ prometheusRule: { enabled: true }, metrics: { enabled: false } }),

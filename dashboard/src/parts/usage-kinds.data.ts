@@ -3,7 +3,7 @@ import type { components } from '../api/schema';
 export type UsageKind = components['schemas']['MissingPriceResponse']['unpriced_kinds'][number];
 
 /** Names of the kinds of usage that have prices, in the order of a form. */
-export const USAGE_KINDS: Readonly<Record<UsageKind, string>> = {
+const USAGE_KINDS: Readonly<Record<UsageKind, string>> = {
   input: 'Input',
   cached_input: 'Cached input',
   cache_write_5m: 'Cache writes (5 minutes)',

@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
 import { ApiError } from '../api/api-error';
 import { signIn } from './session-calls';
-import { SignInRefusal } from './sign-in-refusal';
+import { SignInRejection } from './sign-in-rejection';
 import { PasswordInput } from '../parts/password-input';
 
 interface Props {
@@ -44,7 +44,7 @@ export function SignInForm({ email: fixed }: Props) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        {error !== null && <SignInRefusal error={error} />}
+        {error !== null && <SignInRejection error={error} />}
         <Button type="submit" loading={busy}>
           Sign in
         </Button>
@@ -53,7 +53,7 @@ export function SignInForm({ email: fixed }: Props) {
   );
 }
 
-function useSignIn(onRefused: () => void) {
+function useSignIn(onRejected: () => void) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
   async function submit(event: FormEvent, email: string, password: string): Promise<void> {
@@ -64,7 +64,7 @@ function useSignIn(onRefused: () => void) {
       await signIn(email.trim(), password);
     } catch (caught) {
       setError(caught instanceof ApiError ? caught : ApiError.unreachable());
-      onRefused();
+      onRejected();
     } finally {
       setBusy(false);
     }

@@ -54,6 +54,6 @@ function promptTooLong(tokens: number): VendorError {
   return new VendorError(400, `prompt is too long: ${tokens} tokens > ${CONTEXT_TOKENS} maximum`);
 }
 
-export function requireVersion(version: string | string[] | undefined): void {
+function requireVersion(version: string | string[] | undefined): void {
   if (version === undefined || version === '') throw new VendorError(400, 'anthropic-version: header is required');
 }

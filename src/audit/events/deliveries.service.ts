@@ -45,7 +45,10 @@ export class DeliveriesService {
     });
   }
 
-  /** Makes a delivery due now, even if its webhook is disabled. @throws GatewayError `not_found`, also once delivered */
+  /**
+   * Makes a delivery due now, even if its webhook is disabled.
+   * @throws GatewayError `not_found`, also for a delivered message
+   */
   retry(webhookId: string, id: string, actor: AdminActor): Promise<Delivery> {
     return this.transactions.run(async (transaction) => {
       const delivery = await this.deliveries.retry(transaction, webhookId, id);

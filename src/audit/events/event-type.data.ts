@@ -1,4 +1,4 @@
-/** Events that the daily job creates. */
+/** The daily job creates these events. */
 export const DAILY_EVENT_TYPES = [
   'key_expiring_soon',
   'key_expired',
@@ -8,7 +8,7 @@ export const DAILY_EVENT_TYPES = [
   'key_token_quota_exceeded',
 ] as const;
 
-/** Of limits of the account, teams, keys and tags. A database trigger writes `limit_threshold_reached`. */
+/** A database trigger writes `limit_threshold_reached`. */
 const LIMIT_EVENT_TYPES = ['limit_threshold_reached', 'limit_forecast'] as const;
 
 export const EVENT_TYPES = [
@@ -33,7 +33,7 @@ export const NOTIFICATION_TYPES = [...NOTIFYING_EVENT_TYPES, 'webhook_disabled']
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** `failed`: dead-lettered until an operator retries it. */
+/** A `failed` delivery is dead-lettered until an operator retries it. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -6,7 +6,9 @@ import { type Notification, NotificationStore } from './stores/notification.stor
 
 export type { Notification } from './stores/notification.store.js';
 
-/** Each operator and the admin key have separate read marks, which are not audited (D17). */
+/**
+ * Lists notifications and marks them as read. Each operator and the admin key have separate marks, which are not audited (D17).
+ */
 @Injectable()
 export class NotificationsService {
   constructor(private readonly store: NotificationStore) {}

@@ -10,7 +10,7 @@ export interface OutgoingEvent {
 }
 
 export interface Once {
-  /** The nil UUID for an event that is not about a key. */
+  /** The nil UUID if the event is not about a key. */
   readonly keyId: string;
   /** The month (`2026-07`) of a quota threshold, the expiry date, or the model and its upstream. */
   readonly period: string;
@@ -50,8 +50,8 @@ export class Outbox {
   }
 }
 
-// PostgreSQL sends the `gw_delivery` notification at the commit. Times are truncated, because a time rounded up would become due
-// only after the notification.
+// PostgreSQL sends the `gw_delivery` notification at the commit. Times are truncated, because a time rounded up would become
+// due only after the notification.
 const PUBLISH = `
   with given as (
     select * from jsonb_to_recordset($1::jsonb) as g(id uuid, type text, data jsonb, key_id uuid, period text)

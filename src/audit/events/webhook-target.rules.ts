@@ -20,8 +20,8 @@ export function urlProblem(text: string, allowPrivate: boolean): string | null {
 }
 
 /**
- * The origin of a URL, with `…` for the rest. Path, query, fragment and user info can contain the receiver's token, so only callers that
- * can set the URL see them. Everything else, such as audit rows and notifications, contains this form.
+ * Returns the origin of a URL, and `…` instead of the rest, which can contain the receiver's token. Only callers that can set
+ * the URL see all of it. Audit rows and notifications contain this form.
  */
 export function maskedUrl(text: string): string {
   const url = URL.parse(text);
@@ -29,7 +29,7 @@ export function maskedUrl(text: string): string {
   return url.pathname === '/' && url.search === '' && url.hash === '' ? `${url.origin}/` : `${url.origin}/…`;
 }
 
-/** The changes of a URL in an audit row. Null before it was set, and after it was deleted. */
+/** Masks both URLs of a change in an audit row. A URL is null before it was set, and after it was deleted. */
 export const maskedUrlChange = (change: { readonly old: unknown; readonly new: unknown }) => ({
   old: maskedOrNull(change.old),
   new: maskedOrNull(change.new),
@@ -43,8 +43,8 @@ const isPublicTarget = (host: string): boolean => (isIP(host) === 0 ? !isLocalNa
 
 const isLocalName = (name: string): boolean => !name.includes('.') || /\.(localhost|local)$/i.test(name);
 
-/** IPv4 ranges that are not global unicast, from the IANA registry of special-purpose addresses. Add new ranges here. */
-const IPV4_REFUSED: readonly (readonly [address: string, prefix: number])[] = [
+/** The IPv4 ranges that are not global unicast, from the IANA registry of special-purpose addresses. Add new ranges here. */
+const NOT_GLOBAL_IPV4: readonly (readonly [address: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -68,21 +68,24 @@ ALLOWED.addSubnet('0.0.0.0', 0);
 ALLOWED.addSubnet('2000::', 3, 'ipv6');
 ALLOWED.addSubnet('64:ff9b::', 96, 'ipv6');
 
-const REFUSED = new BlockList();
-for (const [address, prefix] of IPV4_REFUSED) {
+const REJECTED = new BlockList();
+for (const [address, prefix] of NOT_GLOBAL_IPV4) {
   const hex = Buffer.from(address.split('.').map(Number)).toString('hex');
-  REFUSED.addSubnet(address, prefix);
-  REFUSED.addSubnet(`64:ff9b::${address}`, 96 + prefix, 'ipv6');
-  REFUSED.addSubnet(`2002:${hex.slice(0, 4)}:${hex.slice(4)}::`, 16 + prefix, 'ipv6');
+  REJECTED.addSubnet(address, prefix);
+  REJECTED.addSubnet(`64:ff9b::${address}`, 96 + prefix, 'ipv6');
+  REJECTED.addSubnet(`2002:${hex.slice(0, 4)}:${hex.slice(4)}::`, 16 + prefix, 'ipv6');
 }
-REFUSED.addSubnet('2001::', 23, 'ipv6');
-REFUSED.addSubnet('2001:db8::', 32, 'ipv6');
-REFUSED.addSubnet('3fff::', 20, 'ipv6');
+REJECTED.addSubnet('2001::', 23, 'ipv6');
+REJECTED.addSubnet('2001:db8::', 32, 'ipv6');
+REJECTED.addSubnet('3fff::', 20, 'ipv6');
 
-/** Also false for an address with a zone, and for text that is not an address (D20). @param address without brackets */
+/**
+ * Returns false for an address with a zone, and for text that is not an address (D20).
+ * @param address without brackets
+ */
 export function isGlobalUnicast(address: string): boolean {
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
-  return ALLOWED.check(address, family) && !REFUSED.check(address, family);
+  return ALLOWED.check(address, family) && !REJECTED.check(address, family);
 }

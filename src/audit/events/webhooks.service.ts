@@ -18,7 +18,10 @@ type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'enabled'>;
 export const WEBHOOKS_MAX = 100;
 const SECRET_BYTES = 32;
 
-/** Each change and its audit row are one transaction (D17). Methods that take an ID throw `not_found` if it is unknown. */
+/**
+ * Reads and changes webhooks. A change and its audit row are one transaction (D17). Methods that take an ID throw `not_found`
+ * if it is unknown.
+ */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -37,7 +40,10 @@ export class WebhooksService {
     return orNotFound(await this.store.find(id));
   }
 
-  /** The secret is never shown again. @throws GatewayError `validation_error` for a forbidden target, or above 100 webhooks */
+  /**
+   * Returns the secret, which is never shown again.
+   * @throws GatewayError `validation_error` for a forbidden target, or above 100 webhooks
+   */
   async create(settings: WebhookSettings, actor: AdminActor): Promise<{ webhook: Webhook; secret: string }> {
     this.checkTarget(settings.url);
     const id = randomUUID();
@@ -55,7 +61,10 @@ export class WebhooksService {
     });
   }
 
-  /** Disabling a webhook dead-letters its pending deliveries. @throws GatewayError `validation_error` for a forbidden target */
+  /**
+   * Disabling a webhook dead-letters its pending deliveries.
+   * @throws GatewayError `validation_error` for a forbidden target
+   */
   async update(id: string, settings: Partial<WebhookSettings>, actor: AdminActor): Promise<Webhook> {
     if (settings.url !== undefined) this.checkTarget(settings.url);
     return this.transactions.run(async (transaction) => {

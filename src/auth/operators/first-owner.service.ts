@@ -15,7 +15,6 @@ const NAME = 'Owner';
 export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(FirstOwner.name);
   private lastAttempt: Promise<void> | null = null;
-  /** Set while the last attempt has failed. */
   private retry: NodeJS.Timeout | undefined;
   private stopped = false;
 

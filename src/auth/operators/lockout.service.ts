@@ -19,7 +19,10 @@ export class Lockout {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the ID of the guess. @throws GatewayError `rate_limit_exceeded` if a subject already has five guesses */
+  /**
+   * Returns the ID of the guess.
+   * @throws GatewayError `rate_limit_exceeded` if a subject already has five guesses
+   */
   async reserve(subjects: readonly string[]): Promise<string> {
     const guessId = randomUUID();
     await this.transactions.run(async (transaction) => {
@@ -46,21 +49,20 @@ export class Lockout {
   }
 }
 
-/** Further guesses in the window are rejected (D19). */
 const GUESSES_MAX = 5;
 const WINDOW_MS = 15 * 60_000;
 
 /** The first four of eight groups form a /64, which usually belongs to one household or one attacker. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
-/** Longer than any address. Limits values from proxies. */
+/** Proxies can send longer values than any address. */
 const ADDRESS_LENGTH_MAX = 64;
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
-/** Guesses are counted by subject. Emails are hashed, because people type passwords into that field. */
+/** Emails are hashed, because people type passwords into that field. */
 export const emailSubject = (emailKey: string) => `email:${createHash('sha256').update(emailKey).digest('base64url')}`;
 export const operatorSubject = (operatorId: string) => `operator:${operatorId}`;
-/** IPv4 addresses count separately, even if mapped to IPv6. IPv6 addresses count by their /64. */
+/** An IPv4 address counts by itself, even if it is mapped to IPv6. IPv6 addresses count by their /64. */
 export const networkSubject = (ip: string) => `network:${networkOf(ip)}`;
 
 export function waitMs(guessedAtMs: readonly number[], nowMs: number): number {
@@ -70,7 +72,6 @@ export function waitMs(guessedAtMs: readonly number[], nowMs: number): number {
 
 function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip.slice(0, ADDRESS_LENGTH_MAX);
-  // Normalizes the address to a form with at most one `::`.
   const { address } = new SocketAddress({ address: ip, family: 'ipv6' });
   const ipv4 = IPV4_IN_IPV6.exec(address)?.[1];
   if (ipv4 !== undefined) return ipv4;

@@ -27,15 +27,15 @@ export const removesActiveOwner = (before: OperatorFields, after: OperatorFields
 
 const isActiveOwner = ({ role, disabled }: OperatorFields): boolean => role === 'owner' && !disabled;
 
-/** Returns the operator whose sessions the caller can see and end (D17), or null for all: for owners and the admin key. */
+/** Returns the operator whose sessions the caller can see and end (D17). Owners and the admin key get null, which means all. */
 export function visibleSessionsOf(caller: CallerSession | null): string | null {
   return caller === null || caller.operator.role === 'owner' ? null : caller.operator.id;
 }
 
-/** At most 254 characters. Surrounding whitespace is removed later. */
+/** Accepts surrounding whitespace, which is removed later. */
 export const EMAIL = /^\s*[^\s@]{1,64}@[^\s@]{1,189}\s*$/;
 export const NAME_LENGTH_MAX = 255;
-/** In characters, not bytes. The maximum limits the cost of a hash. */
+/** Counts characters, not bytes. The maximum limits the cost of a hash. */
 export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 
 /** Emails are unique by this key, regardless of case and Unicode normalization. */

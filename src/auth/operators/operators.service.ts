@@ -23,10 +23,8 @@ export type { Operator } from './operator.rules.js';
 
 export interface NewOperator {
   readonly email: string;
-  /** 1 to 255 characters. */
   readonly name: string;
   readonly role: Role;
-  /** 12 to 200 characters. */
   readonly password: string;
 }
 
@@ -38,15 +36,14 @@ interface OperatorChanges {
 
 interface OwnPasswordChange {
   readonly current: string;
-  /** 12 to 200 characters. */
   readonly next: string;
-  /** The session that continues. All others of the operator end. Null: all continue */
+  /** The only session of the operator that continues. If it is null, all continue. */
   readonly onlySessionLeft: string | null;
 }
 
 /**
- * A change and its audit row are one transaction, and apply to the operator's next request. Methods with an ID throw
- * `not_found` if it is unknown. An invalid field gets 400 `validation_error`.
+ * Changes operators. A change and its audit row are one transaction, and apply to the operator's next request. Methods with an
+ * ID throw `not_found` if it is unknown. Invalid fields result in `validation_error`.
  */
 @Injectable()
 export class OperatorsService {
@@ -67,13 +64,13 @@ export class OperatorsService {
     return account && operatorOf(account);
   }
 
-  /** @throws GatewayError `validation_error`; param `email` if another operator has the email */
+  /** @throws GatewayError `validation_error`, param `email`, if another operator has the email */
   async create(operator: NewOperator, actor: AdminActor): Promise<Operator> {
     const account = await this.accountOf(operator);
     return this.transactions.run((transaction) => this.insert(transaction, account, actor));
   }
 
-  /** Returns null if an operator exists. Only one of several concurrent processes creates one. */
+  /** Creates the first operator, or returns null if one exists. Only one of several concurrent processes creates it. */
   async createFirst(operator: NewOperator): Promise<Operator | null> {
     if (!(await this.store.isEmpty())) return null;
     const account = await this.accountOf(operator);
@@ -110,7 +107,10 @@ export class OperatorsService {
     });
   }
 
-  /** Ends all sessions of the operator. @throws GatewayError `validation_error`, param `new_password` */
+  /**
+   * Sets a password and ends all sessions of the operator.
+   * @throws GatewayError `validation_error`, param `new_password`
+   */
   async setPassword(id: string, newPassword: string, actor: AdminActor): Promise<void> {
     const passwordHash = await this.passwords.hash(checkedPassword(newPassword, 'new_password'));
     await this.transactions.run(async (transaction) => {
@@ -121,7 +121,10 @@ export class OperatorsService {
     });
   }
 
-  /** Has its own lockout. @throws GatewayError `invalid_credentials`, `rate_limit_exceeded` */
+  /**
+   * Changes the caller's password, which has its own lockout.
+   * @throws GatewayError `invalid_credentials`, `rate_limit_exceeded`
+   */
   async changeOwnPassword(
     id: string,
     { current, next, onlySessionLeft }: OwnPasswordChange,
@@ -130,7 +133,7 @@ export class OperatorsService {
     checkedPassword(next, 'new_password');
     const subject = operatorSubject(id);
     const account = await this.store.find(id);
-    // Hashed before the guess is checked, so that a full hashing queue cannot leave a correct guess counted as wrong.
+    // Hash before checking the guess: a full hashing queue must not leave a correct guess counted as wrong.
     const passwordHash = await this.passwords.hash(next);
     const { right, guessId } = await this.passwords.verify([subject], account?.passwordHash ?? null, current);
     if (!right) throw wrongCurrentPassword();

@@ -5,7 +5,7 @@ import { PASSWORD_LENGTH } from './operator.rules.js';
 import { Lockout } from './lockout.service.js';
 import { ConcurrencyLimit } from '../../platform/fairness/concurrency-limit.js';
 
-/** argon2id, the library's default. A hash takes 19 MiB and about 20 ms of one core. */
+/** The library's default for argon2id. A hash takes 19 MiB and about 20 ms of one core. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Uses two of the four libuv threads of a process, and 38 MiB. */
 const HASHING = { atOnce: 2, waiting: 100, waitMs: 2000 };
@@ -25,7 +25,10 @@ export class Passwords {
 
   constructor(private readonly lockout: Lockout) {}
 
-  /** @returns a PHC string @throws GatewayError `service_unavailable` under overload */
+  /**
+   * Returns a PHC string.
+   * @throws GatewayError `service_unavailable` under overload
+   */
   hash(password: string): Promise<string> {
     return this.hashing.pass(() => hash(password, COST));
   }
@@ -44,7 +47,6 @@ export class Passwords {
     }
   }
 
-  /** Withdraws a guess that failed for a reason other than the password, and throws `error`. */
   async withdraw(guessId: string, error: unknown): Promise<never> {
     await this.lockout.withdraw(guessId).catch(() => undefined);
     throw error;

@@ -3,18 +3,17 @@ import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config/config.js';
 
 const HOUR_MS = 3_600_000;
-/** Lifetime of an unused session and of its cookie (D19). */
 const UNUSED_MS_MAX = 7 * 24 * HOUR_MS;
 const EXTEND_INTERVAL_MS = 15 * 60_000;
 
-/** The times and the age that decide about sessions at one moment. */
+/** The times that decide about all sessions at one moment. */
 export interface SessionTimes {
   readonly now: Date;
-  /** Age at which a session ends, even if it is used. */
+  /** A session of this age ends even if it is used. */
   readonly ageMsMax: number;
   /** Sessions that were last seen at this time or before are extended. */
   readonly dueSince: Date;
-  /** Expiry of a session that is used now, unless its age ends it earlier. */
+  /** The expiry of a session that is used now, unless its age ends it earlier. */
   readonly until: Date;
 }
 
@@ -45,13 +44,12 @@ export class SessionLifetime {
     return Math.min(expiresAt.getTime(), createdAt.getTime() + ageMsMax) <= now.getTime();
   }
 
-  /** The same for a session that was extended a while ago, so that the cookie never expires before the session. */
+  /** Assumes that the session was extended just now, so that the cookie never expires before the session. */
   cookieSecondsOf({ createdAt }: { readonly createdAt: Date }): number {
     const times = this.times();
     return Math.ceil((endOf(createdAt, times).getTime() - times.now.getTime()) / 1000);
   }
 }
 
-/** The end of a session that is used now. */
 export const endOf = (createdAt: Date, { ageMsMax, until }: SessionTimes): Date =>
   new Date(Math.min(createdAt.getTime() + ageMsMax, until.getTime()));

@@ -1,6 +1,6 @@
 import type { Operator } from './operator.rules.js';
 
-/** Per operator. A new session replaces the least recently used. */
+/** A new session of an operator replaces the least recently used. */
 export const SESSIONS_MAX = 50;
 
 export interface Session {
@@ -21,7 +21,7 @@ export interface SignInOrigin {
 }
 
 export interface SignedIn {
-  /** The session's secret, 43 characters of base64url. It is not stored. */
+  /** The secret of the session: 43 characters of base64url. It is not stored. */
   readonly token: string;
   readonly session: Session;
   readonly operator: Operator;

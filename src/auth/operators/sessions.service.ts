@@ -18,7 +18,7 @@ const TOKEN = /^[0-9A-Za-z_-]{43}$/;
 const IP_LENGTH_MAX = 64;
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** Each lookup also reads the operator, so account changes apply to the next request. */
+/** Opens, finds and ends sessions. Each lookup also reads the operator, so account changes apply to the next request. */
 @Injectable()
 export class SessionsService {
   private readonly reads = new BatchedReads<FoundSession>((hashes) => this.readByHashes(hashes));
@@ -31,7 +31,9 @@ export class SessionsService {
     private readonly lifetime: SessionLifetime,
   ) {}
 
-  /** Extends the session if that is due. Returns null if it is unknown or expired, or its operator disabled. */
+  /**
+   * Finds a session, and extends it if that is due. Returns null if it is unknown or expired, or if its operator is disabled.
+   */
   async find(token: string): Promise<FoundSession | null> {
     return TOKEN.test(token) ? this.reads.read(hashOf(token)) : null;
   }
@@ -46,7 +48,6 @@ export class SessionsService {
     return this.secrets.verifies('csrf-token', id, token);
   }
 
-  /** The lifetime of the cookie in seconds. */
   cookieSecondsOf(session: Session): number {
     return this.lifetime.cookieSecondsOf(session);
   }
@@ -58,7 +59,10 @@ export class SessionsService {
     return this.store.list(filter, this.lifetime.times(), page);
   }
 
-  /** @param ofOperatorId the required operator; null for any @throws GatewayError `not_found` */
+  /**
+   * @param ofOperatorId the required operator; null for any
+   * @throws GatewayError `not_found`
+   */
   async revoke(id: string, ofOperatorId: string | null, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const operatorId = await this.store.delete(transaction, id, ofOperatorId, this.lifetime.times());
@@ -68,8 +72,7 @@ export class SessionsService {
   }
 
   /**
-   * Ends all sessions of an operator, and returns their number.
-   * @param exceptId a session that stays
+   * Ends all sessions of an operator except one, and returns their number.
    * @throws GatewayError `not_found` if there is no such operator
    */
   async revokeAll(operatorId: string, exceptId: string | null, actor: AdminActor): Promise<number> {
@@ -142,7 +145,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Shortens client text, and removes characters that PostgreSQL cannot store. */
+/** Shortens the client's text, and removes characters that PostgreSQL cannot store. */
 function storable(text: string | null, lengthMax: number): string | null {
   return text === null ? null : text.slice(0, lengthMax).replaceAll('\0', '').toWellFormed();
 }

@@ -12,7 +12,7 @@ import { SessionsService } from './sessions.service.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
 import { ConcurrencyLimit } from '../../platform/fairness/concurrency-limit.js';
 
-/** Separate from `SignIn`, which would otherwise have too many dependencies. */
+/** Records the results of sign-ins. It is separate from `SignIn`, which would otherwise have too many dependencies. */
 @Injectable()
 export class SignInRecords {
   constructor(
@@ -23,7 +23,7 @@ export class SignInRecords {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Returns null if the account was disabled, deleted or got another password since the password was verified. */
+  /** Returns null if the account was disabled or deleted, or got another password, since the password was verified. */
   succeeded(
     { id, passwordHash }: Account,
     guess: { guessId: string; subject: string },
@@ -68,7 +68,7 @@ function actorOf(operatorId: string | null, { requestId, ip }: SignInOrigin): Ad
 /** Below the lockout limit, so that concurrent correct passwords on one process are never rejected as a sixth guess. */
 const SIGNING_IN = { atOnce: 2, waiting: 200, waitMs: 2000 };
 
-/** All wrong credentials get the same error after the same time (D19). */
+/** Signs operators in. All wrong credentials get the same error after the same time (D19). */
 @Injectable()
 export class SignIn {
   private readonly passwordLimit = new ConcurrencyLimit(SIGNING_IN);
@@ -80,7 +80,9 @@ export class SignIn {
     private readonly firstOwner: FirstOwner,
   ) {}
 
-  /** @throws GatewayError `invalid_credentials`, `service_unavailable`; `rate_limit_exceeded` before checking the password */
+  /**
+   * @throws GatewayError `invalid_credentials`, `service_unavailable`, or `rate_limit_exceeded` before the password is verified
+   */
   signIn(credentials: { email: string; password: string }, origin: SignInOrigin): Promise<SignedIn> {
     return this.passwordLimit.pass(() => this.attempt(credentials, origin));
   }

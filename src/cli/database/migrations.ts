@@ -30,10 +30,10 @@ export async function migrationState(session: Session): Promise<MigrationState> 
 }
 
 /**
- * Runs the pending migrations. Concurrent processes on one database wait for each other.
+ * Runs the pending migrations. Concurrent processes on one database wait for each other. Each migration is a transaction. If
+ * one fails, those before it stay applied.
  * @returns `applied` includes migrations that another process applied in the meantime
- * @throws CliError `database_unavailable` behind an unsafe pooler, or `migration_failed`. Each migration is a transaction, so those
- * before the failed one stay applied.
+ * @throws CliError `database_unavailable` behind an unsafe pooler, or `migration_failed`
  */
 export async function applyMigrations(run: Omit<MigrationRun, 'migrations'>): Promise<Omit<MigrationState, 'pending'>> {
   const { url } = run;
@@ -58,7 +58,10 @@ function migrationFailed(error: unknown, applied: readonly string[], next: strin
   );
 }
 
-/** Migrates the database only if it is embedded and this command started it. @throws CliError `migrations_pending` */
+/**
+ * Migrates the database only if it is embedded and this command started it.
+ * @throws CliError `migrations_pending`
+ */
 export async function ensureMigrated({ url, started }: OpenDatabase, config: Config): Promise<void> {
   const { migrate, migrationWaitSeconds: waitSeconds } = config;
   const { pending } = await withSession(url, migrationState);

@@ -9,14 +9,14 @@ const DATABASE = 'gateway';
 
 export interface OpenDatabase {
   readonly url: string;
-  /** True for an embedded database that this command started. Nothing else uses it. */
+  /** This command started the embedded database, so nothing else uses it. */
   readonly started: boolean;
   /** Stops the database if this command started it. Never throws. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the database that a gateway with these settings uses. Without DATABASE_URL that is the embedded database, which this
+ * Opens the database that a gateway with these settings uses. Without DATABASE_URL, that is the embedded database, which this
  * command starts unless a gateway is running.
  * @throws EmbeddedPostgresError
  */

@@ -74,7 +74,7 @@ async function connectProblem({ host, port }: EgressProxy): Promise<string | nul
   }
 }
 
-/** One finding for the single account, and one for each upstream of `GW_UPSTREAMS` with files. */
+/** Returns one finding for the single account, or one for each upstream of `GW_UPSTREAMS` with certificate files. */
 export function checkUpstreamCertificates(config: Config): Promise<Finding[]> {
   const single = [
     config.upstreamCaFile,

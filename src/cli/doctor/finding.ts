@@ -1,7 +1,7 @@
-/** `skipped`: the check needs another one that did not succeed. */
+/** A check is `skipped` if it needs another one that did not succeed. */
 export type Status = 'ok' | 'warn' | 'fail' | 'skipped';
 
-/** Printed, so it must not contain a secret. */
+/** Findings are printed, so they must not contain a secret. */
 export interface Finding {
   readonly check: string;
   readonly status: Status;

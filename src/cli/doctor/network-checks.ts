@@ -70,9 +70,8 @@ export async function checkUpstreams(config: Config): Promise<Finding[]> {
 
 interface Tested {
   readonly upstream: Upstream;
-  /** Includes the name of the upstream if there are several. */
   readonly place: string;
-  /** False if the file lists the models. */
+  /** False if the upstreams file lists the models. */
   readonly needsList: boolean;
   readonly credentialAdvice: string;
   readonly addressSetting: string;

@@ -123,11 +123,10 @@ async function checkMigrations(session: Session, atStart: boolean): Promise<Find
 }
 
 /**
- * Detects a pooler that is not in session mode. LISTEN, advisory locks and prepared statements need one database session per
- * connection, but a pooler in transaction mode assigns a session per transaction.
- * @returns the symptom, or null if each connection keeps its session
+ * Detects a pooler that is not in session mode, and returns the symptom or null. LISTEN, advisory locks and prepared statements
+ * need one database session per connection, but a pooler in transaction mode assigns a session per transaction.
  */
-export async function sharedSessions(one: Session, other: Session): Promise<string | null> {
+async function sharedSessions(one: Session, other: Session): Promise<string | null> {
   const checks = [sharing, preparedStatements, advisoryLock];
   for (const check of checks) {
     // An error is a symptom too, such as a timeout while waiting for the other connection's transaction.

@@ -53,7 +53,7 @@ export class ApiKey {
   @Column({ name: 'rpd_limit', type: 'integer', default: 10000 })
   rpdLimit: number;
 
-  /** null: unlimited. */
+  /** null means unlimited. */
   @Column({ name: 'monthly_limit', type: 'integer', nullable: true })
   monthlyLimit: number | null;
 
@@ -63,7 +63,7 @@ export class ApiKey {
   @Column({ name: 'token_counting', type: 'text', default: 'specification' })
   tokenCounting: TokenCounting;
 
-  /** null or empty: no restriction. */
+  /** null and an empty array mean no restriction. */
   @Column({ name: 'allowed_models', type: 'text', array: true, nullable: true })
   allowedModels: string[] | null;
 
@@ -82,7 +82,7 @@ export class ApiKey {
   @Column({ ...TIMESTAMP, name: 'last_used_at', nullable: true })
   lastUsedAt: Date | null;
 
-  /** Searched by the list's `name` filter. A trigger computes it. */
+  /** The list's `name` filter searches this column, which a trigger computes. */
   @Column({ type: 'text', select: false, insert: false, update: false })
   search: string;
 }

@@ -9,14 +9,13 @@ import { ApiKey } from './api-key.entity.js';
 
 export type KeySortField = 'name' | 'created_at' | 'updated_at' | 'last_used_at';
 
-/** null: no filter. */
+/** A null filter matches all keys. */
 export interface KeyListQuery {
   readonly status: KeyStatus | null;
   /** Searched in name and ID, ignoring case; `%`, `_` and `\` are literal characters. */
   readonly name: string | null;
-  /** true: expired keys, in any status; false: the others. */
+  /** Expiry is not a status: true finds expired keys in any status, and false finds the others. */
   readonly expired: boolean | null;
-  /** Inclusive bounds of the creation time. */
   readonly sinceMs: number | null;
   readonly untilMs: number | null;
   readonly teamId: string | null;
@@ -31,15 +30,17 @@ export interface KeyListQuery {
 /** `keyHash` and `keyHint` change together. */
 export type KeyValues = Partial<Omit<ApiKey, 'id' | 'createdAt' | 'updatedAt' | 'lastUsedAt' | 'revokedAt' | 'search'>>;
 
-/** Later than the last change even if the clock was set back. Constant within a statement, unlike clock_timestamp(). */
+/**
+ * Is later than the last change even if the clock was set back. Unlike clock_timestamp(), it is constant within a statement.
+ */
 const CHANGED_AT = `greatest(date_trunc('milliseconds', statement_timestamp()), updated_at + interval '1 millisecond')`;
 
-/** `stats` writes `last_used_at`. `stats` and `scheduler` also read the table with their own queries. */
+/** Reads and writes `api_keys`. `stats` writes `last_used_at`, and `stats` and `scheduler` also read the table. */
 @Injectable()
 export class ApiKeyStore {
   constructor(private readonly source: DataSource) {}
 
-  /** One statement reads state, version and counts. Two could combine the new version with the old state. */
+  /** Reads state, version and counts in one statement. Two statements could combine the new version with the old state. */
   async readByHashes(hashes: readonly string[]): Promise<ReadonlyMap<string, ReadKey>> {
     const rows = await this.source.query<(SnapshotRow & CountsRow & { hash: string })[]>(BY_HASHES, [
       hashes.map((hash) => `\\x${hash}`),
@@ -47,7 +48,7 @@ export class ApiKeyStore {
     return new Map(rows.map((row) => [row.hash, { key: snapshotOf(row), counts: countsOf(row) }]));
   }
 
-  /** For admin requests only. By ID, the old raw key of a rotated key would be accepted. */
+  /** For admin requests only. In a request, it would accept the old raw key of a rotated key. */
   async snapshotById(id: string): Promise<KeySnapshot | null> {
     const rows = await this.source.query<SnapshotRow[]>(`${SNAPSHOT} where k.id = $1`, [id]);
     return rows[0] === undefined ? null : snapshotOf(rows[0]);
@@ -119,7 +120,9 @@ export class ApiKeyStore {
     return { ...key, ...values, updatedAt: row.updated_at, revokedAt: row.revoked_at };
   }
 
-  /** Must be the last statement of its transaction, as `update`. Locks the counter rows in key order, as admission does. */
+  /**
+   * Must be the last statement of its transaction, like `update`. It locks the counter rows in key order, as admission does.
+   */
   async updateStatuses(transaction: Transaction, changes: readonly StatusChange[]): Promise<ApiKey[]> {
     if (changes.length === 0) return [];
     const ids = changes.map(({ key }) => key.id);
@@ -210,7 +213,7 @@ interface SnapshotRow {
   version: number;
 }
 
-/** The stored windows, which can have ended, and the tokens of the stored month. */
+/** The stored windows, which might have ended, and the tokens of the stored month. */
 interface CountsRow {
   now_ms: number;
   minute: number;

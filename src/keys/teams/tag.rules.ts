@@ -1,9 +1,7 @@
-/** 1 to 64 characters. Letter case matters. */
 export const TAG = /^[A-Za-z0-9._:/-]{1,64}$/;
 /** Completes "it must be …". */
 export const TAG_EXPECTED = `a tag of 1 to 64 letters, digits and characters of '._:/-'`;
-/** The maximum number of tags of each key and each team. */
+/** The maximum applies to each key and each team. */
 export const TAGS_MAX = 20;
 
-/** Returns the tags in their order, without duplicates. */
 export const distinctTags = (tags: readonly string[]): string[] => [...new Set(tags)];

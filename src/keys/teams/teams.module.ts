@@ -5,8 +5,9 @@ import { TeamStore } from './stores/team.store.js';
 import { TeamsService } from './teams.service.js';
 
 /**
- * Teams and tags. A separate module, because keys, limits and cost reports all refer to teams. Requests need no team: the snapshot of
- * a key has its team ID and tags. So a database outage only affects changes to teams, which fail with 503 `service_unavailable`.
+ * Teams and tags. The module is separate because keys, limits and cost reports all refer to teams. Requests need no team,
+ * because the snapshot of a key has its team ID and tags. A database outage therefore affects only changes to teams, which fail
+ * with 503 `service_unavailable`.
  */
 @Module({
   imports: [AuditModule, DatabaseModule],

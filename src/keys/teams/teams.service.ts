@@ -11,8 +11,8 @@ import { distinctTags } from './tag.rules.js';
 export type { CountedTeam, TeamListQuery } from './stores/team.store.js';
 
 /**
- * Teams, which own keys. A change and its audit row are one transaction. Tags determine which limits apply, so every process uses
- * new tags from the next request on. Methods that take an ID throw `not_found` if it is unknown.
+ * Reads and changes teams, which own keys. A change and its audit row are one transaction. Tags determine which limits apply,
+ * so every process uses new tags from the next request on. Methods that take an ID throw `not_found` if it is unknown.
  */
 @Injectable()
 export class TeamsService {
@@ -36,12 +36,12 @@ export class TeamsService {
     return byId ?? this.store.findByName(text);
   }
 
-  /** The names of the teams, by ID. Unknown IDs are absent. */
+  /** Omits unknown IDs. */
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.store.namesOf(ids);
   }
 
-  /** Keeps a team from being deleted until the transaction ends. @returns false if no team has the ID */
+  /** Keeps a team from being deleted until the transaction ends. Returns false if no team has the ID. */
   keep(transaction: Transaction, id: string): Promise<boolean> {
     return this.store.keep(transaction, id);
   }
@@ -74,7 +74,10 @@ export class TeamsService {
     });
   }
 
-  /** Deletes a team and its limits. @throws GatewayError `validation_error`, param `id`, while keys belong to the team */
+  /**
+   * Deletes a team and its limits.
+   * @throws GatewayError `validation_error`, param `id`, while keys belong to the team
+   */
   delete(id: string, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
       const team = orNotFound(await this.store.lockToDelete(transaction, id));

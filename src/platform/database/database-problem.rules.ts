@@ -20,7 +20,9 @@ export function databaseProblem(error: unknown, url: string): DatabaseProblem {
   return { message: `${known.message.replace('{place}', hostOf(url))}${quoted(message)}`, advice: known.advice };
 }
 
-const FIX_URL = 'Fix DATABASE_URL.';
+/** PGHOST and PGDATABASE can replace DATABASE_URL, and a problem can be in either. */
+const SETTINGS = 'DATABASE_URL (or PGHOST and the other PG variables)';
+const FIX_URL = `Fix ${SETTINGS}.`;
 
 /** The patterns match the code of Node or PostgreSQL, and the message. */
 const TLS_PROBLEMS: readonly (DatabaseProblem & { readonly pattern: RegExp })[] = [
@@ -62,7 +64,8 @@ const TLS_PROBLEMS: readonly (DatabaseProblem & { readonly pattern: RegExp })[] 
 ];
 
 /** Also for `doctor`. */
-export const USE_SESSION_MODE = 'Set the pooler to session mode, or point DATABASE_URL directly at PostgreSQL.';
+export const USE_SESSION_MODE =
+  'Set the pooler to session mode, or point DATABASE_URL or PGHOST directly at PostgreSQL.';
 
 const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
   GW_SHARED_SESSION: {
@@ -73,19 +76,19 @@ const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
     message: '{place} is a connection pooler that could not be checked',
     advice: 'Check that the pooler has a free connection and is in session mode.',
   },
-  ECONNREFUSED: { message: 'nothing is listening on {place}', advice: 'Start PostgreSQL there, or fix DATABASE_URL.' },
+  ECONNREFUSED: { message: 'nothing is listening on {place}', advice: `Start PostgreSQL there, or fix ${SETTINGS}.` },
   ENOTFOUND: { message: 'the host name in {place} does not exist', advice: FIX_URL },
   EAI_AGAIN: {
     message: 'the host name in {place} could not be resolved',
-    advice: 'Check DNS, or fix DATABASE_URL.',
+    advice: `Check DNS, or fix ${SETTINGS}.`,
   },
   ECONNRESET: {
     message: '{place} reset the connection',
     advice: 'Check that PostgreSQL or its pooler is running there.',
   },
   '28P01': { message: '{place} rejects the user or the password', advice: FIX_URL },
-  '28000': { message: '{place} rejects the user', advice: 'Fix DATABASE_URL or pg_hba.conf.' },
-  '3D000': { message: '{place} has no such database', advice: 'Create it with createdb, or fix DATABASE_URL.' },
+  '28000': { message: '{place} rejects the user', advice: `Fix pg_hba.conf, or ${SETTINGS}.` },
+  '3D000': { message: '{place} has no such database', advice: `Create it with createdb, or fix ${SETTINGS}.` },
   '42501': {
     message: '{place} denies access',
     advice: 'Grant the user the missing privileges, which the doctor command lists.',
@@ -102,7 +105,7 @@ const PROBLEMS_BY_MESSAGE = {
   late: {
     pattern: /timeout|timed out/i,
     message: '{place} did not respond in time',
-    advice: 'Check for a firewall in between, or fix DATABASE_URL.',
+    advice: `Check for a firewall in between, or fix ${SETTINGS}.`,
   },
   ended: {
     pattern: /Connection terminated/i,
@@ -112,7 +115,7 @@ const PROBLEMS_BY_MESSAGE = {
   noPassword: {
     pattern: /password must be a string/i,
     message: '{place} requires a password',
-    advice: 'Add it to DATABASE_URL (postgres://user:password@host/database), or set PGPASSWORD.',
+    advice: 'Add it to DATABASE_URL (postgres://user:password@host/database), or set PGPASSWORD beside PGHOST.',
   },
 } as const;
 

@@ -20,8 +20,18 @@ const NEAR_BYTES = 64;
 
 /** Returns the index of a field's value in the object at `objectAt`, or -1. If a name is repeated, the first field is used. */
 export function fieldAt(bytes: Buffer, objectAt: number, name: string): number {
-  if (bytes[objectAt] !== OPEN_BRACE) return -1;
-  let at = skipSpace(bytes, objectAt + 1);
+  return bytes[objectAt] === OPEN_BRACE ? findField(bytes, skipSpace(bytes, objectAt + 1), name) : -1;
+}
+
+/** Like `fieldAt`, but searches only the fields after the value that ends at `valueEnd`. -1 if that is -1. */
+export function fieldAfter(bytes: Buffer, valueEnd: number, name: string): number {
+  const comma = valueEnd === -1 ? -1 : skipSpace(bytes, valueEnd);
+  return comma !== -1 && bytes[comma] === COMMA ? findField(bytes, skipSpace(bytes, comma + 1), name) : -1;
+}
+
+/** @param fieldsAt the index of the first field's name */
+function findField(bytes: Buffer, fieldsAt: number, name: string): number {
+  let at = fieldsAt;
   while (bytes[at] === QUOTE) {
     const nameEnd = endOfString(bytes, at);
     if (nameEnd === -1) return -1;

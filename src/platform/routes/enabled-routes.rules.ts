@@ -11,3 +11,7 @@ export function isEnabled(spec: RouteSpec | undefined, { routes, unbilledRoutes 
   if (routes !== 'all') return false;
   return spec.enabledBy === 'all' || unbilledRoutes?.includes(spec.enabledBy) === true;
 }
+
+/** The setting that enables the routes of a switch, for messages. */
+export const settingOf = (enabledBy: RouteSwitch): string =>
+  enabledBy === 'all' ? 'GW_ROUTES=all' : `GW_ROUTES=all and ${enabledBy} in GW_UNBILLED_ROUTES`;

@@ -1,39 +1,65 @@
 import { COLON, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../platform/json/bytes.js';
-import { lastFieldAt, skipSpace, decodeString, endOfString, endOfValue } from '../../platform/json/json-scan.js';
+import {
+  decodeString,
+  endOfString,
+  endOfValue,
+  fieldAfter,
+  lastFieldAt,
+  skipSpace,
+} from '../../platform/json/json-scan.js';
+import { topLevelFields } from '../../platform/json/top-level-fields.js';
+import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
 import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
+import { readDetails } from './read-details.js';
+import { noteCalls } from './reported-details.js';
 import { formatByShape } from './response-format.js';
 import { NOTHING_REPORTED, type MeteredReport } from './response-report.js';
-import type { UsageReader } from './usage-formats.data.js';
-import { isComplete, reportAt, usageOf, TOKENS_MAX } from './usage-report.js';
-import { UsageExtractor } from './usage-extractor.js';
-import { topLevelFields } from '../../platform/json/top-level-fields.js';
-import { CHAT_FIELDS, TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
-import { readFields, readMembers } from './detail-reader.js';
-import { noteCalls } from './reported-details.js';
 import { ToolCallCounter } from './tool-calls.js';
+import { UsageExtractor } from './usage-extractor.js';
+import type { UsageReader } from './usage-formats.data.js';
+import { usageObjectAt, type ProviderObject } from './usage-object.js';
+import { isComplete, reportIn, usageOf, TOKENS_MAX } from './usage-report.js';
 
 const USAGE = Buffer.from('"usage');
-const ERROR = Buffer.from('"error"');
+const USAGE_NAME = Buffer.from('"usage"');
+/** The end of the name. A native search stops at each byte that it begins with, and quotes and `e` are common. */
+const ERROR_END = Buffer.from('rror"');
+const ERROR_START = '"e';
+
+interface FoundUsage {
+  readonly object: ProviderObject;
+  /** The index after it, or -1. */
+  readonly end: number;
+}
 
 /**
- * Providers put the usage at the end of a JSON object, so the search starts there. The whole body is read only if necessary.
+ * Reads the usage of a complete JSON response. Providers put the usage at the end of the object, so the search starts there. The whole
+ * body is read only if necessary.
  * @param countsCalls whether the response can contain calls of hosted tools
  */
 export function bufferedReport(body: Buffer, reader: UsageReader, countsCalls = false): MeteredReport {
-  if (hasOtherThanNull(body, ERROR)) return readAll(body, reader, countsCalls);
-  const at = body.lastIndexOf('"usage"') === -1 ? -1 : lastFieldAt(body, 'usage');
-  const report = at === -1 ? null : reportAt(body, at, reader);
-  if (report !== null && (isComplete(report) || reader.output.length === 0)) {
-    const figures = figuresOf(body, at, reader, countsCalls);
+  if (hasError(body)) return readAll(body, reader, countsCalls);
+  const isMedia = reader.maybeMedia === true;
+  const usage = lastUsageIn(body);
+  const report = usage === null ? null : reportIn(usage.object, reader);
+  if (usage !== null && report !== null && (isComplete(report) || reader.output.length === 0)) {
+    const figures = isMedia ? mediaFiguresOf(body, usage) : textFiguresOf(body, usage, reader, countsCalls);
     return { usage: usageOf(report, true), error: null, reported: { report, figures, running: false } };
   }
   if (report !== null || body.includes(USAGE)) {
     const all = readAll(body, reader, countsCalls);
-    if (at === -1 || reader.maybeMedia !== true) return all;
-    return { ...all, reported: { ...all.reported, figures: mediaFiguresOf(body, at) } };
+    if (usage === null || !isMedia) return all;
+    return { ...all, reported: { ...all.reported, figures: mediaFiguresOf(body, usage) } };
   }
-  if (reader.maybeMedia !== true) return NOTHING_REPORTED;
-  return { ...NOTHING_REPORTED, reported: { report: null, figures: mediaFiguresOf(body, -1), running: false } };
+  if (!isMedia) return NOTHING_REPORTED;
+  return { ...NOTHING_REPORTED, reported: { report: null, figures: mediaFiguresOf(body, null), running: false } };
+}
+
+function lastUsageIn(body: Buffer): FoundUsage | null {
+  const at = body.lastIndexOf(USAGE_NAME) === -1 ? -1 : lastFieldAt(body, 'usage');
+  if (at === -1) return null;
+  const end = endOfValue(body, at);
+  return { object: usageObjectAt(body, at, end), end };
 }
 
 function readAll(body: Buffer, reader: UsageReader, countsCalls: boolean): MeteredReport {
@@ -44,29 +70,23 @@ function readAll(body: Buffer, reader: UsageReader, countsCalls: boolean): Meter
   return extractor.end(true);
 }
 
-const figuresOf = (body: Buffer, at: number, reader: UsageReader, countsCalls: boolean): DetailFigures =>
-  reader.maybeMedia === true ? mediaFiguresOf(body, at) : textFiguresOf(body, at, reader, countsCalls);
-
-/** False if `name` occurs only as the name of null fields. */
-function hasOtherThanNull(body: Buffer, name: Buffer): boolean {
-  for (let at = body.indexOf(name); at !== -1; at = body.indexOf(name, at + name.length)) {
-    const colon = skipSpace(body, at + name.length);
+/** False if `error` occurs only as the name of null fields. */
+function hasError(body: Buffer): boolean {
+  for (let at = body.indexOf(ERROR_END); at !== -1; at = body.indexOf(ERROR_END, at + ERROR_END.length)) {
+    if (body.toString('latin1', at - ERROR_START.length, at) !== ERROR_START) continue;
+    const colon = skipSpace(body, at + ERROR_END.length);
     if (body[colon] !== COLON || body[skipSpace(body, colon + 1)] !== LETTER_N) return true;
   }
   return false;
 }
 
-/** A search for an underscore is faster than one for a quote, which is common. */
-const TIER = Buffer.from('_tier"');
-const TIER_START = '"service';
-
-/** Reads the details of a JSON response whose `usage` is at `at`. Most bodies are not searched any further. */
-export function textFiguresOf(body: Buffer, at: number, reader: UsageReader, countsCalls: boolean): DetailFigures {
+/** Reads the details of a text response. Most bodies are not searched any further. */
+function textFiguresOf(body: Buffer, usage: FoundUsage, reader: UsageReader, countsCalls: boolean): DetailFigures {
   const figures = new DetailFigures();
-  const end = readFields(body, at, USAGE_FIELDS, figures);
+  readDetails(usage.object, USAGE_FIELDS, figures);
   if (reader.toolCalls === true) noteTier(figures, tierOf(body));
   // OpenAI and Groq put the tier after the usage. Anthropic puts it inside the usage.
-  else if (end !== -1 && figures.serviceTier === null) readMembers(body, end, CHAT_FIELDS, figures);
+  else if (figures.serviceTier === null) noteTier(figures, wordAt(body, fieldAfter(body, usage.end, 'service_tier')));
   if (countsCalls) readTools(body, figures);
   return figures;
 }
@@ -77,10 +97,10 @@ function noteTier(figures: DetailFigures, tier: string | null): void {
   figures.some = true;
 }
 
-/** Reads the details of a JSON response about images or audio. `at` is that of its `usage`, or -1. */
-function mediaFiguresOf(body: Buffer, at: number): DetailFigures {
+/** Reads the details of a JSON response about images or audio. */
+function mediaFiguresOf(body: Buffer, usage: FoundUsage | null): DetailFigures {
   const figures = new DetailFigures();
-  if (at !== -1) readFields(body, at, USAGE_FIELDS, figures);
+  if (usage !== null) readDetails(usage.object, USAGE_FIELDS, figures);
   // The response is audio without a content type.
   if (body[skipSpace(body, 0)] !== OPEN_BRACE) return figures;
   for (const { name, start, end } of fieldsOf(body)) {
@@ -93,6 +113,10 @@ function mediaFiguresOf(body: Buffer, at: number): DetailFigures {
   figures.some ||= figures.imageSize !== null || figures.imageQuality !== null;
   return figures;
 }
+
+/** A search for an underscore is faster than one for a quote, which is common. */
+const TIER = Buffer.from('_tier"');
+const TIER_START = '"service';
 
 /**
  * Finds the service tier with a search, because its name usually occurs once. If the name occurs again, for example in `metadata`
@@ -120,7 +144,7 @@ function readTools(body: Buffer, figures: DetailFigures): void {
   const counter = new ToolCallCounter();
   for (const { name, start, end } of fieldsOf(body)) {
     if (name === 'output') counter.push(body.subarray(start, end));
-    else if (name === 'tool_usage') readFields(body, valueAt(body, start), TOOL_USAGE_FIELDS, figures);
+    else if (name === 'tool_usage') readDetails(usageObjectAt(body, valueAt(body, start)), TOOL_USAGE_FIELDS, figures);
   }
   const calls = counter.end();
   if (calls !== null) noteCalls(calls, figures);

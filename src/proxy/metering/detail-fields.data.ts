@@ -1,26 +1,29 @@
-import {
-  DetailFields,
-  type AmountName,
-  type CountName,
-  type DetailTarget,
-  type Targets,
-  type TextName,
-} from './detail-fields.js';
+import type { AmountName, CountName, TextName } from './detail-figures.js';
 
-const NOTHING: DetailTarget = {
-  count: null,
-  text: null,
-  amount: null,
-  byok: false,
-  fields: null,
-  byModality: null,
-  steps: false,
-};
-const count = (name: CountName): DetailTarget => ({ ...NOTHING, count: name });
-const text = (name: TextName): DetailTarget => ({ ...NOTHING, text: name });
-const amount = (name: AmountName): DetailTarget => ({ ...NOTHING, amount: name });
-const inside = (targets: Targets): DetailTarget => ({ ...NOTHING, fields: new DetailFields(targets) });
-const modalities = (names: Readonly<Record<string, CountName>>): DetailTarget => ({ ...NOTHING, byModality: names });
+/** The meaning of a reported field, by the type of its value. A value of another type is ignored. */
+export interface DetailField {
+  readonly count?: CountName;
+  readonly text?: TextName;
+  /** A number that can have decimals. */
+  readonly amount?: AmountName;
+  /** A Boolean: the customer's own provider key was used. */
+  readonly byok?: true;
+  /** The fields of an object. */
+  readonly fields?: DetailFields;
+  /** An array of counts: `[{"modality":"AUDIO","tokenCount":7}]`. */
+  readonly byModality?: Readonly<Record<string, CountName>>;
+  /** An array of reports, one per step of the response. */
+  readonly steps?: true;
+}
+
+export type DetailFields = ReadonlyMap<string, DetailField>;
+
+const count = (name: CountName): DetailField => ({ count: name });
+const text = (name: TextName): DetailField => ({ text: name });
+const amount = (name: AmountName): DetailField => ({ amount: name });
+const inside = (fields: Readonly<Record<string, DetailField>>): DetailField => ({ fields: fieldsOf(fields) });
+const modalities = (names: Readonly<Record<string, CountName>>): DetailField => ({ byModality: names });
+const fieldsOf = (fields: Readonly<Record<string, DetailField>>): DetailFields => new Map(Object.entries(fields));
 
 const CACHE_WRITES = inside({
   ephemeral_5m_input_tokens: count('cacheWrite5m'),
@@ -54,10 +57,10 @@ const ANTHROPIC_TOKENS = {
   output_tokens_details: OUTPUT,
 };
 
-export const STEP_FIELDS = new DetailFields(ANTHROPIC_TOKENS);
+export const STEP_FIELDS = fieldsOf(ANTHROPIC_TOKENS);
 
 /** Fields of `usage` and `usageMetadata`. If a count has several fields, the highest value is used. */
-export const USAGE_FIELDS = new DetailFields({
+export const USAGE_FIELDS = fieldsOf({
   ...ANTHROPIC_TOKENS,
   total_tokens: count('total'),
   prompt_tokens_details: INPUT,
@@ -90,8 +93,8 @@ export const USAGE_FIELDS = new DetailFields({
   }),
   cost_in_usd_ticks: amount('ticks'),
   // A number at OpenRouter, an object at Perplexity.
-  cost: { ...inside({ total_cost: amount('usd') }), amount: 'usd' },
-  is_byok: { ...NOTHING, byok: true },
+  cost: { amount: 'usd', fields: fieldsOf({ total_cost: amount('usd') }) },
+  is_byok: { byok: true },
   cost_details: inside({ upstream_inference_cost: amount('upstreamUsd') }),
   // OpenAI's transcriptions; Mistral.
   seconds: amount('seconds'),
@@ -100,7 +103,7 @@ export const USAGE_FIELDS = new DetailFields({
   service_tier: text('serviceTier'),
   speed: text('speed'),
   inference_geo: text('region'),
-  iterations: { ...NOTHING, steps: true },
+  iterations: { steps: true },
   // Gemini.
   totalTokenCount: count('total'),
   cachedContentTokenCount: count('cachedInput'),
@@ -111,7 +114,7 @@ export const USAGE_FIELDS = new DetailFields({
 });
 
 /** Fields of `tool_usage`, which OpenAI's responses have next to `usage`. */
-export const TOOL_USAGE_FIELDS = new DetailFields({
+export const TOOL_USAGE_FIELDS = fieldsOf({
   web_search: inside({ num_requests: count('webSearches') }),
   image_gen: inside({
     input_tokens: count('imageToolInput'),
@@ -121,6 +124,3 @@ export const TOOL_USAGE_FIELDS = new DetailFields({
     output_tokens_details: inside({ image_tokens: count('imageToolImageOutput') }),
   }),
 });
-
-/** Fields next to the usage of a chat completion. */
-export const CHAT_FIELDS = new DetailFields({ service_tier: text('serviceTier') });

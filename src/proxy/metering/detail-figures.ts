@@ -1,3 +1,34 @@
+/** The counts that a report can contain, from 0 to `TOKENS_MAX`. */
+export type CountName =
+  | 'total'
+  | 'cachedInput'
+  | 'cacheWrite'
+  | 'cacheWrite5m'
+  | 'cacheWrite1h'
+  | 'reasoning'
+  | 'thoughts'
+  | 'citations'
+  | 'audioInput'
+  | 'cachedAudioInput'
+  | 'audioOutput'
+  | 'imageInput'
+  | 'imageOutput'
+  | 'webSearches'
+  | 'xSearches'
+  | 'sources'
+  | 'fileSearches'
+  | 'documentSearches'
+  | 'codeExecutions'
+  | 'imageToolInput'
+  | 'imageToolOutput'
+  | 'imageToolCachedInput'
+  | 'imageToolImageInput'
+  | 'imageToolImageOutput';
+
+export type TextName = 'serviceTier' | 'speed' | 'region';
+
+export type AmountName = 'seconds' | 'usd' | 'ticks' | 'upstreamUsd';
+
 export interface ModelTokens {
   readonly model: string;
   readonly input: number;

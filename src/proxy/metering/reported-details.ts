@@ -1,22 +1,23 @@
 import { QUOTE } from '../../platform/json/bytes.js';
 import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
 import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
-import { readFields } from './detail-reader.js';
+import { readDetails } from './read-details.js';
 import type { ToolCallCounter, ToolCalls } from './tool-calls.js';
+import { usageObjectAt, type ProviderObject } from './usage-object.js';
 
-/** Longer reports are read immediately instead of being held. */
+/** A parsed object takes a multiple of its bytes, so longer reports are read immediately instead of being held. */
 const HELD_BYTES_MAX = 8 * 1024;
 
 /** Values next to `usage` in the same document. */
 export type BesideName = 'tier' | 'size' | 'quality' | 'tools';
 
 interface DocumentDetails {
-  /** The JSON of the report, or its figures if it is long. Null if the document has no report. */
-  readonly report: Buffer | DetailFigures | null;
+  /** The report, or its figures if it is long. Null if the document has no report. */
+  readonly report: ProviderObject | DetailFigures | null;
   readonly tier: string | null;
   readonly size: string | null;
   readonly quality: string | null;
-  readonly toolUsage: Buffer | null;
+  readonly toolUsage: ProviderObject | null;
   readonly calls: ToolCalls | null;
 }
 
@@ -29,7 +30,7 @@ export class ReportedDetails {
   private tier: string | null = null;
   private size: string | null = null;
   private quality: string | null = null;
-  private toolUsage: Buffer | null = null;
+  private toolUsage: ProviderObject | null = null;
 
   /** @param inParts reports complement each other; otherwise only the latest one is used */
   constructor(
@@ -42,15 +43,17 @@ export class ReportedDetails {
     return this.report !== null || this.size !== null || this.quality !== null;
   }
 
-  /** Replaces an earlier report of the same document. */
-  noteReport(value: Buffer): void {
-    this.report =
-      value.length <= HELD_BYTES_MAX || this.inParts ? Buffer.from(value) : readInto(new DetailFigures(), value);
+  /**
+   * Replaces an earlier report of the same document.
+   * @param bytes the length of its JSON
+   */
+  noteReport(usage: ProviderObject, bytes: number): void {
+    this.report = bytes <= HELD_BYTES_MAX || this.inParts ? usage : readInto(new DetailFigures(), usage);
   }
 
   noteBeside(name: BesideName, value: Buffer): void {
     if (name === 'tools') {
-      if (value.length <= HELD_BYTES_MAX) this.toolUsage = Buffer.from(value);
+      if (value.length <= HELD_BYTES_MAX) this.toolUsage = usageObjectAt(value, 0);
     } else if (value[0] === QUOTE && value.length <= WORD_BYTES_MAX) {
       this[name] = value.toString('latin1', 1, value.length - 1);
     }
@@ -81,18 +84,18 @@ export class ReportedDetails {
 
 function figuresOf(details: DocumentDetails, known: DetailFigures): DetailFigures {
   const { report, tier, size, quality, toolUsage, calls } = details;
-  const figures = Buffer.isBuffer(report) ? readInto(known, report) : (report ?? known);
+  const figures = report === null || report instanceof DetailFigures ? (report ?? known) : readInto(known, report);
   if (tier !== null) figures.serviceTier ??= wordOf(tier);
   if (size !== null) figures.imageSize ??= wordOf(size);
   if (quality !== null) figures.imageQuality ??= wordOf(quality);
   figures.some ||= figures.serviceTier !== null || figures.imageSize !== null || figures.imageQuality !== null;
-  if (toolUsage !== null) readFields(toolUsage, 0, TOOL_USAGE_FIELDS, figures);
+  if (toolUsage !== null) readDetails(toolUsage, TOOL_USAGE_FIELDS, figures);
   if (calls !== null) noteCalls(calls, figures);
   return figures;
 }
 
-function readInto(figures: DetailFigures, report: Buffer): DetailFigures {
-  readFields(report, 0, USAGE_FIELDS, figures);
+function readInto(figures: DetailFigures, usage: ProviderObject): DetailFigures {
+  readDetails(usage, USAGE_FIELDS, figures);
   return figures;
 }
 

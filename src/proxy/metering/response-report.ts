@@ -13,11 +13,12 @@ import {
   isComplete,
   merged,
   replaces,
-  reportAt,
+  reportIn,
   usageOf,
   type TokenCountFields,
   type UsageReport,
 } from './usage-report.js';
+import { usageObjectAt } from './usage-object.js';
 
 /** `start` reports only the input, because its output covers the first tokens. `nested` ranks below `usage`. */
 type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message' | 'part' | BesideName | FactName;
@@ -86,6 +87,7 @@ export function watchedFields(reader: UsageReader, forTrace: boolean, countsCall
 const METADATA: TokenCountFields = { input: ['promptTokenCount'], output: ['candidatesTokenCount'] };
 /** If a document has several equally complete reports, the report with the lowest rank is used. */
 const RANK = { usage: 0, start: 0, metadata: 1, nested: 2 } as const;
+type ReportLeaf = keyof typeof RANK;
 
 export interface ReportedError {
   /** The message is not redacted. */
@@ -152,14 +154,9 @@ export class ResponseReport implements WatchReader<Leaf> {
     switch (leaf) {
       case 'usage':
       case 'nested':
-        return this.note(reportAt(value, 0, this.reader), RANK[leaf], value);
-      case 'start': {
-        const report = reportAt(value, 0, this.reader);
-        const input = report === null || report.input === null ? null : { ...report, output: null };
-        return this.note(input, RANK[leaf], value);
-      }
+      case 'start':
       case 'metadata':
-        return this.note(reportAt(value, 0, METADATA), RANK[leaf], value);
+        return this.noteUsage(leaf, value);
       case 'tier':
       case 'size':
       case 'quality':
@@ -210,20 +207,29 @@ export class ResponseReport implements WatchReader<Leaf> {
     this.isError = this.isPart = this.isFinished = false;
   }
 
-  private note(report: UsageReport | null, rank: number, value: Buffer): void {
+  private noteUsage(leaf: ReportLeaf, value: Buffer): void {
+    const usage = usageObjectAt(value, 0);
+    const report =
+      leaf === 'start'
+        ? inputOnly(reportIn(usage, this.reader))
+        : reportIn(usage, leaf === 'metadata' ? METADATA : this.reader);
     if (report === null) {
-      if (this.reader.maybeMedia === true && this.found === null) this.details.noteReport(value);
+      if (this.reader.maybeMedia === true && this.found === null) this.details.noteReport(usage, value.length);
       return;
     }
+    const rank = RANK[leaf];
     if (this.found !== null) {
       const [before, now] = [isComplete(this.found), isComplete(report)];
       if (before !== now ? before : rank > this.foundRank) return;
     }
     this.found = report;
     this.foundRank = rank;
-    this.details.noteReport(value);
+    this.details.noteReport(usage, value.length);
   }
 }
+
+const inputOnly = (report: UsageReport | null): UsageReport | null =>
+  report === null || report.input === null ? null : { input: report.input, output: null };
 
 export const ERROR_TYPE = Buffer.from('"error"');
 

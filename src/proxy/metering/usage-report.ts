@@ -1,5 +1,5 @@
 import { NO_USAGE, type TokenUsage } from '../../platform/request-context/token-usage.js';
-import { endOfValue, fieldAt } from '../../platform/json/json-scan.js';
+import { isProviderObject, type ProviderObject } from './usage-object.js';
 
 /** The largest PostgreSQL integer. No response can use this many tokens. */
 export const TOKENS_MAX = 2 ** 31 - 1;
@@ -22,14 +22,13 @@ export interface UsageReport {
  * Reads the counts of a report. If the sums over the steps are higher, it uses those. Null without a count, or if a count exceeds
  * `TOKENS_MAX`.
  */
-export function reportAt(bytes: Buffer, at: number, names: TokenCountFields): UsageReport | null {
-  const input = figureAt(bytes, at, names.input);
-  const output = figureAt(bytes, at, names.output);
+export function reportIn(usage: ProviderObject, names: TokenCountFields): UsageReport | null {
+  const input = figureIn(usage, names.input);
+  const output = figureIn(usage, names.output);
   if (input === null && output === null) return null;
   if ((input ?? 0) > TOKENS_MAX || (output ?? 0) > TOKENS_MAX) return null;
-  if (names.steps === undefined) return { input, output };
-  const steps = stepsAt(bytes, fieldAt(bytes, at, names.steps));
-  return steps.length === 0
+  const steps = names.steps === undefined ? undefined : usage[names.steps];
+  return !Array.isArray(steps) || steps.length === 0
     ? { input, output }
     : { input: atLeast(input, steps, names.input), output: atLeast(output, steps, names.output) };
 }
@@ -70,24 +69,14 @@ export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage 
 }
 
 /** The first count that is not 0. Some providers also send a second set of fields with 0. */
-function figureAt(bytes: Buffer, at: number, names: readonly string[]): number | null {
+function figureIn(usage: ProviderObject, names: readonly string[]): number | null {
   let figure: number | null = null;
   for (const name of names) {
-    const tokens = tokensAt(bytes, fieldAt(bytes, at, name));
+    const tokens = tokensOf(usage[name]);
     if (tokens !== null && tokens > 0) return tokens;
     figure ??= tokens;
   }
   return figure;
-}
-
-const NUMBER_BYTES_MAX = 32;
-
-function tokensAt(bytes: Buffer, at: number): number | null {
-  if (at === -1) return null;
-  const end = endOfValue(bytes, at);
-  if (end === -1 || end - at > NUMBER_BYTES_MAX) return null;
-  const text = bytes.toString('latin1', at, end);
-  return /^-?\d/.test(text) ? tokensOf(Number(text)) : null;
 }
 
 function tokensOf(number: unknown): number | null {
@@ -96,23 +85,11 @@ function tokensOf(number: unknown): number | null {
   return number === 0 ? 0 : (number as number);
 }
 
-export const STEPS_BYTES_MAX = 65_536;
-
-type Step = Readonly<Record<string, unknown>> | null;
-
-function stepsAt(bytes: Buffer, at: number): readonly Step[] {
-  const end = at === -1 ? -1 : endOfValue(bytes, at);
-  if (end === -1 || end - at > STEPS_BYTES_MAX) return [];
-  try {
-    const steps = JSON.parse(bytes.toString('utf8', at, end)) as unknown;
-    return Array.isArray(steps) ? (steps as Step[]) : [];
-  } catch {
-    return [];
+function atLeast(figure: number | null, steps: readonly unknown[], [name = '']: readonly string[]): number {
+  let sum = 0;
+  for (const step of steps) {
+    const tokens = isProviderObject(step) ? (tokensOf(step[name]) ?? 0) : 0;
+    if (tokens <= TOKENS_MAX) sum += tokens;
   }
-}
-
-function atLeast(figure: number | null, steps: readonly Step[], [name = '']: readonly string[]): number {
-  const figures = steps.map((step) => tokensOf(step?.[name]) ?? 0).filter((tokens) => tokens <= TOKENS_MAX);
-  const sum = figures.reduce((total, tokens) => total + tokens, 0);
   return Math.max(figure ?? 0, Math.min(sum, TOKENS_MAX));
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { prepareOwnResponse } from '../../platform/http-server/own-response.js';
+import { prepareOwnResponse } from './own-response.js';
 
 const CONNECTIVITY_CHECKS: ReadonlySet<string> = new Set(['/', '/api/hello']);
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { prepareOwnResponse } from '../../platform/http-server/own-response.js';
+import { prepareOwnResponse } from './own-response.js';
 import { BODY_BYTES_MAX } from '../../platform/routes/route-spec.js';
 import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 

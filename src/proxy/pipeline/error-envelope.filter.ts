@@ -7,7 +7,7 @@ import { isAnthropicClient, type RequestContext } from '../../platform/request-c
 import { replyOf, requestOf } from '../../platform/request-context/context.decorator.js';
 import { withoutKeys } from '../../platform/telemetry/redact.js';
 import { ResponseHead } from './response-headers.interceptor.js';
-import { prepareOwnResponse } from '../../platform/http-server/own-response.js';
+import { prepareOwnResponse } from './own-response.js';
 import { MissingRoutes } from './missing-route.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request.hooks.js';

@@ -5,7 +5,8 @@ import { Config } from '../../platform/config/config.js';
 import { routeNotFound } from '../../platform/errors/error-factories.js';
 import type { GatewayError } from '../../platform/errors/gateway-error.js';
 import { declaredRoutesOf } from '../../platform/routes/declared-routes.js';
-import { isEnabled } from '../../platform/routes/enabled-routes.rules.js';
+import { isEnabled, settingOf } from '../../platform/routes/enabled-routes.rules.js';
+import type { RouteSpec } from '../../platform/routes/route-spec.js';
 import { percentDecoded } from '../../platform/routes/parameter-name.rules.js';
 import { withoutCredentials } from '../../platform/telemetry/redact.js';
 
@@ -15,9 +16,14 @@ const VERSION_PREFIX = '/v1';
 interface KnownRoute {
   readonly method: string;
   readonly path: RegExp;
+  /** The setting that would enable the route. Null if it is enabled. */
+  readonly disabledBy: string | null;
 }
 
-/** Explains a 404. Most are caused by a wrong method, or by a base URL that lacks `/v1` or contains it twice. */
+/**
+ * Explains a 404. Usual causes are a wrong method, a route that a setting must enable, and a base URL that lacks `/v1` or contains
+ * it twice.
+ */
 @Injectable()
 export class MissingRoutes {
   private known: readonly KnownRoute[] | null = null;
@@ -29,8 +35,11 @@ export class MissingRoutes {
 
   explain({ method, raw }: FastifyRequest): GatewayError {
     const path = (raw.url ?? '').split(/[?#]/, 1)[0]!;
-    const advice = path.length > PATH_LENGTH_MAX ? '' : this.adviceOn(method, path);
-    return routeNotFound(`The route ${method} ${shown(path)} does not exist.${advice}`);
+    if (path.length > PATH_LENGTH_MAX) return routeNotFound(`The route ${method} ${shown(path)} does not exist.`);
+    const disabled = this.routes.find((route) => route.disabledBy !== null && isRoute(route, method, path));
+    const problem = disabled === undefined ? 'does not exist.' : `is not enabled. It needs ${disabled.disabledBy}.`;
+    const advice = disabled === undefined ? this.adviceOn(method, path) : '';
+    return routeNotFound(`The route ${method} ${shown(path)} ${problem}${advice}`);
   }
 
   private adviceOn(method: string, path: string): string {
@@ -47,17 +56,29 @@ export class MissingRoutes {
   }
 
   private methodsOf(path: string): string[] {
-    this.known ??= this.read();
-    const methods = this.known.filter((route) => route.path.test(path)).map(({ method }) => method);
-    return [...new Set(methods)];
+    const enabled = this.routes.filter((route) => route.disabledBy === null && route.path.test(path));
+    return [...new Set(enabled.map(({ method }) => method))];
   }
 
-  private read(): KnownRoute[] {
-    return declaredRoutesOf(this.modules)
-      .filter(({ path, spec }) => path.startsWith(`${VERSION_PREFIX}/`) && isEnabled(spec, this.config))
-      .map(({ method, path }) => ({ method, path: patternOf(path) }));
+  private settingFor(spec: RouteSpec | undefined): string | null {
+    if (spec?.kind !== 'gateway' || spec.enabledBy === undefined || isEnabled(spec, this.config)) return null;
+    return settingOf(spec.enabledBy);
+  }
+
+  private get routes(): readonly KnownRoute[] {
+    this.known ??= declaredRoutesOf(this.modules)
+      .filter(({ path }) => path.startsWith(`${VERSION_PREFIX}/`))
+      .map(({ method, path, spec }) => ({
+        method,
+        path: patternOf(path),
+        disabledBy: this.settingFor(spec),
+      }));
+    return this.known;
   }
 }
+
+const isRoute = (route: KnownRoute, method: string, path: string): boolean =>
+  route.method === method && route.path.test(path);
 
 const anthropicAdvice = (doubled: number): string =>
   doubled === -1 ? '' : ', and the base URL of an Anthropic client must not contain /v1';

@@ -4,7 +4,7 @@ import { invalidApiKey, serviceUnavailable } from '../../platform/errors/error-f
 import { ERROR_CODES } from '../../platform/errors/error-code.data.js';
 import type { GatewayError } from '../../platform/errors/gateway-error.js';
 import { KeyCache } from '../../keys/key-cache.js';
-import { keyStateRefusal } from '../../keys/key-state.rules.js';
+import { keyStateRejection } from '../../keys/key-state.rules.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
 import { Admission } from '../../quota/admission.service.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
@@ -54,7 +54,7 @@ export class RefusalRecheck {
     const key = await this.keys.reload(ctx.keyHash!);
     if (key === null) throw invalidApiKey();
     ctx.key = key;
-    return keyStateRefusal(key, this.clock.now()) ?? this.gate.judge(ctx);
+    return keyStateRejection(key, this.clock.now()) ?? this.gate.judge(ctx);
   }
 }
 

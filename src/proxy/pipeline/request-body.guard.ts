@@ -21,7 +21,7 @@ import { refuseModelInQuery } from './body/ambiguous-form-fields.rules.js';
 import { refusalOfTwoReadings } from './body/two-readings-refusal.js';
 import { readForm, type Form } from './body/multipart-form.js';
 import { boundaryOf, isForm } from './body/multipart-headers.js';
-import { discardUnreadBody } from '../../platform/http-server/own-response.js';
+import { discardUnreadBody } from '../../platform/patches/node-unread-body.js';
 import { invalidContentType, invalidJson, invalidType } from '../../platform/errors/error-factories.js';
 import { RefusalRecheck } from './refusal-recheck.service.js';
 import { parseJson } from '../../platform/json/parse-json.js';

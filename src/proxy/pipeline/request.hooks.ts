@@ -7,7 +7,7 @@ import { RequestRecorder } from '../../stats/request-recorder.service.js';
 import { AccessLog } from '../../platform/telemetry/access-log.js';
 import { ABORTED, RequestMetrics } from '../../platform/telemetry/metrics/request-metrics.js';
 import { Tracing } from '../../platform/telemetry/tracing/tracing.js';
-import { awaitingContinue } from '../../platform/http-server/protocol-errors.js';
+import { awaitingContinue } from '../../platform/patches/node-protocol-errors.js';
 import { RequestContext } from '../../platform/request-context/request-context.js';
 import { clientIdOf } from '../../platform/request-context/request-id.js';
 import { hasCors } from './cors.js';

@@ -32,7 +32,7 @@ export class ResponseHead {
 export class ResponseHeadersInterceptor implements NestInterceptor {
   constructor(private readonly head: ResponseHead) {}
 
-  /** Replaces `intercept` without Nest's Observables (see `synchronous-interceptor.ts`). */
+  /** Replaces `intercept` without Nest's Observables (see `nest-interceptors.ts`). */
   prepare(request: FastifyRequest): void {
     this.setOwnHeaders(request.ctx);
   }

@@ -2,17 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import {
   isComplete,
   merged,
-  reportAt,
+  reportIn,
   usageOf,
   type TokenCountFields,
 } from '../../../src/proxy/metering/usage-report.js';
+import { usageObjectAt } from '../../../src/proxy/metering/usage-object.js';
 import { NO_USAGE } from '../../../src/platform/request-context/token-usage.js';
 
 const NAMES: TokenCountFields = { input: ['in', 'i'], output: ['out', 'o'] };
-const read = (text: string, names = NAMES) => reportAt(Buffer.from(text), 0, names);
+const read = (text: string, names = NAMES) => reportIn(usageObjectAt(Buffer.from(text), 0), names);
 const inputCount = (json: string) => read(`{"in":${json},"out":0}`)?.input;
 
-describe('reportAt', () => {
+describe('reportIn', () => {
   test('reads the fields with the preferred names, and the others if those are missing or 0', () => {
     expect(read('{"i":3,"o":4,"in":1,"out":2}')).toEqual({ input: 1, output: 2 });
     expect(read('{"i":3,"o":4,"in":0,"out":0}')).toEqual({ input: 3, output: 4 });
@@ -106,7 +107,7 @@ describe('steps of a report', () => {
       4,
       3,
     ],
-    ['ignores steps of more than 64 KiB', `{"in":1,"out":2,"steps":[{"in":9,"x":"${'x'.repeat(65_536)}"}]}`, 1, 2],
+    ['ignores steps that end after 128 KiB', `{"in":1,"out":2,"steps":[{"in":9,"x":"${'x'.repeat(131_072)}"}]}`, 1, 2],
   ])('%s', (_what, text, input, output) => expect(read(text, STEPS)).toEqual({ input, output }));
 
   test('ignores steps if the reader has no field for them', () => {
@@ -126,26 +127,14 @@ describe('a token count', () => {
     expect(Object.is(inputCount(json), tokens)).toBe(true);
   });
 
-  test.each([
-    '-1',
-    '1.5',
-    '+7',
-    '""',
-    '"7"',
-    'null',
-    'true',
-    'false',
-    '[]',
-    '[3]',
-    '{}',
-    'NaN',
-    '1e999',
-    '9'.repeat(33),
-  ])('rejects %s as a token count', (json) => {
-    expect(inputCount(json)).toBeNull();
-  });
+  test.each(['-1', '1.5', '+7', '""', '"7"', 'null', 'true', 'false', '[]', '[3]', '{}', 'NaN', '1e999'])(
+    'rejects %s as a token count',
+    (json) => {
+      expect(inputCount(json)).toBeNull();
+    },
+  );
 
-  test.each(['2147483648', '1e308', '9'.repeat(32)])('discards a report with a count of %s', (json) => {
+  test.each(['2147483648', '1e308', '9'.repeat(33)])('discards a report with a count of %s', (json) => {
     expect(read(`{"in":${json},"out":1}`)).toBeNull();
     expect(read(`{"in":1,"out":${json}}`)).toBeNull();
   });

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 /** One step from a value into a nested value: a field, an array entry, or any key of a map. */
-export interface Step {
+interface Step {
   /** null for an array entry. */
   readonly name: string | null;
   /** Fields of the same object that identify its variant, for example `type: 'image_generation'`. */
@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** The content that a place accepts: text, an array of texts, or any JSON (`unknown`, a map with free keys). */
-export type Content = 'text' | 'texts' | 'free';
+type Content = 'text' | 'texts' | 'free';
 
 /** A place in a request body where a caller writes a value. */
 export interface BodyPlace {

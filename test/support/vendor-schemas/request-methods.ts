@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-export interface RequestMethod {
+interface RequestMethod {
   /** For example `openai.responses.create`. */
   readonly name: string;
   /** The route template, for example `/v1/threads/{}/runs`. */

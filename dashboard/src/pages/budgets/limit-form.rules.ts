@@ -53,9 +53,7 @@ export interface LimitValues {
   readonly carry_over: Entered;
 }
 
-export type LimitField = keyof LimitValues;
-
-export const NEW_LIMIT: LimitValues = {
+const NEW_LIMIT: LimitValues = {
   name: '',
   scope: 'account',
   team_id: null,

@@ -1,6 +1,6 @@
 import { dollars, nanosOf } from '../../parts/dollars';
 import { count } from '../../parts/numbers';
-import type { Limit, LimitAmount, LimitMeasure, LimitPeriod } from './limit-types';
+import type { Limit, LimitAmount, LimitMeasure } from './limit-types';
 import { MEASURES, PERIODS } from './limit-words.data';
 
 /** The fields that make up the title of a limit. */
@@ -91,7 +91,3 @@ export function forecastText(limit: Limit, nowMs: number): string | null {
 
 /** Formats `in Europe/Berlin` for a period that depends on a time zone. */
 export const zoneText = (zone: string): string => (zone === 'UTC' ? 'UTC' : zone.replaceAll('_', ' '));
-
-/** `total` has no value for concurrent requests in the API. */
-export const periodOf = ({ measure, period }: { measure: LimitMeasure; period: LimitPeriod }): LimitPeriod | null =>
-  measure === 'concurrent_requests' ? null : period;

@@ -8,7 +8,7 @@ import type { MissingPrice, Price } from './price-types';
 import { recomputedInWords } from './recomputed-words';
 import { SetPrice } from './set-price';
 
-export type PriceQuestion =
+type PriceQuestion =
   | { readonly kind: 'set'; readonly missing: MissingPrice | null }
   | { readonly kind: 'recompute'; readonly missing: MissingPrice }
   | { readonly kind: 'delete'; readonly price: Price };

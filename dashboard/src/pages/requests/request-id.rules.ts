@@ -2,7 +2,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 /** The gateway generates UUIDs of version 7, which start with the time. */
 const OWN = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/iu;
 /** Retention of rejected requests outside the sample. */
-const REFUSALS_DAYS = 7;
+const REJECTIONS_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** Tolerance for clock differences. */
 const AHEAD_MS = 60_000;
@@ -25,5 +25,5 @@ export function whyMissing(id: string, nowMs = Date.now()): Missing {
   if (Number.isNaN(date.getTime())) return { why: 'foreign' };
   const at = date.toISOString();
   if (ms > nowMs + AHEAD_MS) return { why: 'ahead', at };
-  return { why: nowMs - ms > REFUSALS_DAYS * DAY_MS ? 'old' : 'recent', at };
+  return { why: nowMs - ms > REJECTIONS_DAYS * DAY_MS ? 'old' : 'recent', at };
 }

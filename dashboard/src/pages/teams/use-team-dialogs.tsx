@@ -8,7 +8,7 @@ import { useTeamCalls } from './team-calls';
 import { TeamForm } from './team-form';
 import type { Team } from './team-types';
 
-export type TeamQuestion =
+type TeamQuestion =
   | { readonly kind: 'create' }
   | { readonly kind: 'edit'; readonly team: Team }
   | { readonly kind: 'delete'; readonly team: Team };

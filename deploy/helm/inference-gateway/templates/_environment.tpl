@@ -25,8 +25,12 @@
     secretKeyRef: {{- toYaml $reference | nindent 6 }}
 {{- end }}
 {{- end }}
-{{- with $root.Values.extraEnv }}
-{{ toYaml . }}
+{{- range $root.Values.extraEnv }}
+{{- /* The migration gets no Secret of the gateway, except for the database. */ -}}
+{{- $secret := or (dig "valueFrom" "secretKeyRef" nil .) (dig "valueFrom" "fileKeyRef" nil .) }}
+{{- if or (eq $component "gateway") (not $secret) (regexMatch "^(PG|DATABASE_URL|GW_MIGRATION_)" .name) }}
+{{ list (hasKey . "value" | ternary (merge (dict "value" (include "gateway.text" .value)) .) .) | toYaml }}
+{{- end }}
 {{- end }}
 {{- end -}}
 

@@ -73,7 +73,7 @@ Kubernetes rejects there.
 {{- /* A setting's value as written in the environment. Takes (list root name). Empty: not set. */ -}}
 {{- define "gateway.setting" -}}
 {{- $name := index . 1 -}}
-{{- $value := get (index . 0).Values.settings $name -}}
+{{- $value := get ((index . 0).Values.settings | default dict) $name -}}
 {{- if kindIs "bool" $value -}}
 {{- $onOff := get ((index . 0).Files.Get "files/settings.json" | fromJson) "onOff" -}}
 {{- if has $name $onOff }}{{ ternary "on" "off" $value }}{{ else }}{{ $value }}{{ end -}}
@@ -131,6 +131,15 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{- with $root.Values.priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
+{{- with $root.Values.hostAliases }}
+hostAliases: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $root.Values.dnsPolicy }}
+dnsPolicy: {{ . }}
+{{- end }}
+{{- with $root.Values.dnsConfig }}
+dnsConfig: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
 {{- /*
@@ -143,11 +152,45 @@ helm.sh/hook-weight: '-10'
 helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end -}}
 
-{{- /* Egress rules under networkPolicy.restrictEgress. */ -}}
-{{- define "gateway.egress" -}}
+{{- /* Rules of the gateway pods for the pods of a component. Takes (list root component). */ -}}
+{{- define "gateway.networkPolicySpec" -}}
+{{- $root := index . 0 -}}
+{{- $policy := $root.Values.networkPolicy -}}
+podSelector:
+  matchLabels: {{- include "gateway.componentLabels" . | nindent 4 }}
+policyTypes: [Ingress{{ if $policy.restrictEgress }}, Egress{{ end }}]
+ingress:
+  - ports:
+      - port: http
+    {{- with $policy.from }}
+    from:
+      {{- toYaml . | nindent 6 }}
+      - podSelector:
+          matchLabels: {{- include "gateway.componentLabels" (list $root "test") | nindent 12 }}
+    {{- end }}
+  {{- /* A rule without peers would let everyone in. */}}
+  {{- if and $root.Values.metrics.enabled $policy.metricsFrom }}
+  - ports:
+      - port: metrics
+    from: {{- toYaml $policy.metricsFrom | nindent 6 }}
+  {{- end }}
+{{- if $policy.restrictEgress }}
+egress: {{- include "gateway.egress" $root | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- /* The pods of a DNS service listen on 53, and on 5353 in OpenShift. */ -}}
+{{- define "gateway.dnsEgress" -}}
 - ports:
     - { port: 53, protocol: UDP }
     - { port: 53, protocol: TCP }
+    - { port: 5353, protocol: UDP }
+    - { port: 5353, protocol: TCP }
+{{- end -}}
+
+{{- /* Egress rules under networkPolicy.restrictEgress. */ -}}
+{{- define "gateway.egress" -}}
+{{ include "gateway.dnsEgress" . }}
 {{- with .Values.networkPolicy.egressPorts }}
 - ports:
     {{- range . }}

@@ -4,21 +4,27 @@
 {{- end -}}
 
 {{- /*
-Number of pods of the Deployment. The autoscaler owns it after the first install, so an upgrade keeps the current number. Without
-the field, Kubernetes would scale a Deployment to one pod when the autoscaler is turned on. Empty: not rendered, so that a tool
-without a cluster does not reset the number at every synchronization.
+Number of pods of the Deployment. With autoscaling it is empty, and the field is not rendered, because the autoscaler owns it:
+Helm 4 would report a conflict, and a number from before the migration would undo what the autoscaler did during it. Releases of
+older charts own the field. Without it, Kubernetes would scale them to one pod, so the current number stays until the autoscaler
+owns the field too. Helm 3 cannot share it, and keeps it.
 */ -}}
 {{- define "gateway.replicas" -}}
 {{- if not .Values.autoscaling.enabled -}}
 {{- .Values.replicaCount | int64 -}}
 {{- else -}}
 {{- $live := lookup "apps/v1" "Deployment" .Release.Namespace (include "gateway.fullname" .) -}}
-{{- if $live -}}
+{{- $ofHelm := false -}}
+{{- $ofOthers := false -}}
+{{- range dig "metadata" "managedFields" list $live -}}
+{{- if hasKey (dig "fieldsV1" "f:spec" dict .) "f:replicas" -}}
+{{- if hasPrefix "helm" .manager }}{{ $ofHelm = true }}{{ else }}{{ $ofOthers = true }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- if and $ofHelm (not (and $ofOthers (hasPrefix "v4." .Capabilities.HelmVersion.Version))) -}}
 {{- $replicas := dig "spec" "replicas" 0 $live | int64 -}}
 {{- /* Zero pods stay zero: the Deployment was stopped on purpose, for example for a restore. */ -}}
 {{- eq $replicas 0 | ternary 0 (max $replicas (int64 .Values.autoscaling.minReplicas)) -}}
-{{- else if include "gateway.connected" . -}}
-{{- .Values.autoscaling.minReplicas | int64 -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -38,6 +44,17 @@ without a cluster does not reset the number at every synchronization.
 {{ printf "The Secret %q has no key %q. Add it, or set secret.keys to another key." $reference.name $reference.key }}
 {{- end }}
 {{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- /* Service accounts of others that do not exist in the cluster. Without them, no pod can be created. */ -}}
+{{- define "gateway.accountFaults" -}}
+{{- if and .Values.secret.check (include "gateway.connected" .) -}}
+{{- range $path, $account := dict "serviceAccount" .Values.serviceAccount "migrations.serviceAccount" .Values.migrations.serviceAccount }}
+{{- if and $account.name (not $account.create) (not (lookup "v1" "ServiceAccount" $.Release.Namespace $account.name)) }}
+The service account {{ printf "%q" $account.name }} of {{ $path }} does not exist in the namespace {{ printf "%q" $.Release.Namespace }}. Create it first, or set {{ $path }}.create=true.
 {{- end }}
 {{- end }}
 {{- end -}}

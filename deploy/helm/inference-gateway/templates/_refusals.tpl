@@ -4,7 +4,7 @@ Fails with every fault of the values that the schema cannot express. It runs whi
 */ -}}
 {{- define "gateway.refuse" -}}
 {{- $faults := list -}}
-{{- range $check := list "settingFaults" "migrationFaults" "sourceFaults" "upstreamsFaults" "nameFaults" "scalingFaults" "resourceFaults" "podFaults" "policyFaults" "monitoringFaults" "secretFaults" "upstreamsLiveFaults" "sharedFaults" -}}
+{{- range $check := list "settingFaults" "migrationFaults" "sourceFaults" "upstreamsFaults" "nameFaults" "scalingFaults" "resourceFaults" "podFaults" "policyFaults" "addressFaults" "spreadFaults" "monitoringFaults" "secretFaults" "accountFaults" "upstreamsLiveFaults" "sharedFaults" -}}
 {{- range $line := include (printf "gateway.%s" $check) $ | splitList "\n" -}}
 {{- if trim $line }}{{ $faults = append $faults (trim $line) }}{{ end -}}
 {{- end -}}
@@ -58,7 +58,7 @@ autoscaling has no metric. Set autoscaling.targetCPUUtilizationPercentage or ano
 {{- end }}
 {{- end -}}
 {{- end -}}
-{{- if and .Values.autoscaling.enabled .Values.autoscaling.targetCPUUtilizationPercentage (not (dig "requests" "cpu" "" .Values.resources)) (not (dig "limits" "cpu" "" .Values.resources)) }}
+{{- if and .Values.autoscaling.enabled .Values.autoscaling.targetCPUUtilizationPercentage (not (dig "requests" "cpu" "" (.Values.resources | default dict))) (not (dig "limits" "cpu" "" (.Values.resources | default dict))) }}
 autoscaling.targetCPUUtilizationPercentage needs a CPU request. Set resources.requests.cpu, or the target to 0.
 {{- end }}
 {{- end -}}
@@ -84,7 +84,9 @@ autoscaling.targetCPUUtilizationPercentage needs a CPU request. Set resources.re
 {{- end }}
 {{- with dig "limits" "memory" "" (.Values.resources | default dict) }}
 {{- $body := include "gateway.number" (list $ "GW_BODY_MEMORY_BYTES") | int64 }}
-{{- $workers := include "gateway.number" (list $ "GW_WORKERS") | replace "auto" "1" | int64 }}
+{{- /* `auto` is the number of CPUs that the limit allows. Without a limit it depends on the node. */ -}}
+{{- $cpus := dig "limits" "cpu" "1" ($.Values.resources | default dict) | include "gateway.quantity" | float64 | ceil | int64 }}
+{{- $workers := include "gateway.number" (list $ "GW_WORKERS") | replace "auto" (toString $cpus) | int64 }}
 {{- $needed := mul $workers (add 209715200 (mul 2 $body)) }}
 {{- if lt (include "gateway.quantity" . | float64) (float64 $needed) }}
 resources.limits.memory is {{ include "gateway.text" . }}, but {{ $workers }} worker(s) with GW_BODY_MEMORY_BYTES={{ $body }} need {{ div (add $needed 1048575) 1048576 }}Mi: 200 MiB and twice the body memory each. Raise the limit, or lower settings.GW_BODY_MEMORY_BYTES.
@@ -119,6 +121,98 @@ Two volumes are mounted at {{ .mountPath }}. Change extraVolumeMounts.
 {{- end }}
 {{- $_ := set $paths .mountPath true }}
 {{- end }}
+{{- range concat (.Values.extraContainers | default list) (.Values.extraInitContainers | default list) }}
+{{- $container := .name }}
+{{- range .volumeMounts }}
+{{- if not (hasKey $volumes .name) }}
+The container {{ printf "%q" $container }} mounts the volume {{ printf "%q" .name }}, which does not exist. Add it to extraVolumes.
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- /*
+An address range as YAML: its groups of 16 bits, and for each group the number that its part of the prefix divides. Two ranges are
+nested if the quotients of their groups are equal. Takes a range that the schema accepts.
+*/ -}}
+{{- define "gateway.addressRange" -}}
+{{- $prefix := splitList "/" . | last | int64 -}}
+{{- $address := splitList "/" . | first -}}
+{{- $groups := list -}}
+{{- if contains ":" $address -}}
+{{- /* A dotted end, as in ::ffff:10.0.0.0, is two groups. */ -}}
+{{- $dotted := regexFind "[0-9.]+$" $address -}}
+{{- $last := list -}}
+{{- if contains "." $dotted -}}
+{{- $octets := splitList "." $dotted -}}
+{{- $last = list (printf "%x" (add (mul 256 (index $octets 0 | int64)) (index $octets 1 | int64))) (printf "%x" (add (mul 256 (index $octets 2 | int64)) (index $octets 3 | int64))) -}}
+{{- $address = trimSuffix $dotted $address -}}
+{{- end -}}
+{{- $halves := splitList "::" $address -}}
+{{- $before := first $halves | splitList ":" | compact -}}
+{{- $after := concat (rest $halves | join ":" | splitList ":" | compact) $last -}}
+{{- $zeros := sub (sub 8 (len $before)) (len $after) | int -}}
+{{- range $before }}{{ $groups = append $groups (printf "0x%s" .) }}{{ end -}}
+{{- range until (max 0 $zeros | int) }}{{ $groups = append $groups "0x0" }}{{ end -}}
+{{- range $after }}{{ $groups = append $groups (printf "0x%s" .) }}{{ end -}}
+{{- else -}}
+{{- $octets := splitList "." $address -}}
+{{- $groups = list (add (mul 256 (index $octets 0 | int64)) (index $octets 1 | int64)) (add (mul 256 (index $octets 2 | int64)) (index $octets 3 | int64)) -}}
+{{- end -}}
+prefix: {{ $prefix }}
+groups:
+{{- range $at, $group := $groups }}
+{{- $kept := max 0 (min 16 (sub $prefix (mul 16 $at))) }}
+{{- $size := 1 }}
+{{- range until (sub 16 $kept | int) }}{{ $size = mul 2 $size }}{{ end }}
+  - value: {{ int64 $group }}
+    size: {{ $size }}
+{{- end }}
+{{- end -}}
+
+{{- /* Ranges that Kubernetes rejects: with bits below the prefix, or an exception outside. */ -}}
+{{- define "gateway.addressFaults" -}}
+{{- $blocks := list -}}
+{{- range concat (.Values.networkPolicy.from | default list) (.Values.networkPolicy.metricsFrom | default list) -}}
+{{- with .ipBlock }}{{ $blocks = append $blocks . }}{{ end -}}
+{{- end -}}
+{{- range .Values.networkPolicy.egress -}}
+{{- range .to }}{{ with .ipBlock }}{{ $blocks = append $blocks . }}{{ end }}{{ end -}}
+{{- end -}}
+{{- range .Values.service.loadBalancerSourceRanges }}{{ $blocks = append $blocks (dict "cidr" .) }}{{ end -}}
+{{- range $block := $blocks -}}
+{{- range $range := prepend ($block.except | default list) $block.cidr -}}
+{{- $low := false -}}
+{{- range (include "gateway.addressRange" $range | fromYaml).groups }}{{ if mod .value .size }}{{ $low = true }}{{ end }}{{ end -}}
+{{- if $low }}
+The address range {{ $range }} has bits below its prefix, which Kubernetes rejects. Use the first address of the range.
+{{- end }}
+{{- end }}
+{{- $outer := include "gateway.addressRange" $block.cidr | fromYaml }}
+{{- range $except := $block.except }}
+{{- $inner := include "gateway.addressRange" $except | fromYaml }}
+{{- $outside := or (le (int64 $inner.prefix) (int64 $outer.prefix)) (ne (len $inner.groups) (len $outer.groups)) }}
+{{- if not $outside }}
+{{- range $at, $group := $outer.groups }}
+{{- if ne (div $group.value $group.size) (div (index $inner.groups $at).value $group.size) }}{{ $outside = true }}{{ end }}
+{{- end }}
+{{- end }}
+{{- if $outside }}
+The exception {{ $except }} is not a part of the range {{ $block.cidr }}. Change one.
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "gateway.spreadFaults" -}}
+{{- $seen := dict -}}
+{{- range .Values.topologySpreadConstraints }}
+{{- $pair := printf "%s %s" .topologyKey .whenUnsatisfiable }}
+{{- if hasKey $seen $pair }}
+topologySpreadConstraints has two entries for {{ .topologyKey }} with {{ .whenUnsatisfiable }}. Remove one.
+{{- end }}
+{{- $_ := set $seen $pair true }}
+{{- end }}
 {{- end -}}
 
 {{- define "gateway.policyFaults" -}}
@@ -130,6 +224,9 @@ networkPolicy.egress has no effect while networkPolicy.restrictEgress is false. 
 {{- with .Values.service }}
 {{- if and (gt (len (.ipFamilies | default list)) 1) (not (hasSuffix "DualStack" (.ipFamilyPolicy | default ""))) }}
 service.ipFamilies has two families. Set service.ipFamilyPolicy to PreferDualStack or RequireDualStack.
+{{- end }}
+{{- if and .loadBalancerSourceRanges (ne .type "LoadBalancer") }}
+service.loadBalancerSourceRanges needs service.type=LoadBalancer. Set it, or remove the ranges.
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -144,9 +241,16 @@ service.ipFamilies has two families. Set service.ipFamilyPolicy to PreferDualSta
 prometheusRule.disabled names {{ printf "%q" . }}, which is not an alert. Use names of files/alerts.yaml.
 {{- end }}
 {{- end }}
-{{- range $name := list "prometheusRule" "serviceMonitor" }}
-{{- if and (get $.Values $name).enabled (not $.Values.metrics.enabled) }}
+{{- if not .Values.metrics.enabled }}
+{{- range $name := list "prometheusRule" "serviceMonitor" "grafanaDashboard" }}
+{{- if (get $.Values $name).enabled }}
 {{ $name }} needs metrics. Set metrics.enabled=true, or {{ $name }}.enabled=false.
+{{- end }}
+{{- end }}
+{{- range $name := list "targetOpenStreams" "targetRequestsInFlight" }}
+{{- if and $.Values.autoscaling.enabled (get $.Values.autoscaling $name) }}
+autoscaling.{{ $name }} needs metrics. Set metrics.enabled=true, or the target to 0.
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end -}}

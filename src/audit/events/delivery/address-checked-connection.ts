@@ -9,7 +9,7 @@ import { DnsLookups, type LookupDone } from '../../../platform/fairness/dns-look
 
 export type AddressJudge = (address: string) => boolean;
 
-/** Tests replace the system resolver. @returns a function that cancels the lookup */
+/** Returns a function that cancels the lookup. Tests replace the system resolver. */
 export type Resolver = (name: string, done: LookupDone) => () => void;
 
 const systemLookups = new DnsLookups((name, done) => {
@@ -17,10 +17,9 @@ const systemLookups = new DnsLookups((name, done) => {
 });
 const systemResolver: Resolver = (name, done) => systemLookups.ask(name, done);
 
-/** How a webhook's server is reached through an egress proxy */
 export interface WebhookProxy {
   readonly proxy: EgressProxy;
-  /** The proxy resolves the host name, so that the address cannot be checked. Otherwise the gateway does both. */
+  /** If the proxy resolves the host name, the gateway cannot check the address. */
   readonly resolvesNames: boolean;
 }
 
@@ -31,8 +30,8 @@ interface Target {
 }
 
 /**
- * Connects only to allowed addresses (D20). An address in the URL is checked before connecting; of a host name, only the
- * allowed addresses are tried. The connected address is checked again before any byte is sent, including the TLS handshake. An
+ * Connects only to allowed addresses (D20). It checks an address in the URL before it connects, and tries only the allowed
+ * addresses of a host name. It checks the connected address again before it sends any byte, including the TLS handshake. An
  * earlier lookup is never reused.
  */
 export function judgedConnector(
@@ -85,8 +84,8 @@ function connectChecked(target: Target, judge: AddressJudge, connectMs: number, 
 }
 
 /**
- * The proxy gets an address that was checked, not the host name. So it cannot connect to another address than the checked one. If
- * it has no route to IPv6, the tunnel to the IPv4 address follows, and vice versa.
+ * The proxy gets an address that was checked, not the host name, so it cannot connect to another one. If it has no route to
+ * IPv6, the tunnel to the IPv4 address follows, and vice versa.
  */
 async function connectThrough(
   { proxy, resolvesNames }: WebhookProxy,

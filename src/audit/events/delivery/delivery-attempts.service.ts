@@ -13,12 +13,12 @@ import { postWebhook, signedMessage, type WebhookMessage } from './post-webhook.
 
 const LIMITS = { connectMs: 5000, headMs: 15_000, bodyMs: 1000 } as const;
 const RECORD_RETRY_MS = 1000;
-/** Maximum time to send and record one attempt. An attempt does not start with less time left in the lease. */
+/** Sending and recording one attempt takes at most this long. An attempt only starts if the lease lasts longer. */
 const ATTEMPT_DURATION_MS_MAX = LIMITS.headMs + LIMITS.bodyMs + 4000;
 
 @Injectable()
 export class DeliveryAttempts {
-  /** `dead`: no longer retried */
+  /** `dead` counts deliveries that are no longer retried. */
   readonly outcomes = { delivered: 0, retry: 0, dead: 0 };
 
   constructor(
@@ -35,7 +35,7 @@ export class DeliveryAttempts {
    * @param stop returns the delivery to the queue, unless a response has arrived
    */
   async make(claim: Claim, leasedUntilMs: number, stop: AbortSignal): Promise<void> {
-    // This process could have been suspended since the claim.
+    // The process might have been suspended since the claim.
     if (performance.now() > leasedUntilMs - ATTEMPT_DURATION_MS_MAX) return;
     const outcome = await this.send(claim, stop);
     const write = outcome === null ? () => this.claims.release(claim) : () => this.record(claim, outcome);
@@ -48,7 +48,7 @@ export class DeliveryAttempts {
   private async record(claim: Claim, outcome: Outcome): Promise<void> {
     const failedForLong = await this.claims.record(claim, outcome);
     this.outcomes[outcome.delivered ? 'delivered' : outcome.pauseMs === null ? 'dead' : 'retry'] += 1;
-    // If this fails, the next failed attempt does it.
+    // If this fails, the next failed attempt disables the webhook.
     if (failedForLong) await succeeds(() => this.failing.disableFailing(claim.webhookId));
   }
 
@@ -67,7 +67,7 @@ export class DeliveryAttempts {
     }
   }
 
-  /** If private addresses are allowed, there is nothing to check, so the proxy can resolve the name. */
+  /** The proxy can resolve the name if private addresses are allowed, because there is nothing to check. */
   private proxyOf({ url }: Claim): WebhookProxy | null {
     const proxy = proxyFor(this.config, new URL(url));
     return proxy === null ? null : { proxy, resolvesNames: this.config.webhookAllowPrivate };

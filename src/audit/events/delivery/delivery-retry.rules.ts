@@ -40,10 +40,14 @@ const BACKOFF_FACTOR = 3;
 const DELAY_MS_MAX = 4 * 3_600_000;
 /** Retries end this long after the first attempt, which allows 11 or 12 of them. */
 const ROUND_MS = 24 * 3_600_000;
-/** Largest random addition to a delay, as a share of it, to spread the retries of simultaneous failures. */
+/** The largest random addition to a delay, as a share of it. It spreads the retries of simultaneous failures. */
 const JITTER = 0.1;
 
-/** Returns the delay of the next attempt, or null after the last. @param failures at least 1 @param random from 0 to 1 */
+/**
+ * Returns the delay of the next attempt, or null after the last.
+ * @param failures at least 1
+ * @param random from 0 to 1
+ */
 export function pauseAfter(failures: number, sinceFirstMs: number, random: number): number | null {
   const pauseMs = Math.min(FIRST_DELAY_MS * BACKOFF_FACTOR ** (failures - 1), DELAY_MS_MAX) * (1 + JITTER * random);
   return sinceFirstMs + pauseMs > ROUND_MS ? null : Math.round(pauseMs);

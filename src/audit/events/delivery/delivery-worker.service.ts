@@ -7,7 +7,7 @@ import { ClaimStore, LEASE_MS } from '../stores/claim.store.js';
 import { WebhookStore } from '../stores/webhook.store.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 
-/** Per process. A limit for all webhooks together could be used up by a few hanging receivers. */
+/** A limit for all webhooks together could be used up by a few hanging receivers. */
 const PER_WEBHOOK_MAX = 2;
 /** For retries and for missed notifications. */
 const POLL_INTERVAL_MS = 1000;

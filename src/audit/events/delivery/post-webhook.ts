@@ -5,9 +5,9 @@ import { DeliveryFailure } from './delivery-retry.rules.js';
 import { judgedConnector, type AddressJudge, type Resolver, type WebhookProxy } from './address-checked-connection.js';
 
 interface DeliveryTimeLimits {
-  /** Covers the DNS lookup, the connection, and the TLS handshake. */
+  /** Covers the DNS lookup, the connection and the TLS handshake. */
   readonly connectMs: number;
-  /** From the start, including connecting, to the response headers. */
+  /** Covers the time from the start, including `connectMs`, to the response headers. */
   readonly headMs: number;
   readonly bodyMs: number;
 }
@@ -20,7 +20,7 @@ export interface WebhookMessage {
 
 interface WebhookResponse {
   readonly status: number;
-  /** At most the first 4 KiB, less if the body is slow */
+  /** At most the first 4 KiB, or less if the body is slow. */
   readonly body: Buffer;
 }
 
@@ -36,7 +36,8 @@ const RESPONSE_BYTES_MAX = 4096;
 
 /**
  * Signs an event by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. Only the timestamp and the signature
- * differ between attempts. @throws Error if the secret is malformed
+ * differ between attempts.
+ * @throws Error if the secret is malformed
  */
 export function signedMessage(
   { eventId: id, type, createdAt, data, url }: Claim,
@@ -52,7 +53,10 @@ export function signedMessage(
   return { url, body, headers };
 }
 
-/** Uses a new connection, and follows no redirects. @throws DeliveryFailure without response headers */
+/**
+ * Uses a new connection and follows no redirects.
+ * @throws DeliveryFailure if no response headers arrive
+ */
 export async function postWebhook(message: WebhookMessage, options: SendOptions): Promise<WebhookResponse> {
   const { judge, limits, resolver, stop, proxy } = options;
   const url = new URL(message.url);
@@ -93,7 +97,7 @@ export async function postWebhook(message: WebhookMessage, options: SendOptions)
   }
 }
 
-/** The status counts even if the body fails or is late, so errors are ignored. */
+/** Ignores errors, because the status counts even if the body fails or is late. */
 async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -7,15 +7,14 @@ export interface Claim {
   readonly lease: string;
   readonly webhookId: string;
   readonly url: string;
-  /** Encrypted. */
   readonly secret: string;
   readonly eventId: string;
   readonly type: string;
   readonly createdAt: Date;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Failed attempts since the delivery was created, or since an operator retried it after it had failed. */
+  /** Counts failed attempts since the delivery was created, or since an operator retried it after it had failed. */
   readonly roundFailures: number;
-  /** Milliseconds since the first of these failures; 0 before it */
+  /** Milliseconds since the first of these failures, or 0 before it. */
   readonly roundMs: number;
 }
 
@@ -23,11 +22,11 @@ export interface Outcome {
   readonly delivered: boolean;
   readonly responseStatus: number | null;
   readonly responseExcerpt: string;
-  /** Milliseconds until the next attempt; null after the last one */
+  /** Milliseconds until the next attempt, or null after the last one. */
   readonly pauseMs: number | null;
 }
 
-/** Longer than an attempt and its recording. The deliveries of a dead process wait at most this long. */
+/** An attempt and its recording take less time. The deliveries of a dead process wait at most this long. */
 export const LEASE_MS = 60_000;
 /** A webhook is disabled this long after its first failure without a success since (D20). */
 export const FAILING_FOR_MAX = '3 days';
@@ -41,7 +40,10 @@ export const FAILED_FOR_LONG = `failing_since <= clock_timestamp() - interval '$
 export class ClaimStore {
   constructor(private readonly source: DataSource) {}
 
-  /** Longest overdue first. Disabled webhooks get only manual deliveries. @param perWebhook maximum including `running` */
+  /**
+   * Claims the longest overdue deliveries. Disabled webhooks get only manual deliveries.
+   * @param perWebhook maximum including `running`
+   */
   async claim(perWebhook: number, running: ReadonlyMap<string, number>): Promise<Claim[]> {
     const parameters = [perWebhook, JSON.stringify(Object.fromEntries(running)), randomUUID(), LEASE_MS];
     return this.source.query<Claim[]>(CLAIM, parameters);
@@ -62,7 +64,8 @@ export class ClaimStore {
   }
 }
 
-// Rows that another process has locked or just claimed are skipped: PostgreSQL evaluates the conditions again after locking a row.
+// Rows that another process has locked or just claimed are skipped: PostgreSQL evaluates the conditions again after it locks a
+// row.
 const CLAIM = `
   with due as (
     select d.id

@@ -37,7 +37,9 @@ export class DeliveryStore {
     await transaction.query(INSERT_TEST, [eventId, JSON.stringify(data), deliveryId, webhookId, DUE_CHANNEL]);
   }
 
-  /** Makes a delivery due now (D17); a failed one starts a new round. Returns null if it does not exist or has succeeded. */
+  /**
+   * Makes a delivery due now (D17). A failed delivery starts a new round. Returns null if it does not exist or has succeeded.
+   */
   async retry(transaction: Transaction, webhookId: string, id: string): Promise<Delivery | null> {
     const rows = await transaction.query<Delivery[]>(RETRY, [webhookId, id, DUE_CHANNEL]);
     return rows[0] ?? null;

@@ -15,13 +15,12 @@ export interface Webhook {
 }
 
 interface NewWebhook extends Pick<Webhook, 'id' | 'url' | 'events' | 'enabled'> {
-  /** Encrypted. */
   readonly secret: string;
 }
 
 type WebhookValues = Pick<Webhook, 'url' | 'events' | 'enabled' | 'disabledReason'>;
 
-/** `webhooks` as operators manage them. `ClaimStore` also writes `failing_since`. */
+/** Reads and writes `webhooks` for operators. `ClaimStore` also writes `failing_since`. */
 @Injectable()
 export class WebhookStore {
   constructor(private readonly source: DataSource) {}
@@ -58,7 +57,7 @@ export class WebhookStore {
     return webhook;
   }
 
-  /** A new URL or `enabled` value resets the failure period. Disabling a webhook dead-letters its pending deliveries. */
+  /** Disabling a webhook dead-letters its pending deliveries. A new URL or `enabled` value also resets the failure period. */
   async update(transaction: Transaction, id: string, values: WebhookValues): Promise<Webhook> {
     const { url, events, enabled, disabledReason } = values;
     const [webhook] = await transaction.query<[Webhook]>(UPDATE, [id, url, events, enabled, disabledReason]);
@@ -66,7 +65,7 @@ export class WebhookStore {
     return webhook;
   }
 
-  /** Disables a webhook that has failed for `FAILING_FOR_MAX`, and returns its URL. Returns null if it has not. */
+  /** Disables a webhook that has failed for `FAILING_FOR_MAX`, and returns its URL. Otherwise it returns null. */
   async disableFailing(transaction: Transaction, id: string): Promise<string | null> {
     const rows = await transaction.query<{ url: string }[]>(SWITCH_OFF, [id]);
     if (rows[0] === undefined) return null;
@@ -74,13 +73,16 @@ export class WebhookStore {
     return rows[0].url;
   }
 
-  /** Deletes the webhook and up to 5000 deliveries. Others, and those in progress, are deleted with their events. */
+  /** Deletes the webhook and up to 5000 deliveries. Other deliveries, and those in progress, are deleted with their events. */
   async delete(transaction: Transaction, id: string): Promise<void> {
     await transaction.query('delete from webhooks where id = $1', [id]);
     await transaction.query(DELETE_DELIVERIES, [id]);
   }
 
-  /** Dead-letters at most 1000 deliveries per disabled webhook. @param id includes manual ones; null: all, without manual ones */
+  /**
+   * Dead-letters at most 1000 deliveries of each disabled webhook.
+   * @param id includes manual deliveries; null: all webhooks, without manual deliveries
+   */
   async park(id: string | null, source: Pick<Transaction, 'query'> = this.source): Promise<void> {
     await source.query(PARK, [id]);
   }
@@ -102,7 +104,7 @@ const INSERT = `
   values ($1, $2, $3, $4, $5, statement_timestamp(), statement_timestamp())
   returning ${COLUMNS}`;
 
-// TypeORM returns the rows of a select as they are, but those of an update in a pair with their count.
+// TypeORM returns the rows of a select directly, but the rows of an update in a pair with their count.
 const UPDATE = `
   with changed as (
     update webhooks

@@ -13,7 +13,6 @@ export function operatorOf({ id, email, name, role, disabled, lastLoginAt, creat
 
 type OperatorValues = Pick<Operator, 'name' | 'role' | 'disabled'>;
 
-/** Reads and writes `operators`. Session lookups join this table too. */
 @Injectable()
 export class OperatorStore {
   constructor(private readonly source: DataSource) {}
@@ -62,7 +61,7 @@ export class OperatorStore {
     return there;
   }
 
-  /** @returns null if an operator with this email exists */
+  /** Returns null if an operator with this email exists. */
   async insert(
     transaction: Transaction,
     operator: Pick<Account, 'email' | 'name' | 'role' | 'passwordHash'>,
@@ -90,7 +89,6 @@ export class OperatorStore {
     await transaction.query('update operators set last_login_at = $2 where id = $1', [id, at]);
   }
 
-  /** The foreign key also deletes the operator's sessions. */
   async delete(transaction: Transaction, id: string): Promise<void> {
     await transaction.query('delete from operators where id = $1', [id]);
   }

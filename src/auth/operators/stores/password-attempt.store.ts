@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transactions.js';
 
-/** More rows than a guess adds, so that expired rows are removed faster than new ones are added. */
+/** Removes expired rows faster than guesses add new ones. */
 const PRUNE_BATCH_SIZE = 20;
 
-/** Stores password guesses, with one row per subject. The daily job also deletes old rows. */
+/** Stores password guesses, with one row per subject. */
 @Injectable()
 export class PasswordAttemptStore {
   /** Serializes counting and adding guesses about these subjects until the transaction ends. */
@@ -39,7 +39,6 @@ export class PasswordAttemptStore {
     await transaction.query('delete from password_guesses where subject = $1', [subject]);
   }
 
-  /** Skips locked rows. */
   async prune(transaction: Transaction, untilMs: number): Promise<void> {
     await transaction.query(PRUNE, [new Date(untilMs), PRUNE_BATCH_SIZE]);
   }

@@ -8,9 +8,8 @@ import type { Session } from '../session.js';
 const PRUNE_BATCH_SIZE = 100;
 
 export interface SessionFilter {
-  /** The operator whose sessions the caller can see. Null: all */
+  /** The operator whose sessions the caller can see, or null for all. */
   readonly visibleOf: string | null;
-  /** Null: no filter */
   readonly operatorId: string | null;
 }
 
@@ -19,16 +18,16 @@ type SessionAge = Pick<Session, 'id' | 'createdAt' | 'expiresAt'>;
 export interface FoundSession {
   readonly session: Session;
   readonly operator: Operator;
-  /** This lookup extended the session, so the cookie must be sent again. */
+  /** The session was extended, so the cookie must be sent again. */
   readonly extended: boolean;
 }
 
-/** Reads and writes `operator_sessions`. Rows are deleted with their operator, or by the daily job when they expire. */
+/** Reads and writes `operator_sessions`. The daily job deletes expired rows. */
 @Injectable()
 export class SessionStore {
   constructor(private readonly source: DataSource) {}
 
-  /** Finds enabled operators' sessions by token hash (64 hex digits), and extends those that are due. */
+  /** Finds sessions of enabled operators by token hash (64 hex digits), and extends those that are due. */
   async findAll(
     tokenHashes: readonly string[],
     { now, ageMsMax, dueSince, until }: SessionTimes,
@@ -63,7 +62,10 @@ export class SessionStore {
     await transaction.query(KEEP_LATEST, [operatorId, count]);
   }
 
-  /** Returns the operator of the session, or null if there is no such session. @param ofOperatorId null: any operator */
+  /**
+   * Returns the operator of the session, or null if there is no such session.
+   * @param ofOperatorId null: any operator
+   */
   async delete(
     transaction: Transaction,
     id: string,
@@ -74,7 +76,10 @@ export class SessionStore {
     return row?.operator_id ?? null;
   }
 
-  /** Returns the deleted sessions, also those that had expired. @param exceptId a session that stays */
+  /**
+   * Returns the deleted sessions, including expired ones.
+   * @param exceptId a session that stays
+   */
   async deleteOf(transaction: Transaction, operatorId: string, exceptId: string | null = null): Promise<SessionAge[]> {
     return transaction.query<SessionAge[]>(DELETE_OF, [operatorId, exceptId]);
   }
@@ -109,11 +114,11 @@ function foundOf(row: Omit<FoundRow, 'tokenHash'>): FoundSession {
 
 const SESSION = `s.id, s.operator_id as "operatorId", s.created_at as "createdAt", s.ip, s.user_agent as "userAgent"`;
 
-// The stored expiry can exceed the age, if the setting was lowered or the previous release extended the session.
+// The stored expiry can exceed the maximum age if the setting was lowered or the previous release extended the session.
 const EXPIRES_BY_AGE_AT = `s.created_at + $2::float8 * interval '1 millisecond'`;
 const EXPIRES_AT = `least(s.expires_at, ${EXPIRES_BY_AGE_AT})`;
 
-// If two lookups extend a session concurrently, the second one changes nothing and returns the expiry that it read.
+// If two lookups extend a session concurrently, the second changes nothing and returns the expiry that it read.
 const FIND = `
   with found as (
     select ${SESSION}, s.last_seen_at, ${EXPIRES_AT} as expires_at, encode(s.token_hash, 'hex') as "tokenHash",

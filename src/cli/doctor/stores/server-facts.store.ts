@@ -1,7 +1,7 @@
 import type { Session } from '../../database/stores/timed-client.js';
 
 interface ServerFacts extends Record<string, unknown> {
-  /** 150004 is 15.4 */
+  /** For example, 150004 is version 15.4. */
   readonly version_num: number;
   readonly version: string;
   /** The server is a replica, or transactions are read-only by default. */

@@ -9,14 +9,14 @@ export type CountedTeam = Team & { readonly keys: number };
 
 export type TeamValues = Pick<Team, 'name' | 'tags'>;
 
-/** null: no filter. */
+/** A null filter matches all teams. */
 export interface TeamListQuery extends Page {
   /** Part of the name, ignoring case; `%`, `_` and `\` are literal characters. */
   readonly name: string | null;
   readonly tag: string | null;
 }
 
-/** Reads and writes `teams`, and deletes the limits of a deleted team. `keys`, `costs` and `limits` join the table too. */
+/** Reads and writes `teams`. Other rooms join the table too. */
 @Injectable()
 export class TeamStore {
   constructor(private readonly source: DataSource) {}
@@ -33,7 +33,6 @@ export class TeamStore {
     return rows[0] ?? null;
   }
 
-  /** The names of the teams, by ID. */
   async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const byIds = 'select id, name from teams where id = any($1)';
     const rows = await this.source.query<Pick<Team, 'id' | 'name'>[]>(byIds, [ids]);
@@ -59,7 +58,10 @@ export class TeamStore {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('teams', 0))`);
   }
 
-  /** Requires `lockNames`. @param exceptId the team that can have the name already; null for a new team */
+  /**
+   * Requires `lockNames`.
+   * @param exceptId the team that can have the name already; null for a new team
+   */
   async isNameTaken(transaction: Transaction, name: string, exceptId: string | null): Promise<boolean> {
     const [{ taken }] = await transaction.query<[{ taken: boolean }]>(TAKEN, [name, exceptId]);
     return taken;
@@ -119,7 +121,7 @@ const withoutTotal = ({ id, name, tags, createdAt, updatedAt, keys }: CountedTea
 const TEAM = `t.id, t.name, t.tags, t.created_at as "createdAt", t.updated_at as "updatedAt"`;
 const COLUMNS = `${TEAM}, (select count(*)::int from api_keys k where k.team_id = t.id) as keys`;
 
-// Returns at least one row, so that an empty page also has the total.
+// Always returns one row, so that an empty page still has the total.
 const LIST = `
   with found as materialized (
     select * from teams

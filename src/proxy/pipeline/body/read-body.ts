@@ -4,8 +4,8 @@ import { jsonTooComplex, requestTimeout, requestTooLarge } from '../../../platfo
 import type { GatewayError } from '../../../platform/errors/gateway-error.js';
 import type { BodyMemory } from '../../../platform/fairness/body-memory.js';
 import type { ParseQueue } from '../../../platform/fairness/parse-queue.js';
-import { BodyDeadline, type BodyPace } from '../../../platform/http-server/body-deadline.js';
-import { brokenBefore, brokenBy, endedEarly } from '../../../platform/http-server/protocol-errors.js';
+import { BodyDeadline, type BodyPace } from './body-deadline.js';
+import { brokenBefore, brokenBy, endedEarly } from '../../../platform/patches/node-protocol-errors.js';
 import { ELEMENTS_MAX, excessIn, parsedBytes, structureOf } from '../../../platform/json/json-structure.js';
 import { BodyPieces } from '../../../platform/request-context/body-pieces.js';
 import type { RequestContext } from '../../../platform/request-context/request-context.js';

@@ -1,0 +1,8 @@
+-- Makes every process reload the model catalog.
+create or replace function notify_model_probes()
+returns trigger language plpgsql as $$
+BEGIN
+  PERFORM pg_notify('gw_policy', '');
+  RETURN NULL;
+END
+$$;
